@@ -1,0 +1,59 @@
+# Meldkeeper. `make run` plays, `make test` checks; both need only Python 3.11+ (with venv) and make.
+
+PYTHON ?= python3
+PORT ?= 5000
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
+
+.DEFAULT_GOAL := help
+
+.PHONY: help run test install check format lock bench hook clean
+
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/run.stamp ## Start the app; PORT=5001 chooses another port
+	@$(BIN)/python -m app.commands.serve --port $(PORT)
+
+test: install ## Run every test, style and type check
+	@$(BIN)/python -m tests
+
+install: $(VENV)/run.stamp $(VENV)/dev.stamp ## Make the environment for development in .venv
+
+check: install ## The quick checks alone: style, types, rooms, tests without a browser
+	@$(BIN)/python -m tests --quick
+
+format: install ## Put the code into the house format
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+bench: install $(VENV)/bench.stamp ## Measure the speed, against the yardsticks that the issues name
+	@$(BIN)/python -m tests.bench
+
+lock: install ## Pin the newest allowed versions, with hashes and without host names
+	@$(BIN)/python -m app.commands.lock
+
+hook: ## Run `make check` before each commit
+	@git config core.hooksPath .githooks
+
+clean: ## Remove the environment and caches; the scores stay
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/made.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Meldkeeper needs Python 3.11 or newer; '$(PYTHON)' is older. Try: make PYTHON=python3.12 …"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+		{ echo "Python's venv module is missing; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@touch $@
+
+$(VENV)/run.stamp: .requirements/run.txt | $(VENV)/made.stamp
+	@echo "Installing what Meldkeeper needs …"
+	@$(PIP) -r $< && touch $@
+
+$(VENV)/dev.stamp: .requirements/dev.txt | $(VENV)/made.stamp
+	@echo "Installing what its tests need …"
+	@$(PIP) -r $< && touch $@
+
+$(VENV)/bench.stamp: .requirements/bench.txt | $(VENV)/made.stamp
+	@echo "Installing the yardstick …"
+	@$(PIP) -r $< && touch $@

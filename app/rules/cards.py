@@ -1,0 +1,72 @@
+"""Cards, their text form and back, and how many of each the decks hold.
+
+A card is a rank and a suit; a joker has no suit. Where a variant's runs take any suit a card may
+be given by its rank alone, and then has no suit either. Whether a card is wild is not a property
+of the card but of the variant (`Variant.is_wild`).
+"""
+
+from dataclasses import dataclass
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("S", "H", "D", "C")
+JOKER = "JK"
+
+_SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+
+
+class UnreadableCard(ValueError):
+    """A text that is no card; `text` is what was given (shortened)."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text if len(text) <= 12 else text[:12] + "…"
+        super().__init__(f"“{self.text}” is not a card")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """One card: `rank` from RANKS or JOKER; `suit` from SUITS, or empty (joker, or not given)."""
+
+    rank: str
+    suit: str = ""
+
+    def __str__(self) -> str:
+        """The text form: `10H`, `AS`, `7` (no suit given), `JK`."""
+        return self.rank + self.suit
+
+    @property
+    def is_joker(self) -> bool:
+        """Is it a joker?"""
+        return self.rank == JOKER
+
+    @classmethod
+    def read(cls, text: str) -> "Card":
+        """The card that a text names: `10H`, `th`, `10♥`, `jk`, or a rank alone.
+
+        Raises `UnreadableCard`.
+
+        >>> Card.read("t♥")
+        Card(rank='10', suit='H')
+        """
+        plain = text.strip().replace("\ufe0f", "").upper()
+        if plain == JOKER:
+            return cls(JOKER)
+        suit = _SUIT_SIGNS.get(plain[-1:], plain[-1:])
+        rank, suit = (plain[:-1], suit) if suit in SUITS else (plain, "")
+        rank = "10" if rank == "T" else rank
+        if rank not in RANKS:
+            raise UnreadableCard(text.strip())
+        return cls(rank, suit)
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """The cards of a text, separated by blanks. Raises `UnreadableCard` for the first that is none.
+
+    >>> [str(card) for card in read_cards("5h 10♠ JK")]
+    ['5H', '10S', 'JK']
+    """
+    return tuple(Card.read(word) for word in text.split())
+
+
+def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:
+    """The text form of several cards, separated by blanks."""
+    return " ".join(map(str, cards))

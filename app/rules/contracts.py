@@ -1,0 +1,81 @@
+"""A contract: the melds that a player must lay down, all at once, to be down.
+
+Its text form is a list of parts, `s3` for a set of three and `r4` for a run of four, separated by
+blanks; in words it is "2 sets of 3 and a run of 4". Whether given melds fulfil it is judged in
+`laydown.py`.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from app.rules.wording import Phrase, listed, say_many
+
+Kind = Literal["set", "run"]
+
+_PART = re.compile(r"([sr])([1-9]\d?)")
+
+
+class UnreadableContract(ValueError):
+    """A text that is no contract."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Part:
+    """One meld that a contract asks for: its kind and how many cards it takes."""
+
+    kind: Kind
+    size: int
+
+    def __str__(self) -> str:
+        """The text form: `s3`, `r4`."""
+        return f"{self.kind[0]}{self.size}"
+
+    @property
+    def words(self) -> Phrase:
+        """The part in words: "set of 3", "run of 4", "pair"."""
+        return _part_words(self, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A numbered contract (from 1) and its parts; their order has no meaning."""
+
+    number: int
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        """The text form of the parts: `r4 s3 s3`."""
+        return " ".join(map(str, self.parts))
+
+    @property
+    def size(self) -> int:
+        """How many cards it takes."""
+        return sum(part.size for part in self.parts)
+
+    @property
+    def words(self) -> Phrase:
+        """The contract in words, without its number: "run of 4 and 2 sets of 3"."""
+        return listed([_part_words(part, count) for part, count in Counter(self.parts).items()])
+
+    @classmethod
+    def read(cls, number: int, text: str) -> "Contract":
+        """The contract that a text form like `r4 s3 s3` names. Raises `UnreadableContract`."""
+        parts = []
+        for word in text.split():
+            match = _PART.fullmatch(word)
+            if match is None:
+                raise UnreadableContract(f"“{word[:12]}” is not s3, r4 or the like")
+            parts.append(Part("set" if match[1] == "s" else "run", int(match[2])))
+        if not parts:
+            raise UnreadableContract("a contract needs at least one meld")
+        return cls(number, tuple(parts))
+
+
+def _part_words(part: Part, count: int) -> Phrase:
+    if part == Part("set", 2):
+        return say_many("pair", "{count} pairs", count)
+    if part.kind == "set":
+        return say_many("set of {size}", "{count} sets of {size}", count, size=part.size)
+    return say_many("run of {size}", "{count} runs of {size}", count, size=part.size)

@@ -1,0 +1,248 @@
+"""Rule sets from their files, house rules upon them, and both checked.
+
+A file under `variants/` is TOML: `id`, `name`, `summary` and `source` (the document) at the top,
+then a table for each field of `Variant`, such as
+
+    deal = { value = 11, source = "Frustration: the deal" }
+    jokers = { value = 0, source = "Frustration: Jokers", decision = "Two or four are an option." }
+
+`source` names the place in the document, `decision` what we decided where it is silent or
+contradicts itself, and why; one of them must be there. Field names, types and allowed values are
+read from `Variant` itself, so they stand in one place. The same checks serve a file, the house
+rules of a question, and the frozen copy that a game keeps.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from app.rules.cards import JOKER, RANKS
+from app.rules.contracts import Contract, UnreadableContract
+from app.rules.variant import Fact, Penalties, Variant
+
+VARIANTS = Path(__file__).parent / "variants"
+
+_HEADINGS = ("id", "name", "summary", "source")
+_TYPES = get_type_hints(Variant)
+FIELDS = tuple(field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts"))
+"""The names of the fields that a file states and a house rule may change, in order."""
+
+_OPTIONAL = {"last_contract"}
+_BOUNDS = {
+    "players_min": (1, 12),
+    "players_max": (1, 12),
+    "decks": (1, 6),
+    "third_deck_from": (0, 12),
+    "jokers": (0, 24),
+    "jokers_per_extra_deck": (0, 8),
+    "deal": (3, 30),
+    "extra_set_min": (2, 12),
+    "extra_run_min": (2, 14),
+    "go_out_bonus": (-1000, 0),
+    "completion_bonus": (-1000, 0),
+    "exact_deal_bonus": (-1000, 0),
+    "last_contract": (1, 40),
+    "max_deals": (0, 100),
+}
+_MOST_CONTRACTS = 40
+_MOST_PARTS = 8
+
+
+class FaultyRules(ValueError):
+    """Rules that cannot be used: the `field` at fault, the `reason`, and the `file` if one."""
+
+    def __init__(self, field: str, reason: str, file: str = "") -> None:
+        self.field, self.reason, self.file = field, reason, file
+        super().__init__(f"{file + ': ' if file else ''}{field}: {reason}")
+
+
+@cache
+def variants() -> Mapping[str, Variant]:
+    """All rule sets that the app ships, by id, in the order of their names."""
+    loaded = [load(path) for path in VARIANTS.glob("*.toml")]
+    return {variant.id: variant for variant in sorted(loaded, key=lambda one: one.name)}
+
+
+def variant(variant_id: str) -> Variant:
+    """The rule set of that id. Raises `KeyError`."""
+    return variants()[variant_id]
+
+
+def load(path: Path) -> Variant:
+    """The rule set in a file. Raises `FaultyRules` with the file, the field and the reason."""
+    try:
+        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+        loaded = from_plain(plain)
+        if loaded.id != path.stem:
+            raise FaultyRules("id", f"“{loaded.id}” differs from the file's name")
+    except FaultyRules as fault:
+        raise FaultyRules(fault.field, fault.reason, path.name) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise FaultyRules("file", f"is not TOML in UTF-8 ({fault})", path.name) from None
+    return loaded
+
+
+def from_plain(plain: Mapping[str, Any]) -> Variant:
+    """The rule set that plain tables describe, in the shape of a file. Raises `FaultyRules`."""
+    headings = {}
+    for heading in _HEADINGS:
+        text = plain.get(heading)
+        if not isinstance(text, str) or not text.strip() or len(text) > 500:
+            raise FaultyRules(heading, "a short text is needed")
+        headings[heading] = text.strip()
+    unknown = sorted(set(plain) - set(_HEADINGS) - set(FIELDS))
+    if unknown:
+        raise FaultyRules(unknown[0], "there is no such field")
+    values: dict[str, Any] = {}
+    facts = []
+    for field in FIELDS:
+        if field not in plain:
+            if field in _OPTIONAL:
+                continue
+            raise FaultyRules(field, "is missing")
+        value, fact = _read_fact(field, plain[field])
+        values[field] = _read_value(field, value)
+        facts.append((field, fact))
+    values.setdefault("last_contract", len(values["contracts"]))
+    return _checked(Variant(**headings, **values, facts=tuple(facts)))
+
+
+def to_plain(variant: Variant) -> dict[str, Any]:
+    """The plain tables of a rule set, such that `from_plain` makes the same rule set of them."""
+    plain: dict[str, Any] = {heading: getattr(variant, heading) for heading in _HEADINGS}
+    for field, fact in variant.facts:
+        plain[field] = {"value": _plain_value(getattr(variant, field))}
+        if fact.source:
+            plain[field]["source"] = fact.source
+        if fact.decision:
+            plain[field]["decision"] = fact.decision
+    return plain
+
+
+def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Variant:
+    """The rule set with some fields changed by a table. Raises `FaultyRules`.
+
+    A number of decks that a table names holds for any number of players, so it switches
+    `third_deck_from` off; a new list of contracts is played to its end. Both unless the house
+    rules say otherwise themselves.
+    """
+    changes: dict[str, Any] = {}
+    for field, value in house_rules.items():
+        if field not in FIELDS:
+            raise FaultyRules(str(field)[:40], "there is no such house rule")
+        changes[field] = _read_value(field, value)
+    if not changes:
+        return variant
+    facts = dict(variant.facts)
+    facts.update({field: Fact(decision="house rule of this table") for field in changes})
+    if "decks" in changes:
+        changes.setdefault("third_deck_from", 0)
+    if "contracts" in changes:
+        changes.setdefault("last_contract", len(changes["contracts"]))
+    in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
+    return _checked(replace(variant, **changes, facts=in_order))
+
+
+def _read_fact(field: str, table: object) -> tuple[object, Fact]:
+    if not isinstance(table, Mapping) or "value" not in table:
+        raise FaultyRules(field, "a table with a value is needed")
+    unknown = sorted(set(table) - {"value", "source", "decision"})
+    if unknown:
+        raise FaultyRules(field, f"“{unknown[0]}” is not value, source or decision")
+    source, decision = table.get("source", ""), table.get("decision", "")
+    if not isinstance(source, str) or not isinstance(decision, str):
+        raise FaultyRules(field, "source and decision are texts")
+    if not source.strip() and not decision.strip():
+        raise FaultyRules(field, "says neither its source nor what was decided")
+    return table["value"], Fact(source.strip(), decision.strip())
+
+
+def _read_value(field: str, value: object) -> object:
+    if field == "contracts":
+        return _read_contracts(value)
+    if field == "penalties":
+        return _read_penalties(value)
+    expected = _TYPES[field]
+    if get_origin(expected) is Literal:
+        choices = get_args(expected)
+        if value not in choices:
+            raise FaultyRules(field, f"{value!r:.40} is not one of {', '.join(choices)}")
+    elif expected is bool:
+        if not isinstance(value, bool):
+            raise FaultyRules(field, f"{value!r:.40} is neither true nor false")
+    elif not isinstance(value, int) or isinstance(value, bool):
+        raise FaultyRules(field, f"{value!r:.40} is not a whole number")
+    else:
+        low, high = _BOUNDS[field]
+        if not low <= value <= high:
+            raise FaultyRules(field, f"{value} is not between {low} and {high}")
+    return value
+
+
+def _read_contracts(value: object) -> tuple[Contract, ...]:
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= _MOST_CONTRACTS:
+        raise FaultyRules("contracts", f"a list of 1 to {_MOST_CONTRACTS} contracts is needed")
+    contracts = []
+    for number, text in enumerate(value, start=1):
+        if not isinstance(text, str):
+            raise FaultyRules("contracts", f"contract {number} is not a text")
+        try:
+            contract = Contract.read(number, text)
+        except UnreadableContract as fault:
+            raise FaultyRules("contracts", f"contract {number}: {fault}") from None
+        if len(contract.parts) > _MOST_PARTS:
+            raise FaultyRules("contracts", f"contract {number} has more than {_MOST_PARTS} melds")
+        contracts.append(contract)
+    return tuple(contracts)
+
+
+def _read_penalties(value: object) -> Penalties:
+    if not isinstance(value, Mapping):
+        raise FaultyRules("penalties", "a table of ranks to points is needed")
+    for rank, points in value.items():
+        if rank not in (*RANKS, JOKER):
+            raise FaultyRules("penalties", f"“{str(rank)[:12]}” is not a rank")
+        if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
+            raise FaultyRules("penalties", f"{rank}: {points!r:.40} is not 0 to 500 points")
+    missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
+    if missing:
+        raise FaultyRules("penalties", f"{missing[0]} is missing")
+    return Penalties(tuple((rank, value[rank]) for rank in (*RANKS, JOKER)))
+
+
+def _plain_value(value: object) -> object:
+    if isinstance(value, Penalties):
+        return dict(value.by_rank)
+    if isinstance(value, tuple):
+        return [str(contract) for contract in value]
+    return value
+
+
+def _checked(variant: Variant) -> Variant:
+    """The rule set itself, if its fields fit together."""
+    if variant.players_min > variant.players_max:
+        raise FaultyRules("players_max", "is lower than players_min")
+    if variant.last_contract > len(variant.contracts):
+        raise FaultyRules(
+            "last_contract", f"{variant.last_contract} of {len(variant.contracts)} contracts"
+        )
+    if 0 < variant.third_deck_from <= variant.players_min:
+        raise FaultyRules("third_deck_from", "would hold for every number of players; raise decks")
+    least = {"set": 2, "run": 2}
+    for contract in variant.contracts:
+        for part in contract.parts:
+            if part.size < least[part.kind]:
+                raise FaultyRules("contracts", f"contract {contract.number}: {part} is too short")
+            if part.kind == "run" and part.size > len(variant.line):
+                raise FaultyRules(
+                    "contracts",
+                    f"contract {contract.number}: no run has more than {len(variant.line)} cards",
+                )
+    if variant.win == "lowest_score" and not variant.scores:
+        raise FaultyRules("win", "the lowest score can only win where a score is kept")
+    if variant.progress == "common" and variant.win != "lowest_score":
+        raise FaultyRules("progress", "with common contracts the lowest score wins")
+    return variant

@@ -1,0 +1,190 @@
+"""A rule set as data: every fact that the engine, the scorebook and the pages ask of it.
+
+One frozen `Variant` holds what a text says and what was decided where it is silent; its fields
+have the names that house rules use. There is no code for a single variant anywhere: what differs
+between rule sets is a field here. Reading and checking the files is `loading.py`.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from app.rules.cards import JOKER, RANKS, SUITS, Card
+from app.rules.contracts import Contract
+
+Permission = Literal["allow", "forbid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Where the value of a field comes from: the source's place, our decision, or both."""
+
+    source: str = ""
+    decision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """What each card left in a hand costs its holder, in points."""
+
+    by_rank: tuple[tuple[str, int], ...]
+
+    def of(self, rank: str) -> int:
+        """The points of a rank (or of JOKER); 0 where the table does not name it."""
+        return dict(self.by_rank).get(rank, 0)
+
+    @property
+    def classes(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """The classes of cards that cost the same, cheapest first: (points, ranks)."""
+        ranks_by_points = defaultdict(list)
+        for rank in (*RANKS, JOKER):
+            if rank in dict(self.by_rank):
+                ranks_by_points[self.of(rank)].append(rank)
+        return tuple(sorted((points, tuple(ranks)) for points, ranks in ranks_by_points.items()))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One rule set. Fields stand in the order of a game: table, deal, melds, play, score, end."""
+
+    id: str
+    name: str
+    summary: str
+    source: str
+    """The document that the facts' places refer to."""
+
+    # The table and the deal
+    players_min: int
+    players_max: int
+    decks: int
+    third_deck_from: int
+    """From this many players on there is one deck more; 0: never."""
+    jokers: int
+    """In two decks."""
+    jokers_per_extra_deck: int
+    deal: int
+    """Cards for each player."""
+    first_player_extra_card: bool
+    """The first player gets one card more and does not draw in the first turn."""
+    turn_up: bool
+    """A card is turned up to start the discard pile."""
+    dealer_rotation: Literal["left", "right"]
+
+    # Contracts and melds
+    contracts: tuple[Contract, ...]
+    contract_size: Literal["exact_core", "exact"]
+    twos: Literal["wild", "natural"]
+    run_suit: Literal["same", "any"]
+    run_order: Literal["ace_high", "ace_before_three", "two_slot"]
+    run_both_aces: Permission
+    wild_limit: Literal["at_most_naturals", "fewer_than_naturals", "none"]
+    wild_limit_scope: Literal["always", "initial_only"]
+    wilds_adjacent: bool
+    """Wild cards may stand side by side in a run."""
+    two_natural_in_own_slot: bool
+    pair_with_wild: Permission
+    identical_cards_in_set: Permission
+    two_sets_same_rank: Permission
+    """Two sets of one rank in one contract."""
+    touching_runs: Permission
+    """Runs of one contract that continue each other in one suit."""
+
+    # After the contract
+    extra_melds: Literal["any", "contract_parts", "none"]
+    extra_set_min: int
+    extra_run_min: int
+    extras_same_turn: bool
+    """Extra melds and lay-offs already in the turn in which the contract is laid."""
+    layoff_on_others: bool
+    layoff_check: Literal["end_state", "each_card"]
+    wild_swap: Literal["none", "others", "own", "any"]
+    swap_in_sets: Literal["any_suit", "no"]
+    swap_wild_twos: bool
+
+    # The turn
+    must_discard_to_go_out: bool
+    discard_draw: Literal["top_card", "buy_pile"]
+    stock_exhausted: Literal["reshuffle", "end_round"]
+    knock: bool
+
+    # The score
+    keep_score: Literal["yes", "no", "optional"]
+    penalties: Penalties
+    go_out_bonus: int
+    """Points added to the score (so -25 helps) of who goes out, each round."""
+    completion_bonus: int
+    """Points added to the score of who is first to complete all contracts."""
+    exact_deal_bonus: int
+    """Points added to the score of a dealer who lifts exactly the cards for the deal."""
+    finisher_pays: bool
+    """Who lays the last contract without going out pays for the cards still held."""
+
+    # The end
+    win: Literal["first_to_complete", "first_out_on_last", "lowest_score"]
+    last_contract: int
+    max_deals: int
+    """The game ends after this many rounds at the latest; 0: no such limit."""
+    progress: Literal["individual", "common"]
+
+    facts: tuple[tuple[str, Fact], ...] = ()
+    """Field name and where its value comes from."""
+
+    def fact(self, field: str) -> Fact:
+        """Where the value of a field comes from. Raises `KeyError` for an unknown field."""
+        return dict(self.facts)[field]
+
+    # What the cards are
+
+    @property
+    def twos_are_wild(self) -> bool:
+        """Are the 2s wild?"""
+        return self.twos == "wild"
+
+    def is_wild(self, card: Card) -> bool:
+        """Is this card wild here, whatever its place? Jokers are, and 2s where twos are wild."""
+        return card.is_joker or (card.rank == "2" and self.twos_are_wild)
+
+    @cached_property
+    def line(self) -> tuple[str, ...]:
+        """The places of a run from low to high; a 2's place takes only wild cards if twos are wild.
+
+        Natural twos have their place in every order: a table that makes them natural means them
+        to be laid between ace and 3 (ours: rules.md names no such case).
+        """
+        upper = (*RANKS[2:], "A")
+        low = {"ace_high": (), "ace_before_three": ("A",), "two_slot": ("A", "2")}[self.run_order]
+        if not self.twos_are_wild and "2" not in low:
+            low = (*low, "2")
+        return (*low, *upper)
+
+    # How many cards there are
+
+    def decks_for(self, players: int) -> int:
+        """How many decks that many players use."""
+        return self.decks + (1 if 0 < self.third_deck_from <= players else 0)
+
+    def jokers_in(self, decks: int) -> int:
+        """How many jokers belong to that many decks; none where the variant has none in two."""
+        if self.jokers == 0:
+            return 0
+        return max(0, self.jokers + self.jokers_per_extra_deck * (decks - 2))
+
+    def copies_in(self, decks: int, card: Card) -> int:
+        """How many copies of a card those decks hold; for a bare rank, those of all four suits."""
+        if card.is_joker:
+            return self.jokers_in(decks)
+        return decks if card.suit else decks * len(SUITS)
+
+    # Contracts
+
+    def contract(self, number: int) -> Contract:
+        """The contract of that number, from 1. Raises `IndexError` for a number outside the list."""
+        if not 1 <= number <= len(self.contracts):
+            raise IndexError(number)
+        return self.contracts[number - 1]
+
+    @property
+    def scores(self) -> bool:
+        """Is a score kept? Where the rule set leaves it open, not until a house rule says so."""
+        return self.keep_score == "yes"
