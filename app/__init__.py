@@ -1,0 +1,1 @@
+"""Meldkeeper: the table companion for the contract-rummy family of card games."""

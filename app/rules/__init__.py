@@ -1,0 +1,1 @@
+"""What is legal: cards, melds, contracts, rule sets, the judge and the hand solver. Pure Python."""

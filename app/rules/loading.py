@@ -87,7 +87,7 @@ def load(path: Path) -> Variant:
 
 def from_plain(plain: Mapping[str, Any]) -> Variant:
     """The rule set that plain tables describe, in the shape of a file. Raises `FaultyRules`."""
-    headings = {}
+    headings: dict[str, Any] = {}
     for heading in _HEADINGS:
         text = plain.get(heading)
         if not isinstance(text, str) or not text.strip() or len(text) > 500:

@@ -179,7 +179,7 @@ class Variant:
     # Contracts
 
     def contract(self, number: int) -> Contract:
-        """The contract of that number, from 1. Raises `IndexError` for a number outside the list."""
+        """The contract of that number, from 1. Raises `IndexError` where there is none."""
         if not 1 <= number <= len(self.contracts):
             raise IndexError(number)
         return self.contracts[number - 1]
