@@ -1,0 +1,57 @@
+"""What follows from what happened: contract, score, place, dealer, the end and the winner.
+
+From the records of a game (`records.py`) everything else is derived, each idea in its own module:
+
+    dealing    who plays, who deals, who plays first, what is dealt
+    progress   which contract each seat tries, and who moves on
+    finishing  when a game ends, and who laid the last contract first
+    scoring    penalties and bonuses
+    history    what each round came to
+    winning    who won, and by which rule
+    standings  the board
+    hands      what the cards left in a hand can cost
+    faults     what cannot be recorded without contradiction
+    oddities   what only looks wrong
+
+Pure: no web, no database, no clock, no chance. What is legal in play is decided in `app.rules`.
+"""
+
+from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_of, players_in
+from app.scorebook.faults import Fault, faults, faults_by_round
+from app.scorebook.finishing import asks_first_down
+from app.scorebook.history import RoundRecord, RowRecord, history, is_over, rounds_after_end
+from app.scorebook.oddities import Oddity, oddities, players_oddity
+from app.scorebook.records import Game, Round, Row, Seat, before_round, with_round
+from app.scorebook.scoring import Bonus, needs_penalty
+from app.scorebook.standings import Board, Standing, board
+
+__all__ = [
+    "Board",
+    "Bonus",
+    "Deal",
+    "Fault",
+    "Game",
+    "Oddity",
+    "Round",
+    "RoundRecord",
+    "Row",
+    "RowRecord",
+    "Seat",
+    "Standing",
+    "asks_first_down",
+    "before_round",
+    "board",
+    "deal_for",
+    "dealer_of",
+    "faults",
+    "faults_by_round",
+    "first_player_of",
+    "history",
+    "is_over",
+    "needs_penalty",
+    "oddities",
+    "players_in",
+    "players_oddity",
+    "rounds_after_end",
+    "with_round",
+]

@@ -1,0 +1,92 @@
+"""Who plays in a round, who deals it, who plays first, and what is dealt."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from app.rules.variant import Variant
+from app.scorebook.records import Game, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What the dealer needs: cards for each player, decks, and the jokers among them.
+
+    `extra` is 1 where the first player gets one card more. `total` counts every card that
+    leaves the pack in the deal: all hands and the card that is turned up.
+    """
+
+    players: int
+    cards: int
+    extra: int
+    decks: int
+    jokers: int
+    total: int
+
+
+def deal_for(variant: Variant, players: int) -> Deal:
+    """What is dealt to that many players."""
+    decks = variant.decks_for(players)
+    extra = int(variant.first_player_extra_card)
+    return Deal(
+        players=players,
+        cards=variant.deal,
+        extra=extra,
+        decks=decks,
+        jokers=variant.jokers_in(decks),
+        total=variant.deal * players + extra + int(variant.turn_up),
+    )
+
+
+def players_in(game: Game, number: int) -> tuple[Seat, ...]:
+    """The seats that play in the round of that number, in dealing order."""
+    return tuple(seat for seat in game.seats if seat.plays_in(number))
+
+
+def decks_in(game: Game, number: int) -> int:
+    """How many decks the players of the round of that number use."""
+    return game.variant.decks_for(len(players_in(game, number)))
+
+
+def dealer_of(game: Game, number: int) -> int | None:
+    """The seat that deals the round of that number; None if nobody plays in it.
+
+    The deal passes on by `dealer_rotation`, over seats that left or have not joined yet.
+    """
+    return next(islice(dealers(game), number - 1, None))
+
+
+def first_player_of(game: Game, number: int) -> int | None:
+    """The seat that plays first in the round of that number; None if nobody plays in it."""
+    return first_player_after(game, dealer_of(game, number), number)
+
+
+def first_player_after(game: Game, dealer: int | None, number: int) -> int | None:
+    """The seat that plays first when that seat deals.
+
+    It is the next one in the direction in which the deal passes: a table that deals to the
+    right plays to the right, so who played first deals next if all stay.
+    """
+    return None if dealer is None else _next_after(game, dealer, number)
+
+
+def dealers(game: Game) -> Iterator[int | None]:
+    """The dealers of round 1, 2 and so on, without end; None for a round that nobody plays."""
+    number, last = 1, game.first_dealer
+    dealer = last if _seat(game, last).plays_in(1) else _next_after(game, last, 1)
+    while True:
+        yield dealer
+        number, last = number + 1, last if dealer is None else dealer
+        dealer = _next_after(game, last, number)
+
+
+def _next_after(game: Game, seat: int, number: int) -> int | None:
+    """The next seat after one that plays in that round; the seat itself comes last."""
+    onward = game.seats if game.variant.dealer_rotation == "left" else game.seats[::-1]
+    start = onward.index(_seat(game, seat)) + 1
+    order = (*onward[start:], *onward[:start])
+    return next((after.id for after in order if after.plays_in(number)), None)
+
+
+def _seat(game: Game, seat_id: int) -> Seat:
+    return next(seat for seat in game.seats if seat.id == seat_id)

@@ -1,0 +1,191 @@
+"""What cannot be recorded of a round without contradiction, in words for who typed it.
+
+What only looks wrong, and the table may overrule, is in `oddities.py`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from app.rules.wording import Phrase, listed, say, say_many
+from app.scorebook.dealing import dealer_of, decks_in, players_in
+from app.scorebook.finishing import asks_first_down
+from app.scorebook.hands import dearest_hand
+from app.scorebook.history import is_over
+from app.scorebook.records import Game, Round, Row, before_round
+from app.scorebook.scoring import needs_penalty
+
+Names = Mapping[int, str]
+"""The players' names by seat id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A contradiction: a code that stays, the seat and the field at fault, and what to say.
+
+    `seat` is None where the round as a whole is at fault; `field` is a field of `Row` or
+    `Round`.
+    """
+
+    code: str
+    seat: int | None
+    field: str
+    message: Phrase
+
+
+def faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
+    """All contradictions of a round that is to be added to a game, or to mend one of its rounds.
+
+    The round is judged by the rounds before it; a recorded one of the same number is left out
+    of account. Empty if the round can be recorded.
+    """
+    blocking = _number_fault(game, played)
+    if blocking:
+        return (blocking,)
+    before = before_round(game, played.number)
+    return (
+        *_seat_faults(before, played, names),
+        *_going_out_faults(played, names),
+        *_penalty_faults(before, played, names),
+        *_exact_deal_faults(before, played, names),
+        *_first_down_faults(before, played, names),
+    )
+
+
+def faults_by_round(game: Game, names: Names) -> Mapping[int, tuple[Fault, ...]]:
+    """The contradictions of the recorded rounds, by number; only of rounds that have some.
+
+    A mended round can leave some behind it: a finish that two players now share, a penalty that
+    is now owed, rounds after the end.
+    """
+    found = {played.number: faults(game, played, names) for played in game.rounds}
+    return {number: those for number, those in found.items() if those}
+
+
+def _number_fault(game: Game, played: Round) -> Fault | None:
+    following = len(game.rounds) + 1
+    if not 1 <= played.number <= following:
+        message = say("Round {number} cannot be played before round {next}.",
+                      number=played.number, next=following)  # fmt: skip
+        return Fault("wrong_number", None, "number", message)
+    if is_over(before_round(game, played.number)):
+        message = say("The game was over before round {number}.", number=played.number)
+        return Fault("game_over", None, "number", message)
+    return None
+
+
+def _seat_faults(game: Game, played: Round, names: Names) -> Iterator[Fault]:
+    players = [seat.id for seat in players_in(game, played.number)]
+    if not players:
+        yield Fault("nobody_plays", None, "rows", say("Nobody is left to play this round."))
+    rows_by_seat = Counter(row.seat for row in played.rows)
+    for seat in players:
+        if rows_by_seat[seat] == 0:
+            message = say("Nothing is entered for {name}.", name=names[seat])
+            yield Fault("row_missing", seat, "rows", message)
+    for seat, count in rows_by_seat.items():
+        if seat not in players:
+            name = _name(names, seat)
+            message = say(
+                "{name} does not play in round {number}.", name=name, number=played.number
+            )
+            yield Fault("not_playing", seat, "rows", message)
+        elif count > 1:
+            message = say("{name} is entered more than once.", name=names[seat])
+            yield Fault("row_twice", seat, "rows", message)
+
+
+def _going_out_faults(played: Round, names: Names) -> Iterator[Fault]:
+    out = [row for row in played.rows if row.went_out]
+    if len({row.seat for row in out}) > 1:
+        who = listed([say("{name}", name=_name(names, row.seat)) for row in out])
+        message = say("{names} are marked as going out, but only one player can.", names=who)
+        yield Fault("two_out", None, "went_out", message)
+    for row in out:
+        if not row.met:
+            message = say(
+                "{name} went out, so {name} must have laid the contract.",
+                name=_name(names, row.seat),
+            )
+            yield Fault("out_without_contract", row.seat, "met", message)
+
+
+def _penalty_faults(before: Game, played: Round, names: Names) -> Iterator[Fault]:
+    decks = decks_in(before, played.number)
+    most = dearest_hand(before.variant, decks)
+    for row in played.rows:
+        fault = _penalty_fault(row, _name(names, row.seat), decks, most)
+        if fault:
+            yield fault
+        elif row.penalty is None and needs_penalty(before, played, row.seat):
+            message = say(
+                "Enter what {name}'s cards cost; 0 if nothing.", name=_name(names, row.seat)
+            )
+            yield Fault("penalty_blank", row.seat, "penalty", message)
+
+
+def _penalty_fault(row: Row, name: str, decks: int, most: int) -> Fault | None:
+    """What is wrong with a penalty that was typed."""
+    penalty = row.penalty or 0
+    if row.went_out and penalty != 0:
+        message = say(
+            "{name} went out with no cards left, so {penalty} points cannot be.",
+            name=name,
+            penalty=penalty,
+        )
+        return Fault("penalty_for_out", row.seat, "penalty", message)
+    if penalty < 0:
+        message = say(
+            "{penalty} is less than 0; {name}'s cards cannot cost that.", name=name, penalty=penalty
+        )
+        return Fault("penalty_negative", row.seat, "penalty", message)
+    if penalty > most:
+        message = say_many(
+            "{penalty} points for {name}, but all the cards of {count} deck cost only {most}.",
+            "{penalty} points for {name}, but all the cards of {count} decks cost only {most}.",
+            decks,
+            name=name,
+            penalty=penalty,
+            most=most,
+        )
+        return Fault("penalty_too_high", row.seat, "penalty", message)
+    return None
+
+
+def _exact_deal_faults(before: Game, played: Round, names: Names) -> Iterator[Fault]:
+    has_bonus = before.variant.scores and before.variant.exact_deal_bonus != 0
+    dealer = dealer_of(before, played.number)
+    for row in played.rows:
+        if not row.exact_deal:
+            continue
+        if not has_bonus:
+            message = say("This game has no bonus for lifting exactly the cards for the deal.")
+            yield Fault("no_exact_deal_bonus", row.seat, "exact_deal", message)
+        elif row.seat != dealer:
+            message = say(
+                "{name} did not deal round {number}, so the dealer's bonus is not {name}'s.",
+                name=_name(names, row.seat),
+                number=played.number,
+            )
+            yield Fault("not_the_dealer", row.seat, "exact_deal", message)
+
+
+def _first_down_faults(before: Game, played: Round, names: Names) -> Iterator[Fault]:
+    asked = asks_first_down(before, played)
+    if not asked or played.first_down in asked:
+        return
+    if played.first_down is None:
+        who = listed([say("{name}", name=names[seat]) for seat in asked])
+        message = say("{names} laid the last contract. Who laid it first?", names=who)
+        yield Fault("first_down_missing", None, "first_down", message)
+    else:
+        message = say(
+            "{name} did not lay the last contract, so cannot have been first.",
+            name=_name(names, played.first_down),
+        )
+        yield Fault("first_down_wrong", played.first_down, "first_down", message)
+
+
+def _name(names: Names, seat: int) -> str:
+    """The name of a seat; of one that is not in the game, its number."""
+    return names.get(seat, str(seat))

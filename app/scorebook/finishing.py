@@ -1,0 +1,47 @@
+"""When a game ends, and who laid the last contract first. Who wins is decided in `winning.py`."""
+
+from app.rules.variant import Variant
+from app.scorebook.progress import Attempt, attempts, finished
+from app.scorebook.records import Game, Round
+
+
+def ends_at_once(variant: Variant) -> bool:
+    """Does laying the last contract end the round, and with it the game, on the spot?
+
+    Not where it takes going out as well; nor where all try the same contract each round, for
+    then the last round is played out like any other.
+    """
+    return variant.progress == "individual" and variant.win != "first_out_on_last"
+
+
+def ends_with(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
+    """Is the game over after the round of that number with these attempts?"""
+    if 0 < variant.max_deals <= number:
+        return True
+    if variant.progress == "common":
+        return number >= variant.last_contract
+    return bool(finished(variant, tried))
+
+
+def first_finisher(played: Round, finishers: tuple[int, ...]) -> int | None:
+    """Who was first of the seats that finished in a round; None if none did or nobody knows."""
+    if len(finishers) == 1:
+        return finishers[0]
+    return played.first_down if played.first_down in finishers else None
+
+
+def asks_first_down(game: Game, played: Round) -> tuple[int, ...]:
+    """The seats among which the table must say who laid the last contract first.
+
+    Empty unless several completed it in this round and it matters: for the win, for the bonus
+    of the first, or because only the first need not pay for the cards still held.
+    """
+    finishers = finished(game.variant, attempts(game, played))
+    return finishers if len(finishers) > 1 and _first_matters(game.variant) else ()
+
+
+def _first_matters(variant: Variant) -> bool:
+    if variant.win == "first_to_complete":
+        return True
+    first_is_free = ends_at_once(variant) and not variant.finisher_pays
+    return variant.scores and (variant.completion_bonus != 0 or first_is_free)

@@ -1,0 +1,52 @@
+"""What the cards left in a hand can cost, by the decks in use."""
+
+from functools import lru_cache
+from itertools import chain
+
+from app.rules.cards import JOKER, RANKS, Card
+from app.rules.variant import Variant
+
+
+def dearest_hand(variant: Variant, decks: int) -> int:
+    """The points of all the cards that so many decks hold: no hand costs more."""
+    return sum(points * copies for points, copies in _copies_by_points(variant, decks))
+
+
+def can_cost(variant: Variant, decks: int, points: int) -> bool:
+    """Is there a hand of at least one card that costs exactly so many points?"""
+    return points >= 0 and bool(_sums(_copies_by_points(variant, decks)) >> points & 1)
+
+
+def nearest_costs(variant: Variant, decks: int, points: int) -> tuple[int, ...]:
+    """The nearest sums below and above that some hand costs; one where the other is missing."""
+    sums = _sums(_copies_by_points(variant, decks))
+    below = sums & ((1 << max(0, points)) - 1)
+    above = sums >> (points + 1) if points >= 0 else sums
+    lowest_above = (above & -above).bit_length() + max(-1, points)
+    return tuple(chain([below.bit_length() - 1] if below else [], [lowest_above] if above else []))
+
+
+def _copies_by_points(variant: Variant, decks: int) -> tuple[tuple[int, int], ...]:
+    """What each rank costs and how many cards of it the decks hold."""
+    return tuple(
+        (variant.penalties.of(rank), variant.copies_in(decks, Card(rank)))
+        for rank in (*RANKS, JOKER)
+    )
+
+
+@lru_cache(maxsize=64)
+def _sums(copies_by_points: tuple[tuple[int, int], ...]) -> int:
+    """The sums of all hands of at least one card, as the bits of a number.
+
+    Kept by the points and copies alone, so that rule sets which cost the same share it.
+    """
+    hands = 1
+    free_card = 0
+    for points, copies in copies_by_points:
+        if points == 0:
+            free_card |= min(1, copies)
+            continue
+        for _ in range(copies):
+            hands |= hands << points
+    # The empty hand is no hand; only a card that costs nothing makes a sum of 0.
+    return hands & ~1 | free_card

@@ -1,0 +1,137 @@
+"""What each round of a game came to: contracts tried, points, and the state after it.
+
+A game's rounds are gone through once, in order, up to the one that ends the game. Rounds that are
+recorded after that one (a mended round ended the game earlier) do not count.
+"""
+
+from dataclasses import dataclass
+
+from app.rules.variant import Variant
+from app.scorebook.dealing import dealers, first_player_after
+from app.scorebook.finishing import ends_with, first_finisher
+from app.scorebook.progress import Attempt, attempts_in, contract_tried, finished
+from app.scorebook.records import Game, Round
+from app.scorebook.scoring import Bonus, bonuses_of, penalty_of
+
+
+@dataclass(frozen=True, slots=True)
+class RowRecord:
+    """What a round came to for one seat.
+
+    `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
+    `completed` and `contract_after` stand as after the round. `penalty` is what counts: 0 for
+    who pays nothing, None for a blank. Penalty, points and score are None where none are kept.
+    """
+
+    seat: int
+    contract: int | None
+    met: bool
+    moved_on: bool
+    went_out: bool
+    penalty: int | None
+    bonuses: tuple[Bonus, ...]
+    points: int | None
+    score: int | None
+    completed: int
+    contract_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """What a round came to, with the seats that played in dealing order.
+
+    `finished` are the seats that completed the game's last contract and so all of them,
+    `finisher` the first of those (None if nobody knows which); `ends_game` says that it was
+    the last round.
+    """
+
+    number: int
+    dealer: int | None
+    first_player: int | None
+    rows: tuple[RowRecord, ...]
+    finished: tuple[int, ...]
+    finisher: int | None
+    ends_game: bool
+
+
+def history(game: Game) -> tuple[RoundRecord, ...]:
+    """What each round came to, in order, up to the one that ends the game."""
+    completed: dict[int, int] = {}
+    scores = {seat.id: seat.starting_score for seat in game.seats}
+    records: list[RoundRecord] = []
+    for played, dealer in zip(game.rounds, dealers(game), strict=False):
+        tried = attempts_in(game, played, completed)
+        record = _round_record(game, played, tried, dealer, scores)
+        records.append(record)
+        if record.ends_game:
+            break
+        completed |= {row.seat: row.completed for row in record.rows}
+        scores |= {row.seat: row.score or 0 for row in record.rows}
+    return tuple(records)
+
+
+def rounds_after_end(game: Game) -> tuple[Round, ...]:
+    """The recorded rounds that do not count, since an earlier round ended the game."""
+    return game.rounds[len(history(game)) :]
+
+
+def is_over(game: Game) -> bool:
+    """Has one of the rounds ended the game?"""
+    records = history(game)
+    return bool(records) and records[-1].ends_game
+
+
+def _round_record(
+    game: Game,
+    played: Round,
+    tried: tuple[Attempt, ...],
+    dealer: int | None,
+    scores: dict[int, int],
+) -> RoundRecord:
+    finishers = finished(game.variant, tried)
+    finisher = first_finisher(played, finishers)
+    rows = tuple(
+        _row_record(
+            game.variant,
+            attempt,
+            score=scores[attempt.seat],
+            counted=penalty_of(game.variant, attempt.row, finisher),
+            bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
+            contract_after=contract_tried(game.variant, attempt.completed, played.number + 1),
+        )
+        for attempt in tried
+    )
+    return RoundRecord(
+        number=played.number,
+        dealer=dealer,
+        first_player=first_player_after(game, dealer, played.number),
+        rows=rows,
+        finished=finishers,
+        finisher=finisher,
+        ends_game=ends_with(game.variant, played.number, tried),
+    )
+
+
+def _row_record(
+    variant: Variant,
+    attempt: Attempt,
+    *,
+    score: int,
+    counted: int | None,
+    bonuses: tuple[Bonus, ...],
+    contract_after: int | None,
+) -> RowRecord:
+    points = (counted or 0) + sum(bonus.points for bonus in bonuses)
+    return RowRecord(
+        seat=attempt.seat,
+        contract=attempt.contract,
+        met=attempt.row.met,
+        moved_on=attempt.moves_on,
+        went_out=attempt.row.went_out,
+        penalty=counted,
+        bonuses=bonuses,
+        points=points if variant.scores else None,
+        score=score + points if variant.scores else None,
+        completed=attempt.completed,
+        contract_after=contract_after,
+    )

@@ -1,0 +1,84 @@
+"""Which contract each seat tries in a round, and who moves on after it.
+
+Points and the end of the game are not looked at here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.rules.variant import Variant
+from app.scorebook.dealing import players_in
+from app.scorebook.records import Game, Round, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One seat's try at a contract in one round, and how many it had completed before.
+
+    `contract` is None for a seat that has no contract left. `moves_on` says whether the
+    contract was completed by it.
+    """
+
+    seat: int
+    contract: int | None
+    completed_before: int
+    moves_on: bool
+    row: Row
+
+    @property
+    def completed(self) -> int:
+        """How many contracts the seat has completed after this round."""
+        return self.completed_before + int(self.moves_on)
+
+
+def contract_tried(variant: Variant, completed: int, number: int) -> int | None:
+    """The contract that a seat tries in the round of that number; None if none is left.
+
+    It is the one after those completed, or everybody's contract of that round.
+    """
+    contract = number if variant.progress == "common" else completed + 1
+    return contract if contract <= variant.last_contract else None
+
+
+def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tuple[Attempt, ...]:
+    """What each seat of a round tried, in dealing order, given how many each had completed."""
+    return tuple(
+        _attempt(game.variant, played, seat.id, completed.get(seat.id, 0))
+        for seat in players_in(game, played.number)
+    )
+
+
+def attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
+    """What each seat of a round tried, in dealing order, by the rounds recorded before it."""
+    completed: dict[int, int] = {}
+    for earlier in game.rounds[: max(0, played.number - 1)]:
+        after_earlier = attempts_in(game, earlier, completed)
+        completed |= {attempt.seat: attempt.completed for attempt in after_earlier}
+    return attempts_in(game, played, completed)
+
+
+def finished(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
+    """The seats that completed the whole game's contracts by these attempts."""
+    return tuple(
+        attempt.seat
+        for attempt in tried
+        if attempt.moves_on and attempt.completed >= variant.last_contract
+    )
+
+
+def _attempt(variant: Variant, played: Round, seat: int, completed: int) -> Attempt:
+    contract = contract_tried(variant, completed, played.number)
+    row = played.row_of(seat)
+    return Attempt(seat, contract, completed, _completes(variant, contract, row), row)
+
+
+def _completes(variant: Variant, contract: int | None, row: Row) -> bool:
+    """Does the seat move on from that contract?
+
+    Where the first to go out on the last contract wins, laying that one is not enough.
+    """
+    if contract is None or not row.met:
+        return False
+    if contract == variant.last_contract and variant.win == "first_out_on_last":
+        return row.went_out
+    return True

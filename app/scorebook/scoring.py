@@ -1,0 +1,68 @@
+"""The points of a round: what the cards left in a hand cost, and the bonuses.
+
+Points count against a player, so a bonus is negative.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.rules.variant import Variant
+from app.scorebook.finishing import ends_at_once, first_finisher
+from app.scorebook.progress import Attempt, attempts, finished
+from app.scorebook.records import Game, Round, Row
+
+BonusKind = Literal["go_out", "completion", "exact_deal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Points that a seat got for something, as they are added to its score (so -25 helps)."""
+
+    kind: BonusKind
+    points: int
+
+
+def needs_penalty(game: Game, played: Round, seat: int) -> bool:
+    """Must the table say what that seat's cards cost in this round?
+
+    Not where no score is kept, nor of a seat that does not play, went out, or need not pay for
+    the cards it still holds because it laid the last contract first. Where several laid it and
+    nobody has said yet who was first, all of them must.
+    """
+    if not game.variant.scores:
+        return False
+    tried = attempts(game, played)
+    finisher = first_finisher(played, finished(game.variant, tried))
+    return any(
+        attempt.seat == seat and not pays_nothing(game.variant, attempt.row, finisher)
+        for attempt in tried
+    )
+
+
+def pays_nothing(variant: Variant, row: Row, finisher: int | None) -> bool:
+    """Is a seat free of any penalty, whatever was typed?"""
+    if row.went_out:
+        return True
+    return row.seat == finisher and ends_at_once(variant) and not variant.finisher_pays
+
+
+def penalty_of(variant: Variant, row: Row, finisher: int | None) -> int | None:
+    """The points that a seat's cards count; None where blank or where no score is kept."""
+    if not variant.scores:
+        return None
+    return 0 if pays_nothing(variant, row, finisher) else row.penalty
+
+
+def bonuses_of(
+    variant: Variant, attempt: Attempt, dealer: int | None, finisher: int | None
+) -> tuple[Bonus, ...]:
+    """The bonuses of a seat in a round; they add up. None where no score is kept."""
+    if not variant.scores:
+        return ()
+    earned = {
+        "go_out": (attempt.row.went_out, variant.go_out_bonus),
+        "completion": (attempt.seat == finisher, variant.completion_bonus),
+        "exact_deal": (attempt.row.exact_deal and attempt.seat == dealer, variant.exact_deal_bonus),
+    }
+    kinds: tuple[BonusKind, ...] = ("go_out", "completion", "exact_deal")
+    return tuple(Bonus(kind, earned[kind][1]) for kind in kinds if all(earned[kind]))

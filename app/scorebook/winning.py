@@ -1,0 +1,73 @@
+"""Who won, and the rule by which, once a round has ended the game.
+
+Only who plays in the last round can win. Ties share the win. A score that is kept beside another
+winning rule decides nothing here.
+"""
+
+from dataclasses import dataclass
+
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say, say_many
+from app.scorebook.history import RoundRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Victory:
+    """The seats that won, in dealing order, and the rule by which."""
+
+    winners: tuple[int, ...]
+    reason: Phrase
+
+
+def victory(variant: Variant, last: RoundRecord) -> Victory:
+    """Who won a game that this round ended."""
+    if variant.win == "lowest_score":
+        return _lowest_score(variant, last)
+    if last.finished:
+        return _completed(variant, last)
+    return _most_completed(last)
+
+
+def _lowest_score(variant: Variant, last: RoundRecord) -> Victory:
+    least = min((row.score or 0 for row in last.rows), default=0)
+    winners = tuple(row.seat for row in last.rows if (row.score or 0) == least)
+    if last.finished:
+        reason = say("lowest score when contract {number} was laid", number=variant.last_contract)
+    else:
+        reason = say_many(
+            "lowest score after 1 round", "lowest score after {count} rounds", last.number
+        )
+    return Victory(winners, reason)
+
+
+def _completed(variant: Variant, last: RoundRecord) -> Victory:
+    if last.finisher is None:
+        return Victory(
+            last.finished,
+            say("completed contract {number} in the same round", number=variant.last_contract),
+        )
+    return Victory((last.finisher,), _first_to_complete(variant))
+
+
+def _first_to_complete(variant: Variant) -> Phrase:
+    if variant.win == "first_out_on_last":
+        return say("first to go out on contract {number}", number=variant.last_contract)
+    if variant.last_contract < len(variant.contracts):
+        return say("first to complete contract {number}", number=variant.last_contract)
+    return say_many(
+        "first to complete the contract",
+        "first to complete all {count} contracts",
+        variant.last_contract,
+    )
+
+
+def _most_completed(last: RoundRecord) -> Victory:
+    most = max((row.completed for row in last.rows), default=0)
+    return Victory(
+        tuple(row.seat for row in last.rows if row.completed == most),
+        say_many(
+            "most contracts completed after 1 round",
+            "most contracts completed after {count} rounds",
+            last.number,
+        ),
+    )
