@@ -12,8 +12,8 @@ from app.scorebook.dealing import dealer_of, decks_in, players_in
 from app.scorebook.finishing import asks_first_down
 from app.scorebook.hands import dearest_hand
 from app.scorebook.history import is_over
-from app.scorebook.records import Game, Round, Row, before_round
-from app.scorebook.scoring import needs_penalty
+from app.scorebook.records import Game, Round, Row, before_round, in_dealing_order
+from app.scorebook.scoring import penalty_payers
 
 Names = Mapping[int, str]
 """The players' names by seat id."""
@@ -42,7 +42,7 @@ def faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
     blocking = _number_fault(game, played)
     if blocking:
         return (blocking,)
-    before = before_round(game, played.number)
+    before, played = before_round(game, played.number), in_dealing_order(game, played)
     return (
         *_seat_faults(before, played, names),
         *_going_out_faults(played, names),
@@ -96,12 +96,12 @@ def _seat_faults(game: Game, played: Round, names: Names) -> Iterator[Fault]:
 
 
 def _going_out_faults(played: Round, names: Names) -> Iterator[Fault]:
-    out = [row for row in played.rows if row.went_out]
-    if len({row.seat for row in out}) > 1:
-        who = listed([say("{name}", name=_name(names, row.seat)) for row in out])
+    out = {row.seat: row for row in played.rows if row.went_out}
+    if len(out) > 1:
+        who = listed([say("{name}", name=_name(names, seat)) for seat in out])
         message = say("{names} are marked as going out, but only one player can.", names=who)
         yield Fault("two_out", None, "went_out", message)
-    for row in out:
+    for row in out.values():
         if not row.met:
             message = say(
                 "{name} went out, so {name} must have laid the contract.",
@@ -113,13 +113,15 @@ def _going_out_faults(played: Round, names: Names) -> Iterator[Fault]:
 def _penalty_faults(before: Game, played: Round, names: Names) -> Iterator[Fault]:
     decks = decks_in(before, played.number)
     most = dearest_hand(before.variant, decks)
+    payers = penalty_payers(before, played)
     for row in played.rows:
         fault = _penalty_fault(row, _name(names, row.seat), decks, most)
         if fault:
             yield fault
-        elif row.penalty is None and needs_penalty(before, played, row.seat):
+        elif row.penalty is None and row.seat in payers:
             message = say(
-                "Enter what {name}'s cards cost; 0 if nothing.", name=_name(names, row.seat)
+                "How many points did {name} have left? A blank is not taken for 0.",
+                name=_name(names, row.seat),
             )
             yield Fault("penalty_blank", row.seat, "penalty", message)
 

@@ -1,7 +1,6 @@
 """What the cards left in a hand can cost, by the decks in use."""
 
 from functools import lru_cache
-from itertools import chain
 
 from app.rules.cards import JOKER, RANKS, Card
 from app.rules.variant import Variant
@@ -18,12 +17,16 @@ def can_cost(variant: Variant, decks: int, points: int) -> bool:
 
 
 def nearest_costs(variant: Variant, decks: int, points: int) -> tuple[int, ...]:
-    """The nearest sums below and above that some hand costs; one where the other is missing."""
+    """The nearest sums below and above so many points (not negative) that some hand costs.
+
+    Lowest first; only one of them where the other does not exist.
+    """
     sums = _sums(_copies_by_points(variant, decks))
-    below = sums & ((1 << max(0, points)) - 1)
-    above = sums >> (points + 1) if points >= 0 else sums
-    lowest_above = (above & -above).bit_length() + max(-1, points)
-    return tuple(chain([below.bit_length() - 1] if below else [], [lowest_above] if above else []))
+    below = sums & ((1 << points) - 1)
+    above = sums >> (points + 1)
+    nearest_below = [below.bit_length() - 1] if below else []
+    nearest_above = [points + (above & -above).bit_length()] if above else []
+    return (*nearest_below, *nearest_above)
 
 
 def _copies_by_points(variant: Variant, decks: int) -> tuple[tuple[int, int], ...]:

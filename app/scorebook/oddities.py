@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, say_many
+from app.rules.wording import Phrase, say
 from app.scorebook.dealing import decks_in
 from app.scorebook.finishing import ends_at_once
 from app.scorebook.hands import can_cost, dearest_hand, nearest_costs
 from app.scorebook.progress import attempts, finished
-from app.scorebook.records import Game, Round, before_round
-from app.scorebook.scoring import needs_penalty
+from app.scorebook.records import Game, Round, before_round, in_dealing_order
+from app.scorebook.scoring import penalty_payers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Oddity:
 
 def oddities(game: Game, played: Round, names: Mapping[int, str]) -> tuple[Oddity, ...]:
     """What looks wrong about a round, by the rounds before it; names by seat id."""
-    before = before_round(game, played.number)
+    before, played = before_round(game, played.number), in_dealing_order(game, played)
     return (*_nobody_out(before, played), *_odd_penalties(before, played, names))
 
 
@@ -40,14 +40,12 @@ def players_oddity(variant: Variant, count: int) -> Oddity | None:
     least, most = variant.players_min, variant.players_max
     if least <= count <= most:
         return None
-    rule = say("{least} to {most}", least=least, most=most) if least < most else say(
-        "{most}", most=most)  # fmt: skip
-    message = say_many(
-        "{variant} is for {rule} players; you are {count}.",
-        "{variant} is for {rule} players; you are {count}.",
-        count,
+    asked = least if least == most else say("{least} to {most}", least=least, most=most)
+    message = say(
+        "{variant} is for {asked} players; at this table there are {count}.",
         variant=variant.name,
-        rule=rule,
+        asked=asked,
+        count=count,
     )
     return Oddity("few_players" if count < least else "many_players", None, message)
 
@@ -63,32 +61,30 @@ def _nobody_out(before: Game, played: Round) -> Iterator[Oddity]:
 def _odd_penalties(before: Game, played: Round, names: Mapping[int, str]) -> Iterator[Oddity]:
     decks = decks_in(before, played.number)
     most = dearest_hand(before.variant, decks)
+    payers = penalty_payers(before, played)
     for row in played.rows:
         penalty = row.penalty
         if penalty is None or not 0 <= penalty <= most:
             continue
-        if needs_penalty(before, played, row.seat) and not can_cost(before.variant, decks, penalty):
+        if row.seat in payers and not can_cost(before.variant, decks, penalty):
             name = names[row.seat]
             nearest = nearest_costs(before.variant, decks, penalty)
             yield Oddity("odd_penalty", row.seat, _no_hand(name, penalty, nearest), nearest)
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:
-    match nearest:
-        case (below, above):
-            return say(
-                "No cards cost {penalty} points together. Did {name} have {below} or {above}?",
-                penalty=penalty,
-                name=name,
-                below=below,
-                above=above,
-            )
-        case (only,):
-            return say(
-                "No cards cost {penalty} points together. Did {name} have {only}?",
-                penalty=penalty,
-                name=name,
-                only=only,
-            )
-        case _:
-            return say("No cards cost {penalty} points together.", penalty=penalty)
+    # There is always one above: all the cards together are a hand.
+    if len(nearest) == 1:
+        return say(
+            "No cards cost {penalty} points together. Did {name} have {only}?",
+            penalty=penalty,
+            name=name,
+            only=nearest[0],
+        )
+    return say(
+        "No cards cost {penalty} points together. Did {name} have {below} or {above}?",
+        penalty=penalty,
+        name=name,
+        below=nearest[0],
+        above=nearest[1],
+    )

@@ -87,6 +87,16 @@ def with_round(game: Game, played: Round) -> Game:
     return replace(game, rounds=(*earlier, played, *later))
 
 
+def in_dealing_order(game: Game, played: Round) -> Round:
+    """The round with its rows in the order of the seats; rows of no seat come last.
+
+    What is said of a round shall not depend on the order in which its rows were entered.
+    """
+    order = {seat.id: place for place, seat in enumerate(game.seats)}
+    rows = sorted(played.rows, key=lambda row: (order.get(row.seat, len(order)), row.seat))
+    return replace(played, rows=tuple(rows))
+
+
 def before_round(game: Game, number: int) -> Game:
     """The game as it stood before the round of that number was played."""
     return replace(game, rounds=game.rounds[: max(0, number - 1)])

@@ -29,13 +29,17 @@ def needs_penalty(game: Game, played: Round, seat: int) -> bool:
     the cards it still holds because it laid the last contract first. Where several laid it and
     nobody has said yet who was first, all of them must.
     """
+    return seat in penalty_payers(game, played)
+
+
+def penalty_payers(game: Game, played: Round) -> tuple[int, ...]:
+    """The seats of which the table must say what their cards cost (see `needs_penalty`)."""
     if not game.variant.scores:
-        return False
+        return ()
     tried = attempts(game, played)
     finisher = first_finisher(played, finished(game.variant, tried))
-    return any(
-        attempt.seat == seat and not pays_nothing(game.variant, attempt.row, finisher)
-        for attempt in tried
+    return tuple(
+        attempt.seat for attempt in tried if not pays_nothing(game.variant, attempt.row, finisher)
     )
 
 
@@ -59,10 +63,13 @@ def bonuses_of(
     """The bonuses of a seat in a round; they add up. None where no score is kept."""
     if not variant.scores:
         return ()
-    earned = {
-        "go_out": (attempt.row.went_out, variant.go_out_bonus),
-        "completion": (attempt.seat == finisher, variant.completion_bonus),
-        "exact_deal": (attempt.row.exact_deal and attempt.seat == dealer, variant.exact_deal_bonus),
-    }
-    kinds: tuple[BonusKind, ...] = ("go_out", "completion", "exact_deal")
-    return tuple(Bonus(kind, earned[kind][1]) for kind in kinds if all(earned[kind]))
+    offered: tuple[tuple[BonusKind, bool, int], ...] = (
+        ("go_out", attempt.row.went_out, variant.go_out_bonus),
+        ("completion", attempt.seat == finisher, variant.completion_bonus),
+        (
+            "exact_deal",
+            attempt.row.exact_deal and attempt.seat == dealer,
+            variant.exact_deal_bonus,
+        ),
+    )
+    return tuple(Bonus(kind, points) for kind, earned, points in offered if earned and points)

@@ -31,7 +31,7 @@ def victory(variant: Variant, last: RoundRecord) -> Victory:
 def _lowest_score(variant: Variant, last: RoundRecord) -> Victory:
     least = min((row.score or 0 for row in last.rows), default=0)
     winners = tuple(row.seat for row in last.rows if (row.score or 0) == least)
-    if last.finished:
+    if last.finished and variant.progress == "individual":
         reason = say("lowest score when contract {number} was laid", number=variant.last_contract)
     else:
         reason = say_many(

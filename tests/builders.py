@@ -1,0 +1,188 @@
+"""Small readable worlds: games told in players' names, as a table would tell them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from app.rules.loading import variant, with_house_rules
+from app.scorebook.faults import Fault, faults
+from app.scorebook.finishing import asks_first_down
+from app.scorebook.history import RoundRecord, RowRecord, history
+from app.scorebook.oddities import Oddity, oddities
+from app.scorebook.records import Game, Round, Row, Seat, with_round
+from app.scorebook.scoring import needs_penalty
+from app.scorebook.standings import Board, Standing, board
+
+
+@dataclass(frozen=True)
+class TableGame:
+    """A game told in names. Each step answers with a new game; seat ids are 10, 20, 30 …"""
+
+    game: Game
+    seat_by_name: Mapping[str, int] = field(default_factory=dict)
+
+    # What happens
+
+    def entered(
+        self,
+        out: str = "",
+        met: str = "",
+        penalties: Mapping[str, int] | None = None,
+        exact_deal: str = "",
+        first_down: str = "",
+        number: int | None = None,
+    ) -> Round:
+        """A round as the table enters it, not yet in the game; names separated by blanks.
+
+        Who goes out has met the contract. Who plays gets a row, and so does anyone named.
+        """
+        number = number or len(self.game.rounds) + 1
+        penalties = penalties or {}
+        named = [*out.split(), *met.split(), *penalties, *exact_deal.split()]
+        playing = [name for name, seat in self._seats() if seat.plays_in(number)]
+        rows = tuple(
+            Row(
+                self.seat_by_name[name],
+                met=name in (*met.split(), *out.split()),
+                went_out=name in out.split(),
+                penalty=penalties.get(name),
+                exact_deal=name in exact_deal.split(),
+            )
+            for name in dict.fromkeys([*playing, *named])
+        )
+        return Round(number, rows, self.seat_by_name[first_down] if first_down else None)
+
+    def round(
+        self,
+        out: str = "",
+        met: str = "",
+        penalties: Mapping[str, int] | None = None,
+        exact_deal: str = "",
+        first_down: str = "",
+        number: int | None = None,
+    ) -> "TableGame":
+        """The game with one more round, or with that round mended if a number is given."""
+        entered = self.entered(out, met, penalties, exact_deal, first_down, number)
+        return replace(self, game=with_round(self.game, entered))
+
+    def rounds(self, count: int, out: str = "", met: str = "") -> "TableGame":
+        """The game with so many like rounds more."""
+        table = self
+        for _ in range(count):
+            table = table.round(out, met)
+        return table
+
+    def joins(self, name: str, score: int = 0, after: str = "") -> "TableGame":
+        """The game with a player who joins for the next round, seated last or after another."""
+        seat = Seat(
+            10 * (len(self.game.seats) + 1),
+            joined_in=len(self.game.rounds) + 1,
+            starting_score=score,
+        )
+        seats = list(self.game.seats)
+        ids = [one.id for one in seats]
+        seats.insert(ids.index(self.seat_by_name[after]) + 1 if after else len(seats), seat)
+        return TableGame(
+            replace(self.game, seats=tuple(seats)), {**self.seat_by_name, name: seat.id}
+        )
+
+    def leaves(self, name: str) -> "TableGame":
+        """The game with a player who leaves after the rounds so far."""
+        seats = tuple(
+            replace(seat, left_after=len(self.game.rounds)) if one == name else seat
+            for one, seat in self._seats()
+        )
+        return replace(self, game=replace(self.game, seats=seats))
+
+    # What is seen
+
+    @property
+    def board(self) -> Board:
+        return board(self.game)
+
+    @property
+    def history(self) -> tuple[RoundRecord, ...]:
+        return history(self.game)
+
+    def standing_of(self, name: str) -> Standing:
+        return self.board.standing(self.seat_by_name[name])
+
+    def contract_of(self, name: str) -> int | None:
+        return self.standing_of(name).contract
+
+    def completed_by(self, name: str) -> int:
+        return self.standing_of(name).completed
+
+    def score_of(self, name: str) -> int | None:
+        return self.standing_of(name).score
+
+    def place_of(self, name: str) -> int | None:
+        return self.standing_of(name).place
+
+    def last_row_of(self, name: str) -> RowRecord:
+        return next(r for r in self.history[-1].rows if r.seat == self.seat_by_name[name])
+
+    @property
+    def dealer(self) -> str | None:
+        return self.name_of(self.board.dealer)
+
+    @property
+    def first_player(self) -> str | None:
+        return self.name_of(self.board.first_player)
+
+    @property
+    def dealers_so_far(self) -> str:
+        """The dealers of the rounds played, separated by blanks."""
+        return " ".join(str(self.name_of(played.dealer)) for played in self.history)
+
+    @property
+    def over(self) -> bool:
+        return self.board.over
+
+    @property
+    def winners(self) -> str:
+        """The winners' names, separated by blanks."""
+        return " ".join(str(self.name_of(seat)) for seat in self.board.winners)
+
+    @property
+    def reason(self) -> str:
+        return str(self.board.reason)
+
+    # What is said of a round that is being entered
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {seat: name for name, seat in self.seat_by_name.items()}
+
+    def faults(self, entered: Round) -> tuple[Fault, ...]:
+        return faults(self.game, entered, self.names)
+
+    def fault_codes(self, entered: Round) -> list[str]:
+        return [fault.code for fault in self.faults(entered)]
+
+    def oddities(self, entered: Round) -> tuple[Oddity, ...]:
+        return oddities(self.game, entered, self.names)
+
+    def asks_first_down(self, entered: Round) -> str:
+        """The names among which the table must say who was first, separated by blanks."""
+        return " ".join(self.names[seat] for seat in asks_first_down(self.game, entered))
+
+    def needs_penalty(self, entered: Round) -> str:
+        """The names of those whose penalty must be entered, separated by blanks."""
+        return " ".join(
+            name for name, seat in self._seats() if needs_penalty(self.game, entered, seat.id)
+        )
+
+    def name_of(self, seat: int | None) -> str | None:
+        return None if seat is None else self.names[seat]
+
+    def _seats(self) -> list[tuple[str, Seat]]:
+        return [(self.names[seat.id], seat) for seat in self.game.seats]
+
+
+def a_game(variant_id: str, names: str, first_dealer: str = "", **house_rules: object) -> TableGame:
+    """A game of a rule set, its players' names in dealing order; the first deals first."""
+    seat_by_name = {name: 10 * place for place, name in enumerate(names.split(), start=1)}
+    rules = with_house_rules(variant(variant_id), house_rules)
+    seats = tuple(Seat(seat) for seat in seat_by_name.values())
+    dealer = seat_by_name[first_dealer or names.split(maxsplit=1)[0]]
+    return TableGame(Game(rules, seats, dealer), seat_by_name)

@@ -1,0 +1,106 @@
+"""What each round came to, and what becomes of it when a round is mended."""
+
+import pytest
+
+from app.scorebook.history import history, is_over, rounds_after_end
+from app.scorebook.records import Round, with_round
+from tests.builders import a_game
+
+THREE = "Anna Ben Cleo"
+
+
+def test_a_round_tells_dealer_first_player_and_what_each_player_tried():
+    game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
+    game = game.round(out="Ben", met="Anna", penalties={"Anna": 15, "Cleo": 30})
+    record = game.history[1]
+    assert (record.number, game.name_of(record.dealer)) == (2, "Ben")
+    assert game.name_of(record.first_player) == "Cleo"
+    anna = game.last_row_of("Anna")
+    assert (anna.contract, anna.met, anna.moved_on, anna.went_out) == (2, True, True, False)
+    assert (anna.penalty, anna.points, anna.score) == (15, 15, -10)
+    assert (anna.completed, anna.contract_after) == (2, 3)
+
+
+def test_a_round_shows_only_those_who_played():
+    game = a_game("frustration", THREE).round(out="Anna").leaves("Ben").round(out="Anna")
+    assert [len(record.rows) for record in game.history] == [3, 2]
+
+
+def test_the_last_round_tells_who_finished_and_who_was_first():
+    game = a_game("frustration", THREE, last_contract=1).round(met="Anna Ben", first_down="Ben")
+    record = game.history[0]
+    assert record.ends_game
+    assert (record.finished, record.finisher) == ((10, 20), 20)
+
+
+def test_a_game_without_rounds_has_no_history_and_all_share_the_first_place():
+    game = a_game("aggravation-rummy", THREE)
+    assert game.history == ()
+    assert [standing.place for standing in game.board.standings] == [1, 1, 1]
+    assert game.board.next_round == 1
+
+
+def test_players_on_equal_contracts_share_a_place_and_the_next_place_is_left_out():
+    game = a_game("frustration", "Anna Ben Cleo Dora").round(out="Ben", met="Cleo")
+    assert [standing.place for standing in game.board.standings] == [3, 1, 1, 3]
+
+
+def test_the_board_can_be_read_by_place():
+    game = a_game("frustration", THREE).round(out="Cleo", met="Ben").leaves("Ben")
+    assert [game.name_of(one.seat) for one in game.board.by_place] == ["Cleo", "Anna", "Ben"]
+
+
+def test_the_place_of_a_late_joiner_waits_until_the_round_of_joining():
+    joined = a_game("frustration", THREE).rounds(2, out="Anna").joins("Dora").game
+    undone = type(joined)(joined.variant, joined.seats, 10, joined.rounds[:1])
+    waiting = a_game("frustration", "Anna Ben Cleo Dora").__class__(undone, {}).board.standing(40)
+    assert (waiting.present, waiting.place, waiting.contract) == (False, None, 1)
+
+
+def test_a_seat_that_is_not_in_the_game_has_no_standing():
+    with pytest.raises(KeyError):
+        a_game("frustration", THREE).board.standing(99)
+
+
+# Mending
+
+
+def test_a_mended_round_moves_everything_after_it():
+    game = a_game("aggravation-rummy", THREE)
+    game = game.rounds(2, out="Anna").round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
+    mended = game.round(out="Ben", penalties={"Anna": 10, "Cleo": 5}, number=1)
+    assert (game.contract_of("Anna"), mended.contract_of("Anna")) == (4, 3)
+    assert mended.contract_of("Ben") == 2
+    assert (mended.score_of("Anna"), mended.score_of("Ben")) == (-40, -20)
+
+
+def test_rounds_after_a_mended_end_are_kept_but_do_not_count():
+    game = a_game("frustration", THREE, last_contract=2).round(out="Anna").rounds(2, out="Ben")
+    assert game.winners == "Ben"
+    mended = game.round(out="Anna", met="Ben", number=1).round(met="Anna", number=2)
+    assert mended.winners == "Anna"
+    assert len(mended.history) == 2
+    assert [played.number for played in rounds_after_end(mended.game)] == [3]
+    assert mended.completed_by("Ben") == 1
+
+
+def test_a_game_can_run_on_when_its_last_round_is_mended():
+    game = a_game("frustration", THREE, last_contract=1).round(out="Anna")
+    assert is_over(game.game)
+    assert not is_over(game.round(number=1).game)
+
+
+def test_no_round_follows_the_end_of_a_running_game():
+    assert rounds_after_end(a_game("frustration", THREE).round(out="Anna").game) == ()
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_round_may_not_leave_a_gap(number):
+    game = a_game("frustration", THREE).round(out="Anna").game
+    with pytest.raises(ValueError, match="gap"):
+        with_round(game, Round(number, ()))
+
+
+def test_a_round_without_rows_counts_as_one_in_which_nothing_happened():
+    game = with_round(a_game("frustration", THREE).game, Round(1, ()))
+    assert [row.contract_after for row in history(game)[0].rows] == [1, 1, 1]
