@@ -8,7 +8,8 @@ then a table for each field of `Variant`, such as
 
 `source` names the place in the document, `decision` what we decided where it is silent or
 contradicts itself, and why; one of them must be there. Field names, types and allowed values are
-read from `Variant` itself, so they stand in one place. The same checks serve a file, the house
+read from `Variant` itself, so they stand in one place. Only `last_contract` may be left out: then
+all contracts are played. The same checks serve a file, the house
 rules of a question, and the frozen copy that a game keeps.
 """
 
@@ -19,8 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from app.rules.cards import JOKER, RANKS
-from app.rules.contracts import Contract, UnreadableContract
+from app.rules.cards import JOKER, RANKS, SUITS, Card
+from app.rules.contracts import Contract, Part, UnreadableContract
 from app.rules.variant import Fact, Penalties, Variant
 
 VARIANTS = Path(__file__).parent / "variants"
@@ -30,8 +31,8 @@ _TYPES = get_type_hints(Variant)
 FIELDS = tuple(field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts"))
 """The names of the fields that a file states and a house rule may change, in order."""
 
-_OPTIONAL = {"last_contract"}
-_BOUNDS = {
+_PLAYED_TO_THE_END = Fact(decision="The list of contracts is played to its end.")
+BOUNDS = {
     "players_min": (1, 12),
     "players_max": (1, 12),
     "decks": (1, 6),
@@ -47,8 +48,15 @@ _BOUNDS = {
     "last_contract": (1, 40),
     "max_deals": (0, 100),
 }
+"""The lowest and highest value of each field that is a whole number."""
+
 _MOST_CONTRACTS = 40
 _MOST_PARTS = 8
+_LONGEST_HEADING = 500
+_LONGEST_FACT = 1000
+_LONGEST_SHOWN = 40
+_SHORTEST_PART = 2
+_CARDS_IN_A_DECK = len(RANKS) * len(SUITS)
 
 
 class FaultyRules(ValueError):
@@ -80,33 +88,31 @@ def load(path: Path) -> Variant:
             raise FaultyRules("id", f"“{loaded.id}” differs from the file's name")
     except FaultyRules as fault:
         raise FaultyRules(fault.field, fault.reason, path.name) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise FaultyRules("file", f"is not TOML in UTF-8 ({fault})", path.name) from None
+    except (ValueError, RecursionError) as fault:
+        # Besides its own fault the reader raises these for huge numbers and for deep nesting.
+        raise FaultyRules("file", f"is not TOML in UTF-8 ({fault!s:.100})", path.name) from None
     return loaded
 
 
 def from_plain(plain: Mapping[str, Any]) -> Variant:
     """The rule set that plain tables describe, in the shape of a file. Raises `FaultyRules`."""
-    headings: dict[str, Any] = {}
-    for heading in _HEADINGS:
-        text = plain.get(heading)
-        if not isinstance(text, str) or not text.strip() or len(text) > 500:
-            raise FaultyRules(heading, "a short text is needed")
-        headings[heading] = text.strip()
-    unknown = sorted(set(plain) - set(_HEADINGS) - set(FIELDS))
+    if not isinstance(plain, Mapping):
+        raise FaultyRules("rules", "a table of fields is needed")
+    headings: dict[str, Any] = {heading: _read_heading(heading, plain) for heading in _HEADINGS}
+    unknown = [_shown(name) for name in plain if name not in (*_HEADINGS, *FIELDS)]
     if unknown:
-        raise FaultyRules(unknown[0], "there is no such field")
+        raise FaultyRules(min(unknown), "there is no such field")
     values: dict[str, Any] = {}
     facts = []
     for field in FIELDS:
-        if field not in plain:
-            if field in _OPTIONAL:
-                continue
+        if field in plain:
+            value, fact = _read_fact(field, plain[field])
+            values[field] = _read_value(field, value)
+        elif field == "last_contract":
+            values[field], fact = len(values["contracts"]), _PLAYED_TO_THE_END
+        else:
             raise FaultyRules(field, "is missing")
-        value, fact = _read_fact(field, plain[field])
-        values[field] = _read_value(field, value)
         facts.append((field, fact))
-    values.setdefault("last_contract", len(values["contracts"]))
     return _checked(Variant(**headings, **values, facts=tuple(facts)))
 
 
@@ -129,32 +135,43 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     `third_deck_from` off; a new list of contracts is played to its end. Both unless the house
     rules say otherwise themselves.
     """
+    if not isinstance(house_rules, Mapping):
+        raise FaultyRules("house rules", "a table of fields is needed")
     changes: dict[str, Any] = {}
     for field, value in house_rules.items():
         if field not in FIELDS:
-            raise FaultyRules(str(field)[:40], "there is no such house rule")
+            raise FaultyRules(_shown(field), "there is no such house rule")
         changes[field] = _read_value(field, value)
     if not changes:
         return variant
-    facts = dict(variant.facts)
-    facts.update({field: Fact(decision="house rule of this table") for field in changes})
-    if "decks" in changes:
+    if "decks" in changes and variant.third_deck_from:
         changes.setdefault("third_deck_from", 0)
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
+    facts = dict(variant.facts)
+    facts.update({field: Fact(decision="house rule of this table") for field in changes})
     in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
     return _checked(replace(variant, **changes, facts=in_order))
+
+
+def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
+    text = plain.get(heading)
+    if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_HEADING:
+        raise FaultyRules(heading, "a short text is needed")
+    return text.strip()
 
 
 def _read_fact(field: str, table: object) -> tuple[object, Fact]:
     if not isinstance(table, Mapping) or "value" not in table:
         raise FaultyRules(field, "a table with a value is needed")
-    unknown = sorted(set(table) - {"value", "source", "decision"})
+    unknown = [_shown(name) for name in table if name not in ("value", "source", "decision")]
     if unknown:
-        raise FaultyRules(field, f"“{unknown[0]}” is not value, source or decision")
+        raise FaultyRules(field, f"“{min(unknown)}” is not value, source or decision")
     source, decision = table.get("source", ""), table.get("decision", "")
     if not isinstance(source, str) or not isinstance(decision, str):
         raise FaultyRules(field, "source and decision are texts")
+    if len(source) > _LONGEST_FACT or len(decision) > _LONGEST_FACT:
+        raise FaultyRules(field, f"a text has more than {_LONGEST_FACT} letters")
     if not source.strip() and not decision.strip():
         raise FaultyRules(field, "says neither its source nor what was decided")
     return table["value"], Fact(source.strip(), decision.strip())
@@ -169,16 +186,16 @@ def _read_value(field: str, value: object) -> object:
     if get_origin(expected) is Literal:
         choices = get_args(expected)
         if value not in choices:
-            raise FaultyRules(field, f"{value!r:.40} is not one of {', '.join(choices)}")
+            raise FaultyRules(field, f"{_shown(value)} is not one of {', '.join(choices)}")
     elif expected is bool:
         if not isinstance(value, bool):
-            raise FaultyRules(field, f"{value!r:.40} is neither true nor false")
+            raise FaultyRules(field, f"{_shown(value)} is neither true nor false")
     elif not isinstance(value, int) or isinstance(value, bool):
-        raise FaultyRules(field, f"{value!r:.40} is not a whole number")
+        raise FaultyRules(field, f"{_shown(value)} is not a whole number")
     else:
-        low, high = _BOUNDS[field]
+        low, high = BOUNDS[field]
         if not low <= value <= high:
-            raise FaultyRules(field, f"{value} is not between {low} and {high}")
+            raise FaultyRules(field, f"{_shown(value)} is not between {low} and {high}")
     return value
 
 
@@ -204,9 +221,9 @@ def _read_penalties(value: object) -> Penalties:
         raise FaultyRules("penalties", "a table of ranks to points is needed")
     for rank, points in value.items():
         if rank not in (*RANKS, JOKER):
-            raise FaultyRules("penalties", f"“{str(rank)[:12]}” is not a rank")
+            raise FaultyRules("penalties", f"“{_shown(rank)}” is not a rank")
         if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
-            raise FaultyRules("penalties", f"{rank}: {points!r:.40} is not 0 to 500 points")
+            raise FaultyRules("penalties", f"{rank}: {_shown(points)} is not 0 to 500 points")
     missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
     if missing:
         raise FaultyRules("penalties", f"{missing[0]} is missing")
@@ -221,28 +238,60 @@ def _plain_value(value: object) -> object:
     return value
 
 
+def _shown(value: object) -> str:
+    """A faulty value in a message: short, and never itself the cause of a fault.
+
+    Lists and tables are named by their kind, since a deep one cannot be written out; nor can a
+    number of thousands of digits.
+    """
+    if isinstance(value, int) and abs(value) >= 10**12:
+        return "a huge number"
+    if value is None or isinstance(value, str | int | float):
+        text = str(value)
+        return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
+    return f"a {type(value).__name__}"
+
+
 def _checked(variant: Variant) -> Variant:
     """The rule set itself, if its fields fit together."""
-    if variant.players_min > variant.players_max:
-        raise FaultyRules("players_max", "is lower than players_min")
+    _check_table(variant)
+    for contract in variant.contracts:
+        for part in contract.parts:
+            _check_part(variant, contract, part)
     if variant.last_contract > len(variant.contracts):
         raise FaultyRules(
             "last_contract", f"{variant.last_contract} of {len(variant.contracts)} contracts"
         )
-    if 0 < variant.third_deck_from <= variant.players_min:
-        raise FaultyRules("third_deck_from", "would hold for every number of players; raise decks")
-    least = {"set": 2, "run": 2}
-    for contract in variant.contracts:
-        for part in contract.parts:
-            if part.size < least[part.kind]:
-                raise FaultyRules("contracts", f"contract {contract.number}: {part} is too short")
-            if part.kind == "run" and part.size > len(variant.line):
-                raise FaultyRules(
-                    "contracts",
-                    f"contract {contract.number}: no run has more than {len(variant.line)} cards",
-                )
     if variant.win == "lowest_score" and not variant.scores:
         raise FaultyRules("win", "the lowest score can only win where a score is kept")
     if variant.progress == "common" and variant.win != "lowest_score":
         raise FaultyRules("progress", "with common contracts the lowest score wins")
     return variant
+
+
+def _check_table(variant: Variant) -> None:
+    if variant.players_min > variant.players_max:
+        raise FaultyRules("players_max", "is lower than players_min")
+    if 0 < variant.third_deck_from <= variant.players_min:
+        raise FaultyRules("third_deck_from", "would hold for every number of players; raise decks")
+    dealt = variant.players_min * variant.deal
+    decks = variant.decks_for(variant.players_min)
+    held = decks * _CARDS_IN_A_DECK + variant.jokers_in(decks)
+    if dealt >= held:
+        raise FaultyRules("deal", f"{dealt} cards to deal, and the decks hold {held}")
+
+
+def _check_part(variant: Variant, contract: Contract, part: Part) -> None:
+    if part.size < _SHORTEST_PART:
+        raise FaultyRules("contracts", f"contract {contract.number}: {part} is too short")
+    longest = len(variant.line) if part.kind == "run" else _largest_set(variant)
+    if part.size > longest:
+        reason = f"contract {contract.number}: no {part.kind} has more than {longest} cards"
+        raise FaultyRules("contracts", reason)
+
+
+def _largest_set(variant: Variant) -> int:
+    """The most cards of one rank and wild cards that the decks hold, before any wild limit."""
+    decks = variant.decks_for(variant.players_max)
+    wild_ranks = ("2", JOKER) if variant.twos_are_wild else (JOKER,)
+    return sum(variant.copies_in(decks, Card(rank)) for rank in ("A", *wild_ranks))
