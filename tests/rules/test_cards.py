@@ -1,0 +1,77 @@
+"""Cards are read from what people type, and written in one form."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.cards import JOKER, RANKS, SUITS, Card, UnreadableCard, read_cards, write_cards
+from app.rules.loading import variant
+
+ANY_CARD = st.builds(Card, st.sampled_from(RANKS), st.sampled_from(("", *SUITS))) | st.just(
+    Card(JOKER)
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [
+        ("5H", Card("5", "H")),
+        ("5h", Card("5", "H")),
+        (" 5♥ ", Card("5", "H")),
+        ("5♥\ufe0f", Card("5", "H")),
+        ("5♡", Card("5", "H")),
+        ("10s", Card("10", "S")),
+        ("T♠", Card("10", "S")),
+        ("ad", Card("A", "D")),
+        ("K♣", Card("K", "C")),
+        ("q", Card("Q")),
+        ("10", Card("10")),
+        ("t", Card("10")),
+        ("jk", Card(JOKER)),
+        ("J", Card("J")),
+    ],
+)
+def test_a_card_is_read_as_people_type_it(typed, card):
+    assert Card.read(typed) == card
+
+
+@pytest.mark.parametrize("typed", ["", "H", "1H", "11", "H5", "5X", "JKH", "5HH", "joker", "0"])
+def test_what_is_no_card_is_refused_by_its_name(typed):
+    with pytest.raises(UnreadableCard) as caught:
+        Card.read(typed)
+    assert caught.value.text == typed
+    assert str(caught.value) == f"“{typed}” is not a card"
+
+
+def test_a_long_text_that_is_no_card_is_shortened():
+    with pytest.raises(UnreadableCard, match=r"^“xxxxxxxxxxxx…” is not a card$"):
+        Card.read("x" * 1000)
+
+
+def test_several_cards_are_separated_by_blanks():
+    assert read_cards("5h  10♠\njk") == (Card("5", "H"), Card("10", "S"), Card(JOKER))
+    assert read_cards(" ") == ()
+
+
+def test_the_first_text_that_is_no_card_is_named():
+    with pytest.raises(UnreadableCard, match="“5X”"):
+        read_cards("5H 5X 5Y")
+
+
+@given(st.lists(ANY_CARD))
+def test_written_cards_are_read_as_the_same_cards(cards):
+    assert read_cards(write_cards(cards)) == tuple(cards)
+
+
+@pytest.mark.parametrize(
+    ("card", "copies"),
+    [(Card("5", "H"), 2), (Card("5"), 8), (Card("2", "S"), 2), (Card(JOKER), 4)],
+)
+def test_two_decks_hold_two_of_each_card_and_eight_of_each_rank(card, copies):
+    assert variant("frustration-rummy").copies_in(2, card) == copies
+
+
+def test_three_decks_hold_three_of_each_card_and_six_jokers():
+    bilingual = variant("frustration-rummy-bilingual")
+    assert bilingual.copies_in(3, Card("5", "H")) == 3
+    assert bilingual.copies_in(3, Card(JOKER)) == 6
