@@ -65,8 +65,11 @@ def faults_by_round(game: Game, names: Names) -> Mapping[int, tuple[Fault, ...]]
 def _number_fault(game: Game, played: Round) -> Fault | None:
     following = len(game.rounds) + 1
     if not 1 <= played.number <= following:
-        message = say("Round {number} cannot be played before round {next}.",
-                      number=played.number, next=following)  # fmt: skip
+        message = say(
+            "Round {number} cannot be entered; the next one is round {next}.",
+            number=played.number,
+            next=following,
+        )
         return Fault("wrong_number", None, "number", message)
     if is_over(before_round(game, played.number)):
         message = say("The game was over before round {number}.", number=played.number)

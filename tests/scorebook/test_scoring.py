@@ -28,7 +28,7 @@ def test_a_blank_penalty_stays_blank_in_the_history():
 
 
 @pytest.mark.parametrize(
-    "variant_id", sorted(id for id, rules in variants().items() if not rules.scores)
+    "variant_id", sorted(rules.id for rules in variants().values() if not rules.scores)
 )
 def test_no_score_is_shown_where_none_is_kept(variant_id):
     game = a_game(variant_id, THREE).round(out="Anna", penalties={"Ben": 5})

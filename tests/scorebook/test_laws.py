@@ -1,0 +1,197 @@
+"""Laws of the scorebook, for any rule set and anything that a table may record."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.rules.loading import variants, with_house_rules
+from app.scorebook.dealing import players_in
+from app.scorebook.faults import faults, faults_by_round
+from app.scorebook.history import history, rounds_after_end
+from app.scorebook.oddities import oddities
+from app.scorebook.records import Game, Round, Row, Seat, with_round
+from app.scorebook.standings import board
+
+NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}
+laws = settings(max_examples=60, deadline=None)
+
+
+@st.composite
+def rule_sets(draw):
+    """Any rule set, often with a shorter game, a limit of rounds, or a score of the table's."""
+    rules = draw(st.sampled_from(list(variants().values())))
+    changes = {
+        "last_contract": draw(st.integers(1, min(5, len(rules.contracts)))),
+        "max_deals": draw(st.sampled_from([0, 0, 3, 6])),
+        "finisher_pays": draw(st.booleans()),
+        "dealer_rotation": draw(st.sampled_from(["left", "right"])),
+    }
+    if rules.win == "lowest_score":
+        changes["progress"] = draw(st.sampled_from(["individual", "common"]))
+    else:
+        changes["keep_score"] = draw(st.sampled_from(["yes", "no", "optional"]))
+    return with_house_rules(rules, changes)
+
+
+@st.composite
+def seats_at_a_table(draw):
+    count = draw(st.integers(1, 6))
+    return tuple(
+        Seat(
+            seat,
+            joined_in=draw(st.sampled_from([1, 1, 1, 2, 4])),
+            left_after=draw(st.sampled_from([None, None, None, 0, 2, 5])),
+            starting_score=draw(st.sampled_from([0, 0, 40])),
+        )
+        for seat in draw(st.permutations(range(1, count + 1)))
+    )
+
+
+@st.composite
+def rounds_of(draw, seats, number):
+    """Any round, sound or not, with at most one row a seat."""
+    chosen = [seat.id for seat in seats if draw(st.integers(0, 9)) > 0]
+    rows = tuple(
+        Row(
+            seat,
+            met=draw(st.booleans()),
+            went_out=draw(st.booleans()),
+            penalty=draw(st.one_of(st.none(), st.integers(-5, 60))),
+            exact_deal=draw(st.booleans()),
+        )
+        for seat in chosen
+    )
+    return Round(number, rows, draw(st.sampled_from([None, *NAMES])))
+
+
+@st.composite
+def games(draw, least_rounds=0):
+    """Any game with anything recorded."""
+    seats = draw(seats_at_a_table())
+    count = draw(st.integers(least_rounds, 7))
+    rounds = tuple(draw(rounds_of(seats, number)) for number in range(1, count + 1))
+    return Game(draw(rule_sets()), seats, draw(st.sampled_from(seats)).id, rounds)
+
+
+@laws
+@given(games())
+def test_a_board_can_be_shown_whatever_was_recorded(game):
+    shown = board(game)
+    assert [standing.seat for standing in shown.standings] == [seat.id for seat in game.seats]
+    assert shown.over == (shown.reason is not None)
+    assert len(history(game)) + len(rounds_after_end(game)) == len(game.rounds)
+
+
+@laws
+@given(st.data())
+def test_mending_a_round_and_mending_it_back_changes_nothing(data):
+    game = data.draw(games(least_rounds=1))
+    was = data.draw(st.sampled_from(game.rounds))
+    mended = with_round(game, data.draw(rounds_of(game.seats, was.number)))
+    again = with_round(mended, was)
+    assert again == game
+    assert (board(again), history(again)) == (board(game), history(game))
+
+
+@laws
+@given(st.data())
+def test_the_order_of_a_rounds_rows_never_matters(data):
+    game = data.draw(games(least_rounds=1))
+    was = data.draw(st.sampled_from(game.rounds))
+    shuffled = replace(was, rows=tuple(data.draw(st.permutations(was.rows))))
+    other = with_round(game, shuffled)
+    assert (board(other), history(other)) == (board(game), history(game))
+    assert faults(game, shuffled, NAMES) == faults(game, was, NAMES)
+    assert oddities(game, shuffled, NAMES) == oddities(game, was, NAMES)
+
+
+@laws
+@given(games())
+def test_contract_numbers_never_fall_as_rounds_are_added(game):
+    shown = [board(replace(game, rounds=game.rounds[:n])) for n in range(len(game.rounds) + 1)]
+    for earlier, later in pairwise(shown):
+        for before, after in zip(earlier.standings, later.standings, strict=True):
+            assert after.completed >= before.completed
+            if before.contract is not None and after.contract is not None:
+                assert after.contract >= before.contract
+
+
+@laws
+@given(games())
+def test_a_round_moves_a_player_on_by_at_most_one_contract(game):
+    for record in history(game):
+        for row in record.rows:
+            assert row.moved_on <= row.met
+            assert row.contract is not None
+            assert row.contract_after in (None, row.contract, row.contract + 1)
+
+
+@laws
+@given(games())
+def test_places_are_consistent(game):
+    shown = board(game)
+    places = sorted(one.place for one in shown.standings if one.place is not None)
+    assert all((one.place is None) == (not one.present) for one in shown.standings)
+    assert all(place == places.index(place) + 1 for place in places)
+    if shown.winners:
+        assert {one.seat for one in shown.standings if one.place == 1} == set(shown.winners)
+
+
+@laws
+@given(games())
+def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game):
+    shown = board(game)
+    last_players = players_in(game, shown.next_round - 1)
+    assert bool(shown.winners) == (shown.over and bool(last_players))
+
+
+@laws
+@given(games())
+def test_a_score_is_the_sum_of_the_history(game):
+    records = history(game)
+    for seat, standing in zip(game.seats, board(game).standings, strict=True):
+        points = [row.points for record in records for row in record.rows if row.seat == seat.id]
+        if game.variant.scores:
+            assert standing.score == seat.starting_score + sum(points)
+        else:
+            assert standing.score is None
+            assert set(points) <= {None}
+
+
+@laws
+@given(games())
+def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game):
+    for record in history(game):
+        for row in record.rows:
+            bonuses = sum(bonus.points for bonus in row.bonuses)
+            assert row.points in (None, (row.penalty or 0) + bonuses)
+            assert bonuses <= 0
+
+
+@laws
+@given(games())
+def test_the_dealer_is_always_somebody_who_plays(game):
+    for record in history(game):
+        playing = [row.seat for row in record.rows]
+        assert (record.dealer in playing) == (record.first_player in playing) == bool(playing)
+        if len(playing) > 1:
+            assert record.dealer != record.first_player
+
+
+@laws
+@given(games())
+def test_rounds_after_the_end_change_nothing(game):
+    counted = replace(game, rounds=game.rounds[: len(history(game))])
+    assert board(counted) == board(game)
+
+
+@laws
+@given(games())
+def test_whatever_was_recorded_can_be_judged(game):
+    for number, those in faults_by_round(game, NAMES).items():
+        assert 1 <= number <= len(game.rounds)
+        assert all(str(fault.message) for fault in those)
+    for played in game.rounds:
+        assert all(str(oddity.message) for oddity in oddities(game, played, NAMES))

@@ -1,0 +1,150 @@
+"""What only looks wrong, and may stand if the table says so."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.rules.loading import variant, with_house_rules
+from app.scorebook.hands import can_cost, dearest_hand, nearest_costs
+from app.scorebook.oddities import players_oddity
+from tests.builders import a_game
+
+THREE = "Anna Ben Cleo"
+ALL_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK")
+
+
+def costing(**points):
+    """Frustration with four jokers and a penalty table of its own; ranks not named cost 0."""
+    table = dict.fromkeys(ALL_RANKS, 0) | {name.strip("_"): cost for name, cost in points.items()}
+    return with_house_rules(variant("frustration"), {"jokers": 4, "penalties": table})
+
+
+def test_a_usual_round_looks_right():
+    game = a_game("aggravation-rummy", THREE)
+    assert game.oddities(game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 85})) == ()
+
+
+# A penalty that no hand makes
+
+
+@pytest.mark.parametrize(("penalty", "nearest"), [(7, (5, 10)), (3, (5,)), (0, (5,))])
+def test_a_penalty_that_no_hand_makes_looks_wrong_and_the_nearest_sums_are_offered(
+    penalty, nearest
+):
+    game = a_game("aggravation-rummy", THREE)
+    (oddity,) = game.oddities(game.entered(out="Anna", penalties={"Ben": penalty, "Cleo": 5}))
+    assert (oddity.code, oddity.seat, oddity.nearest) == ("odd_penalty", 20, nearest)
+
+
+def test_the_offer_names_the_player_and_the_sums():
+    game = a_game("aggravation-rummy", THREE)
+    (seven, three) = game.oddities(game.entered(out="Anna", penalties={"Ben": 7, "Cleo": 3}))
+    assert str(seven.message) == "No cards cost 7 points together. Did Ben have 5 or 10?"
+    assert str(three.message) == "No cards cost 3 points together. Did Cleo have 5?"
+
+
+def test_a_penalty_that_is_refused_anyway_is_not_called_odd():
+    game = a_game("aggravation-rummy", THREE)
+    entered = game.entered(out="Anna", penalties={"Ben": -3, "Cleo": 9999})
+    assert game.oddities(entered) == ()
+
+
+def test_the_penalty_of_who_pays_nothing_is_not_looked_at():
+    game = a_game("aggravation-rummy", THREE)
+    assert game.oddities(game.entered(out="Anna", penalties={"Anna": 7, "Ben": 5})) == ()
+
+
+def test_a_penalty_is_not_looked_at_where_no_score_is_kept():
+    game = a_game("frustration", THREE)
+    assert game.oddities(game.entered(out="Anna", penalties={"Ben": 7})) == ()
+
+
+# What a hand can cost
+
+
+def test_a_hand_costs_no_more_than_the_copies_that_the_decks_hold():
+    rules = costing(JK=7)
+    assert dearest_hand(rules, 2) == 28
+    assert can_cost(rules, 2, 28)
+    assert not can_cost(rules, 2, 35)
+    assert can_cost(rules, 3, 35)
+
+
+def test_a_hand_may_mix_cards_of_different_points():
+    rules = costing(JK=7, A=100)
+    assert can_cost(rules, 2, 3 * 100 + 2 * 7)
+    assert not can_cost(rules, 2, 100 + 5 * 7)
+
+
+def test_a_card_that_costs_nothing_makes_a_hand_of_0():
+    assert can_cost(costing(JK=7), 2, 0)
+    assert not can_cost(variant("aggravation-rummy"), 2, 0)
+
+
+def test_a_joker_that_is_not_in_the_decks_makes_no_hand():
+    table = dict.fromkeys(ALL_RANKS, 5) | {"JK": 0}
+    rules = with_house_rules(variant("frustration"), {"jokers": 0, "penalties": table})
+    assert not can_cost(rules, 2, 0)
+
+
+def test_no_hand_costs_less_than_0():
+    assert not can_cost(variant("aggravation-rummy"), 2, -5)
+
+
+def test_the_nearest_sum_may_lie_only_below():
+    assert nearest_costs(costing(JK=7), 2, 30) == (28,)
+
+
+def test_the_nearest_sums_of_a_wide_gap_are_found():
+    assert nearest_costs(costing(JK=7, A=100), 2, 60) == (28, 100)
+
+
+# Nobody went out
+
+
+def test_a_round_in_which_nobody_went_out_looks_wrong():
+    game = a_game("frustration", THREE)
+    (oddity,) = game.oddities(game.entered(met="Anna"))
+    assert (oddity.code, oddity.seat, oddity.nearest) == ("nobody_out", None, ())
+    assert str(oddity.message) == "Nobody went out in this round. Is that right?"
+
+
+def test_nobody_need_go_out_in_the_round_that_the_last_contract_ends():
+    game = a_game("frustration", THREE, last_contract=1)
+    assert game.oddities(game.entered(met="Anna")) == ()
+
+
+def test_somebody_goes_out_in_the_last_round_where_winning_takes_it():
+    game = a_game("frustration-rummy-board", THREE, last_contract=1)
+    assert [oddity.code for oddity in game.oddities(game.entered(met="Anna"))] == ["nobody_out"]
+
+
+def test_what_looks_wrong_does_not_depend_on_the_rounds_after_it():
+    game = a_game("frustration", THREE, last_contract=2).rounds(2, out="Anna")
+    assert len(game.oddities(game.entered(met="Anna", number=1))) == 1
+    assert game.oddities(game.entered(met="Anna", number=2)) == ()
+
+
+# The number of players
+
+
+@pytest.mark.parametrize("count", [2, 5, 6, 8])
+def test_a_number_of_players_that_the_rule_set_names_looks_right(count):
+    assert players_oddity(variant("frustration"), count) is None
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, "few_players"), (8, "many_players")])
+def test_fewer_or_more_players_than_the_rule_set_names_look_wrong(count, code):
+    oddity = players_oddity(variant("aggravation-rummy"), count)
+    assert oddity is not None
+    assert oddity.code == code
+    assert str(oddity.message) == (
+        f"Aggravation Rummy is for 3 to 7 players; at this table there are {count}."
+    )
+
+
+def test_a_rule_set_for_one_number_of_players_names_just_that():
+    rules = replace(variant("aggravation-rummy"), players_min=4, players_max=4)
+    assert str(players_oddity(rules, 5).message) == (
+        "Aggravation Rummy is for 4 players; at this table there are 5."
+    )
