@@ -1,9 +1,12 @@
 """What each round came to, and what becomes of it when a round is mended."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.scorebook.history import history, is_over, rounds_after_end
 from app.scorebook.records import Round, with_round
+from app.scorebook.standings import board
 from tests.builders import a_game
 
 THREE = "Anna Ben Cleo"
@@ -50,11 +53,13 @@ def test_the_board_can_be_read_by_place():
     assert [game.name_of(one.seat) for one in game.board.by_place] == ["Cleo", "Anna", "Ben"]
 
 
-def test_the_place_of_a_late_joiner_waits_until_the_round_of_joining():
-    joined = a_game("frustration", THREE).rounds(2, out="Anna").joins("Dora").game
-    undone = type(joined)(joined.variant, joined.seats, 10, joined.rounds[:1])
-    waiting = a_game("frustration", "Anna Ben Cleo Dora").__class__(undone, {}).board.standing(40)
-    assert (waiting.present, waiting.place, waiting.contract) == (False, None, 1)
+@pytest.mark.parametrize(("progress", "contract"), [("individual", 1), ("common", 3)])
+def test_who_joins_only_in_a_later_round_waits_without_a_place(progress, contract):
+    game = a_game("aggravation-rummy-family", THREE, progress=progress).rounds(2, out="Anna")
+    joined = game.joins("Dora").game
+    undone = replace(joined, rounds=joined.rounds[:1])
+    waiting = board(undone).standing(40)
+    assert (waiting.present, waiting.place, waiting.contract) == (False, None, contract)
 
 
 def test_a_seat_that_is_not_in_the_game_has_no_standing():

@@ -201,3 +201,9 @@ def test_who_was_first_is_asked_where_the_win_a_bonus_or_the_cards_held_hang_on_
 ):
     game = a_game(variant_id, THREE, last_contract=1, **house_rules)
     assert game.asks_first_down(game.entered(met="Anna Ben")) == asked
+
+
+def test_nobody_is_asked_who_was_first_once_the_game_is_over():
+    game = a_game("frustration", THREE, last_contract=1).round(met="Anna Ben", first_down="Ben")
+    assert game.asks_first_down(game.entered(met="Cleo")) == ""
+    assert game.asks_first_down(game.entered(met="Anna Ben")) == ""
