@@ -1,1 +1,62 @@
-"""Meldkeeper: the table companion for the contract-rummy family of card games."""
+"""Meldkeeper: the table companion for the contract-rummy family of card games.
+
+The rooms of the house; each knows those below it and nothing above:
+
+    web/        what people see: pages, forms, fragments
+    commands/   what a host types in a shell
+    actions/    what people do: start a game, set a row, close a round, undo
+    store/      what is kept: tables, reads, migrations
+    scorebook/  what follows from what happened: contract, score, place, dealer   (pure)
+    rules/      what is legal: cards, melds, contracts, rule sets, judge, solver   (pure)
+
+`config.py` holds the settings, `extensions.py` what Flask extensions need. Everything heavy is
+imported inside `create_app`, so that `python -m app.rules` starts at once.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
+    """The app, set up from the environment (or from another mapping of settings).
+
+    Raises `FaultySetting` where a setting cannot be used.
+    """
+    import os
+
+    from flask import Flask
+
+    from app import web
+    from app.config import TOP, kept_secret_key, settings_from
+    from app.extensions import csrf, db, migrate
+    from app.store.engine import connect_arguments, tune
+
+    settings = settings_from(os.environ if environment is None else environment)
+    app = Flask(
+        __name__,
+        instance_path=str(settings["INSTANCE_PATH"] or TOP / "instance"),
+        template_folder=TOP / "templates",
+        static_folder=TOP / "static",
+    )
+    url = str(settings["DATABASE_URL"])
+    app.config.update(
+        settings,
+        SECRET_KEY=settings["SECRET_KEY"] or kept_secret_key(app.instance_path),
+        SQLALCHEMY_DATABASE_URI=url,
+        SQLALCHEMY_ENGINE_OPTIONS={"connect_args": connect_arguments(url)},
+        WTF_CSRF_TIME_LIMIT=None,  # a phone lies open through an evening
+        MAX_CONTENT_LENGTH=256 * 1024,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings["HTTPS"],
+        SESSION_COOKIE_NAME="meldkeeper_form",
+    )
+    db.init_app(app)
+    with app.app_context():
+        tune(db.engine)
+    migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
+    csrf.init_app(app)
+    web.register(app)
+    return app

@@ -14,7 +14,7 @@ from app.rules.wording import Phrase, listed, say_many
 
 Kind = Literal["set", "run"]
 
-_PART = re.compile(r"([sr])([1-9]\d?)")
+_PART = re.compile(r"([sr])([1-9][0-9]?)")
 
 
 class UnreadableContract(ValueError):

@@ -154,6 +154,13 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     return _checked(replace(variant, **changes, facts=in_order))
 
 
+def choices_of(field: str) -> tuple[str | bool, ...]:
+    """The values that a field can be chosen from, in order; none for numbers and tables."""
+    if _TYPES[field] is bool:
+        return (True, False)
+    return get_args(_TYPES[field]) if get_origin(_TYPES[field]) is Literal else ()
+
+
 def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     text = plain.get(heading)
     if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_HEADING:

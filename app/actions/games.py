@@ -1,0 +1,124 @@
+"""Starting a game and the next one with the same table."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.faults import Doubted, refuse
+from app.actions.oddities import mark
+from app.actions.people import MOST_PLAYERS, known_player, read_name
+from app.actions.transaction import Change, open_change
+from app.rules.loading import to_plain
+from app.rules.variant import Variant
+from app.rules.wording import say
+from app.scorebook import board, players_oddity
+from app.store.games import KeptGame, KeptSeat
+from app.store.log import AnsweredKey
+from app.store.queries.games import table_of
+
+_KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
+
+
+@dataclass(frozen=True, slots=True)
+class StartPlan:
+    """What a game is started with: its rules, the names in dealing order, who deals first."""
+
+    variant: Variant
+    names: Sequence[str]
+    first_dealer: int
+    """Counts in `names`, from 0."""
+
+
+def start_game(
+    session: Session, group: int, plan: StartPlan, by: By, *, accepted: frozenset[str] = frozenset()
+) -> str:
+    """Start a game; answers its key. A repeated request answers the game that it started first.
+
+    Raises `Refused` for names or a dealer that cannot be, `Doubted` for a number of players
+    outside the rule set's, unless its mark is among the `accepted`.
+    """
+    earlier = session.get(AnsweredKey, by.key) if by.key else None
+    if earlier is not None:
+        return _key_of(session, earlier.game_id)
+    names = checked_names(plan.names)
+    if not 0 <= plan.first_dealer < len(names):
+        raise refuse("first_dealer", say("Choose who deals first."))
+    oddity = players_oddity(plan.variant, len(names))
+    if oddity is not None and mark(oddity) not in accepted:
+        raise Doubted((oddity,))
+    game = _kept_game(session, group, plan, names, by)
+    change = Change(session, game, table_of(session, game.id), by, repeated=False)
+    change.note("started", after={"players": names, "dealer": names[plan.first_dealer]})
+    change.commit()
+    return game.key
+
+
+def checked_names(typed: Sequence[str]) -> list[str]:
+    """The names of two or more different players. Raises `Refused`."""
+    names = [read_name(name) for name in typed]
+    for place, name in enumerate(names):
+        if name.casefold() in [earlier.casefold() for earlier in names[:place]]:
+            raise refuse("players", say("{name} is there twice.", name=name))
+    if len(names) < 2:
+        raise refuse("players", say("A game needs at least two players."))
+    if len(names) > MOST_PLAYERS:
+        raise refuse("players", say("At most {count} players fit a table.", count=MOST_PLAYERS))
+    return names
+
+
+def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
+    """Start the next game of the same table: same rules, who sits there now, the next dealer.
+
+    An odd number of players was overruled when the table played before. Raises `Refused`.
+    """
+    table = table_of(session, game_id)
+    stands = board(table.game)
+    seats = [one.seat for one in stands.standings if one.present]
+    dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
+    plan = StartPlan(table.variant, [table.names[seat] for seat in seats], dealer)
+    oddity = players_oddity(table.variant, len(seats))
+    accepted = frozenset({mark(oddity)} if oddity else ())
+    return start_game(session, group, plan, by, accepted=accepted)
+
+
+def reopen_game(session: Session, game_id: int, by: By) -> None:
+    """Allow a finished game to be mended."""
+    change = open_change(session, game_id, by)
+    if change.repeated or change.game.reopened or change.game.finished_at is None:
+        return
+    change.game.reopened = True
+    change.note("reopened")
+    change.commit()
+
+
+def _kept_game(
+    session: Session, group: int, plan: StartPlan, names: Sequence[str], by: By
+) -> KeptGame:
+    game = KeptGame(
+        key="".join(secrets.choice(_KEY_LETTERS) for _ in range(12)),
+        group_id=group,
+        variant_id=plan.variant.id,
+        rules=to_plain(plan.variant),
+        started_at=by.at,
+    )
+    session.add(game)
+    session.flush()
+    for position, name in enumerate(names):
+        session.add(
+            KeptSeat(
+                game_id=game.id,
+                player=known_player(session, group, name, by),
+                position=position,
+                deals_first=position == plan.first_dealer,
+            )
+        )
+    session.flush()
+    return game
+
+
+def _key_of(session: Session, game_id: int) -> str:
+    return session.scalars(select(KeptGame.key).where(KeptGame.id == game_id)).one()

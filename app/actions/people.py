@@ -1,0 +1,131 @@
+"""Players: their names, and their coming and going during a game."""
+
+import unicodedata
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.faults import refuse
+from app.actions.transaction import Change, open_change
+from app.rules.wording import say
+from app.store.games import KeptSeat
+from app.store.groups import Player
+
+LONGEST_NAME = 40
+MOST_PLAYERS = 12
+_HIGHEST_STARTING_SCORE = 10_000
+
+
+def read_name(typed: str) -> str:
+    """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
+    name = " ".join(unicodedata.normalize("NFC", typed).split())
+    if not name or not name.isprintable():
+        raise refuse("players", say("A player needs a name."))
+    if len(name) > LONGEST_NAME:
+        raise refuse(
+            "players",
+            say(
+                "“{name}…” is too long: a name has at most {most} letters.",
+                name=name[:20],
+                most=LONGEST_NAME,
+            ),
+        )
+    return name
+
+
+def known_player(session: Session, group: int, name: str, by: By) -> Player:
+    """The group's player of that name, made if the name is new. Case makes no difference."""
+    name_key = name.casefold()
+    player = session.scalar(
+        select(Player).where(Player.group_id == group, Player.name_key == name_key)
+    )
+    if player is None:
+        player = Player(group_id=group, name=name, name_key=name_key, created_at=by.at)
+        session.add(player)
+        session.flush()
+    return player
+
+
+def join_game(
+    session: Session, game_id: int, typed: str, by: By, *, after: int | None, score: int = 0
+) -> None:
+    """Give somebody a seat from the next round on, after another seat, on contract 1.
+
+    Raises `Refused`. Somebody who left before this round was played takes the old seat again.
+    """
+    change = open_change(session, game_id, by)
+    if change.repeated:
+        return
+    _refuse_when_over(change)
+    name = read_name(typed)
+    if not -_HIGHEST_STARTING_SCORE <= score <= _HIGHEST_STARTING_SCORE:
+        raise refuse("score", say("That is no score to start with."))
+    player = known_player(session, change.game.group_id, name, by)
+    seats = list(
+        session.scalars(
+            select(KeptSeat).where(KeptSeat.game_id == game_id).order_by(KeptSeat.position)
+        )
+    )
+    seat = next((one for one in seats if one.player_id == player.id), None)
+    if seat is not None:
+        _take_again(change, seat, player.name)
+    else:
+        if len(seats) >= MOST_PLAYERS:
+            raise refuse("players", say("At most {count} players fit a table.", count=MOST_PLAYERS))
+        seat = KeptSeat(
+            game_id=game_id,
+            player_id=player.id,
+            position=0,
+            joined_in=change.table.open_number,
+            starting_score=score,
+        )
+        session.add(seat)
+        places = [one.id for one in seats]
+        seats.insert(places.index(after) + 1 if after in places else len(seats), seat)
+    for position, one in enumerate(seats):
+        one.position = position
+    session.flush()
+    change.note("joined", seat=seat.id, after={"player": player.name, "score": score})
+    change.commit()
+
+
+def leave_game(session: Session, game_id: int, seat_id: int, by: By) -> None:
+    """Let somebody go before the next round is played; the deal passes over the empty seat."""
+    change = open_change(session, game_id, by)
+    if change.repeated:
+        return
+    _refuse_when_over(change)
+    seat = session.get(KeptSeat, seat_id)
+    if seat is None or seat.game_id != game_id:
+        raise refuse("players", say("Nobody sits there."))
+    if seat.left_after is not None:
+        return
+    still_there = session.scalar(
+        select(func.count()).where(KeptSeat.game_id == game_id, KeptSeat.left_after.is_(None))
+    )
+    if (still_there or 0) <= 2:
+        raise refuse("players", say("Two players at least stay, or the game is finished."))
+    seat.left_after = change.table.open_number - 1
+    change.note("left", seat=seat_id, after={"player": change.table.names[seat_id]})
+    change.commit()
+
+
+def _take_again(change: Change, seat: KeptSeat, name: str) -> None:
+    if seat.left_after is None:
+        raise refuse("players", say("{name} plays already.", name=name))
+    played_since = change.table.open_number - 1 > seat.left_after
+    if played_since and seat.left_after >= seat.joined_in:
+        raise refuse(
+            "players",
+            say("{name} left, and rounds were played since: one name has one seat.", name=name),
+        )
+    seat.joined_in = min(seat.joined_in, change.table.open_number)
+    if played_since:
+        seat.joined_in = change.table.open_number
+    seat.left_after = None
+
+
+def _refuse_when_over(change: Change) -> None:
+    if change.game.finished_at is not None:
+        raise refuse("game", say("The game is over."))

@@ -1,0 +1,99 @@
+"""One change = one transaction = its log entries = the game's version gone up.
+
+An action opens a `Change`, which locks the game's row and tells a repeated request from a new one;
+notes what it does; and commits. Nothing else raises a version or writes the log.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.faults import Stale
+from app.scorebook import board
+from app.store.games import KeptGame, KeptRound
+from app.store.log import AnsweredKey, LogEntry
+from app.store.queries.games import Table, table_of
+
+
+@dataclass
+class Change:
+    """An open change to one game. `table` is the game as it stood when the change began."""
+
+    session: Session
+    game: KeptGame
+    table: Table
+    by: By
+    repeated: bool
+    """This very request was carried out before: there is nothing to do."""
+
+    def note(
+        self,
+        kind: str,
+        *,
+        round_number: int | None = None,
+        seat: int | None = None,
+        before: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        reason: str = "",
+    ) -> None:
+        """Write one entry of the game's log; the version goes up by one."""
+        self.game.version += 1
+        self.session.add(
+            LogEntry(
+                game_id=self.game.id,
+                version=self.game.version,
+                at=self.by.at,
+                device_id=self.by.device,
+                kind=kind,
+                round_number=round_number,
+                seat_id=seat,
+                before=dict(before or {}),
+                after=dict(after or {}),
+                reason=reason,
+            )
+        )
+
+    def round(self, number: int) -> KeptRound:
+        """The kept round of that number, made if nothing was entered for it yet."""
+        kept = self.session.scalar(
+            select(KeptRound).where(KeptRound.game_id == self.game.id, KeptRound.number == number)
+        )
+        if kept is None:
+            kept = KeptRound(game_id=self.game.id, number=number)
+            self.session.add(kept)
+            self.session.flush()
+        return kept
+
+    def commit(self) -> None:
+        """Keep the change and the key of its request, and note whether the game is over now."""
+        if self.by.key:
+            self.session.add(AnsweredKey(key=self.by.key, game_id=self.game.id, at=self.by.at))
+        self.session.flush()
+        note_finish(self.session, self.game, self.by)
+        self.session.commit()
+
+
+def open_change(session: Session, game_id: int, by: By, *, seen: int | None = None) -> Change:
+    """Begin a change to a game.
+
+    `seen` is the version that the phone saw, where the change could overwrite what it did not
+    see; raises `Stale` when the game has moved on since.
+    """
+    game = session.scalars(select(KeptGame).where(KeptGame.id == game_id).with_for_update()).one()
+    repeated = bool(by.key) and session.get(AnsweredKey, by.key) is not None
+    if not repeated and seen is not None and seen != game.version:
+        raise Stale(game.version)
+    return Change(session, game, table_of(session, game_id), by, repeated)
+
+
+def note_finish(session: Session, game: KeptGame, by: By) -> None:
+    """Make the cache `finished_at` agree with what the scorebook says of the game."""
+    over = board(table_of(session, game.id).game).over
+    if not over:
+        game.finished_at = None
+    elif game.finished_at is None:
+        game.finished_at = by.at

@@ -1,0 +1,1 @@
+"""What a host types in a shell."""

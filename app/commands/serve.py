@@ -1,0 +1,54 @@
+"""`make run`: bring the database up to date, serve the app, and say where to find it."""
+
+import argparse
+import socket
+import sys
+
+import waitress
+from flask_migrate import upgrade
+
+from app import create_app
+from app.config import FaultySetting
+
+_THREADS = 8
+
+
+def main() -> int:
+    """Serve until interrupted; answers the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=5000)
+    port = parser.parse_args().port
+    try:
+        app = create_app()
+    except FaultySetting as fault:
+        return _say(f"Not started. {fault}", error=True)
+    with app.app_context():
+        upgrade()
+    try:
+        server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS)
+    except OSError as fault:
+        return _say(f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT=5001", True)
+    _say(f"Meldkeeper is running: http://localhost:{port}{_for_phones(port)}   (stop: Ctrl+C)")
+    server.run()
+    return 0
+
+
+def _for_phones(port: int) -> str:
+    """The address for phones in the same network; empty where this machine is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # A datagram socket only looks up its way when it connects; nothing is sent.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        address = probe.getsockname()[0]
+    return f"   phones in this network: http://{address}:{port}"
+
+
+def _say(line: str, error: bool = False) -> int:
+    print(line, file=sys.stderr if error else sys.stdout, flush=True)
+    return int(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""Every setting: its name, type, default and one sentence; read from the environment.
+
+Nothing else reads the environment. A value that cannot be used is refused by the setting's name,
+before the app starts. The README's table of settings is compared with this list by a test.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).parent.parent
+
+
+class FaultySetting(ValueError):
+    """A setting that cannot be used: its `name` and the reason."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        super().__init__(f"{name}: {reason}")
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in ("yes", "no"):
+        raise ValueError("is neither yes nor no")
+    return text.lower() == "yes"
+
+
+def _database(text: str) -> str:
+    if not text.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:")):
+        raise ValueError("starts with sqlite: or postgresql:")
+    return text
+
+
+def _key(text: str) -> str:
+    if text and len(text) < 16:
+        raise ValueError("has fewer than 16 characters")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its name in the environment, its default, what reads it and what it is for."""
+
+    name: str
+    default: str
+    read: Callable[[str], object]
+    purpose: str
+
+
+SETTINGS = (
+    Setting(
+        "DATABASE_URL",
+        "sqlite:///meldkeeper.sqlite",
+        _database,
+        "Where the scores are kept; a relative SQLite file lies in `instance/`.",
+    ),
+    Setting(
+        "SECRET_KEY",
+        "",
+        _key,
+        "Signs the forms' tokens; left empty, one is made and kept in `instance/`.",
+    ),
+    Setting(
+        "INSTANCE_PATH",
+        "",
+        str,
+        "The folder of the SQLite file and the key; left empty, `instance/`.",
+    ),
+    Setting(
+        "HTTPS",
+        "no",
+        _yes_or_no,
+        "`yes` where phones reach the app by https: cookies are then sent by https alone.",
+    ),
+)
+
+
+def settings_from(environment: Mapping[str, str]) -> dict[str, object]:
+    """The settings, by name, as the app uses them. Raises `FaultySetting`."""
+    settings: dict[str, object] = {}
+    for setting in SETTINGS:
+        try:
+            settings[setting.name] = setting.read(environment.get(setting.name, setting.default))
+        except ValueError as fault:
+            raise FaultySetting(setting.name, str(fault)) from None
+    return settings
+
+
+def kept_secret_key(instance: str) -> str:
+    """The key that this installation keeps in its instance folder; made at the first start.
+
+    It is written aside and linked into place, so that of several processes that start together
+    one wins and none reads half a key.
+    """
+    file = Path(instance) / "secret_key"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists():
+        made = file.with_name(f"secret_key.{secrets.token_hex(4)}")
+        made.touch(mode=0o600)
+        made.write_text(secrets.token_urlsafe(32), encoding="utf-8")
+        with suppress(FileExistsError):
+            file.hardlink_to(made)
+        made.unlink()
+    return file.read_text(encoding="utf-8")

@@ -1,0 +1,11 @@
+"""What Flask extensions need: made here once, bound to the app in `create_app`."""
+
+from flask_migrate import Migrate
+from flask_sqlalchemy import SQLAlchemy
+from flask_wtf.csrf import CSRFProtect
+
+from app.store.base import Base
+
+db = SQLAlchemy(metadata=Base.metadata)
+migrate = Migrate()
+csrf = CSRFProtect()

@@ -1,0 +1,88 @@
+"""Tables of what was played: games, their seats, rounds and rows.
+
+Only what happened is kept. The records that the scorebook reckons with are made of these tables by
+`queries/games.py`.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.store.base import Base
+from app.store.groups import Player
+
+
+class KeptGame(Base):
+    """One playing of a rule set. `key` names it in addresses; `rules` is its frozen rule set."""
+
+    __tablename__ = "games"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(16), unique=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    variant_id: Mapped[str] = mapped_column(String(60))
+    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    version: Mapped[int] = mapped_column(default=0)
+    """Goes up by one with each change; what phones compare."""
+    started_at: Mapped[datetime]
+    finished_at: Mapped[datetime | None] = mapped_column(index=True)
+    """When it was over. That it is over follows from its rounds: a cache, made by
+    `actions.transaction.note_finish` alone, so that lists need not reckon every game."""
+    reopened: Mapped[bool] = mapped_column(default=False)
+    """Somebody asked to mend a finished game; ends with the next change that leaves it over."""
+
+
+class KeptSeat(Base):
+    """A player's place in a game; `position` counts in dealing order."""
+
+    __tablename__ = "seats"
+    __table_args__ = (UniqueConstraint("game_id", "player_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    position: Mapped[int]
+    joined_in: Mapped[int] = mapped_column(default=1)
+    left_after: Mapped[int | None]
+    starting_score: Mapped[int] = mapped_column(default=0)
+    deals_first: Mapped[bool] = mapped_column(default=False)
+    """Who deals round 1; true for one seat of each game."""
+
+    player: Mapped[Player] = relationship()
+
+
+class KeptRound(Base):
+    """One deal. It is open, and its rows may still be blank, until `closed_at` is set."""
+
+    __tablename__ = "rounds"
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    closed_at: Mapped[datetime | None]
+    first_down_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
+
+
+class KeptRow(Base):
+    """What happened to one seat in one round, as it was entered.
+
+    `typed` is the penalty as somebody typed it (a number or a sum), even where it cannot be read;
+    `counted` the left-over cards of each class of cards, where they were counted instead;
+    `penalty` the points that either comes to, or None while blank.
+    """
+
+    __tablename__ = "rows"
+    __table_args__ = (UniqueConstraint("round_id", "seat_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    round_id: Mapped[int] = mapped_column(ForeignKey("rounds.id", ondelete="CASCADE"))
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id", ondelete="CASCADE"), index=True)
+    met: Mapped[bool] = mapped_column(default=False)
+    went_out: Mapped[bool] = mapped_column(default=False)
+    penalty: Mapped[int | None]
+    typed: Mapped[str] = mapped_column(String(80), default="")
+    counted: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    exact_deal: Mapped[bool] = mapped_column(default=False)

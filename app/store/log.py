@@ -1,0 +1,42 @@
+"""Tables of what was changed: the log of each game, and the keys of requests already answered."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.base import Base
+
+
+class LogEntry(Base):
+    """One change to a game, written in the transaction of the change and never altered.
+
+    `version` is the game's version after it; `kind` the verb; `before` and `after` hold what
+    changed; `device_id` is empty for what the shell did.
+    """
+
+    __tablename__ = "log"
+    __table_args__ = (UniqueConstraint("game_id", "version"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    version: Mapped[int]
+    at: Mapped[datetime]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    kind: Mapped[str] = mapped_column(String(24))
+    round_number: Mapped[int | None]
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
+    before: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    after: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    reason: Mapped[str] = mapped_column(String(200), default="")
+
+
+class AnsweredKey(Base):
+    """The key of a request that was carried out, so that a repeat of it changes nothing."""
+
+    __tablename__ = "answered_keys"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    at: Mapped[datetime] = mapped_column(index=True)

@@ -1,0 +1,58 @@
+"""How migrations run: on an engine of their own, with SQLite's foreign keys off, then checked.
+
+SQLite changes a table by copying and dropping it; with foreign keys on, dropping it would delete
+the rows that refer to it. So the app's own engine, which has them on, is not used here.
+"""
+
+from typing import Any, Literal
+
+from alembic import context
+from flask import current_app
+from sqlalchemy import Connection, create_engine, pool, text
+
+from app.store.base import Base, Moment
+
+_LOCK = 7_263_811  # any number, the same for all processes that start at once
+
+
+def run() -> None:
+    """Bring the database to the revision that is asked for."""
+    database = current_app.extensions["sqlalchemy"]
+    url = database.engine.url.render_as_string(hide_password=False)
+    engine = create_engine(url, poolclass=pool.NullPool)
+    with engine.connect() as connection:
+        _alone(connection)
+        context.configure(
+            connection=connection,
+            target_metadata=Base.metadata,
+            render_as_batch=True,
+            compare_type=True,
+            render_item=_render,
+        )
+        with context.begin_transaction():
+            context.run_migrations()
+        if connection.dialect.name == "sqlite":
+            broken = connection.execute(text("PRAGMA foreign_key_check")).all()
+            if broken:
+                raise RuntimeError(f"The migration left {len(broken)} rows without what they name.")
+        connection.commit()
+
+
+def _render(kind: str, item: Any, _context: object) -> str | Literal[False]:
+    """Write our own type of a moment as what it is in the database."""
+    return "sa.DateTime()" if kind == "type" and isinstance(item, Moment) else False
+
+
+def _alone(connection: Connection) -> None:
+    """Let one process migrate at a time; the others wait and then find nothing to do."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        return
+    driver: Any = connection.connection.driver_connection
+    driver.isolation_level = None
+    for pragma in ("foreign_keys=OFF", "busy_timeout=60000", "journal_mode=WAL"):
+        driver.execute(f"PRAGMA {pragma}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+run()

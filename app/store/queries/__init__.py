@@ -1,0 +1,1 @@
+"""Reads. Each answers frozen records, never rows that load more when touched."""

@@ -1,0 +1,236 @@
+"""Reads of games: the scorebook's record of one, the round that is open, and lists of them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.rules.loading import from_plain
+from app.rules.variant import Variant
+from app.scorebook import Game, Round, Row, Seat, players_in
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
+from app.store.groups import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What somebody entered for a seat in a round: as typed, as counted, and what it comes to."""
+
+    seat: int
+    met: bool = False
+    went_out: bool = False
+    penalty: int | None = None
+    typed: str = ""
+    counted: tuple[int, ...] = ()
+    exact_deal: bool = False
+
+    @property
+    def row(self) -> Row:
+        """The scorebook's row. Who went out has met the contract: the tap says both."""
+        return Row(
+            seat=self.seat,
+            met=self.met or self.went_out,
+            went_out=self.went_out,
+            penalty=self.penalty,
+            exact_deal=self.exact_deal,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredRound:
+    """A round as it was entered, open or closed; `entries` by seat, blank ones left out."""
+
+    number: int
+    closed: bool
+    first_down: int | None
+    entries: dict[int, Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game as it stands: the scorebook's record of its closed rounds, and what is entered."""
+
+    id: int
+    key: str
+    version: int
+    started_at: datetime
+    finished_at: datetime | None
+    reopened: bool
+    game: Game
+    names: dict[int, str]
+    """Seat and its player's name."""
+    entered: dict[int, EnteredRound]
+    """Round number and what was entered, closed rounds and drafts alike."""
+
+    @property
+    def variant(self) -> Variant:
+        """The game's own frozen rules."""
+        return self.game.variant
+
+    @property
+    def open_number(self) -> int:
+        """The number of the round that is to be closed next."""
+        return len(self.game.rounds) + 1
+
+    def entry(self, number: int, seat: int) -> Entry:
+        """What was entered for a seat in a round; a blank entry where nothing was."""
+        entered = self.entered.get(number)
+        return (entered.entries.get(seat) if entered else None) or Entry(seat)
+
+
+def table_of(session: Session, game_id: int) -> Table:
+    """The game with that id as it stands, in four selects."""
+    kept = session.execute(
+        select(
+            KeptGame.key,
+            KeptGame.version,
+            KeptGame.rules,
+            KeptGame.started_at,
+            KeptGame.finished_at,
+            KeptGame.reopened,
+        ).where(KeptGame.id == game_id)
+    ).one()
+    seats, names, first_dealer = _seats_of(session, game_id)
+    entered = _entered_rounds(session, game_id)
+    game = Game(
+        variant=from_plain(kept.rules),
+        seats=seats,
+        first_dealer=first_dealer,
+        rounds=(),
+    )
+    return Table(
+        id=game_id,
+        key=kept.key,
+        version=kept.version,
+        started_at=kept.started_at,
+        finished_at=kept.finished_at,
+        reopened=kept.reopened,
+        game=with_closed_rounds(game, entered),
+        names=names,
+        entered=entered,
+    )
+
+
+def with_closed_rounds(game: Game, entered: dict[int, EnteredRound]) -> Game:
+    """The game with those of the entered rounds that are closed, in order."""
+    closed = [entered[number] for number in sorted(entered) if entered[number].closed]
+    return replace(game, rounds=tuple(record_of(game, one) for one in closed))
+
+
+def record_of(game: Game, entered: EnteredRound) -> Round:
+    """The scorebook's record of an entered round: a row for each seat that plays in it."""
+    rows = tuple(
+        (entered.entries.get(seat.id) or Entry(seat.id)).row
+        for seat in players_in(game, entered.number)
+    )
+    return Round(entered.number, rows, entered.first_down)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game in a list."""
+
+    id: int
+    key: str
+    started_at: datetime
+    finished_at: datetime | None
+
+
+def running_games(session: Session, group: int, most: int) -> Sequence[Listed]:
+    """The group's games that are not over, newest first."""
+    return _listed(session, group, most, finished=False)
+
+
+def finished_games(session: Session, group: int, most: int) -> Sequence[Listed]:
+    """The group's games that are over, the last one first."""
+    return _listed(session, group, most, finished=True)
+
+
+def known_players(session: Session, group: int) -> Sequence[str]:
+    """The names of the group's players, those who played last first."""
+    last_played = func.max(KeptSeat.id)
+    return session.scalars(
+        select(Player.name)
+        .outerjoin(KeptSeat, KeptSeat.player_id == Player.id)
+        .where(Player.group_id == group)
+        .group_by(Player.id, Player.name)
+        .order_by(last_played.desc(), Player.name)
+    ).all()
+
+
+def last_variant(session: Session, group: int) -> str | None:
+    """The id of the rule set that the group played last."""
+    return session.scalar(
+        select(KeptGame.variant_id)
+        .where(KeptGame.group_id == group)
+        .order_by(KeptGame.id.desc())
+        .limit(1)
+    )
+
+
+def _listed(session: Session, group: int, most: int, *, finished: bool) -> Sequence[Listed]:
+    over = KeptGame.finished_at.is_not(None) if finished else KeptGame.finished_at.is_(None)
+    newest = KeptGame.finished_at if finished else KeptGame.started_at
+    rows = session.execute(
+        select(KeptGame.id, KeptGame.key, KeptGame.started_at, KeptGame.finished_at)
+        .where(KeptGame.group_id == group, over)
+        .order_by(newest.desc(), KeptGame.id.desc())
+        .limit(most)
+    )
+    return [Listed(*row) for row in rows]
+
+
+def _seats_of(session: Session, game_id: int) -> tuple[tuple[Seat, ...], dict[int, str], int]:
+    """The seats in dealing order, their players' names, and who deals first."""
+    rows = session.execute(
+        select(
+            KeptSeat.id,
+            KeptSeat.joined_in,
+            KeptSeat.left_after,
+            KeptSeat.starting_score,
+            KeptSeat.deals_first,
+            Player.name,
+        )
+        .join(Player, Player.id == KeptSeat.player_id)
+        .where(KeptSeat.game_id == game_id)
+        .order_by(KeptSeat.position)
+    ).all()
+    seats = tuple(Seat(row.id, row.joined_in, row.left_after, row.starting_score) for row in rows)
+    first_dealer = next(row.id for row in rows if row.deals_first)
+    return seats, {row.id: row.name for row in rows}, first_dealer
+
+
+def _entered_rounds(session: Session, game_id: int) -> dict[int, EnteredRound]:
+    rounds = session.execute(
+        select(KeptRound.id, KeptRound.number, KeptRound.closed_at, KeptRound.first_down_id)
+        .where(KeptRound.game_id == game_id)
+        .order_by(KeptRound.number)
+    ).all()
+    rows = session.execute(
+        select(
+            KeptRow.round_id,
+            KeptRow.seat_id,
+            KeptRow.met,
+            KeptRow.went_out,
+            KeptRow.penalty,
+            KeptRow.typed,
+            KeptRow.counted,
+            KeptRow.exact_deal,
+        )
+        .join(KeptRound, KeptRound.id == KeptRow.round_id)
+        .where(KeptRound.game_id == game_id)
+    )
+    entries: defaultdict[int, dict[int, Entry]] = defaultdict(dict)
+    for round_id, seat, met, went_out, penalty, typed, counted, exact_deal in rows:
+        entries[round_id][seat] = Entry(
+            seat, met, went_out, penalty, typed, tuple(counted or ()), exact_deal
+        )
+    return {
+        row.number: EnteredRound(
+            row.number, row.closed_at is not None, row.first_down_id, entries[row.id]
+        )
+        for row in rounds
+    }

@@ -1,0 +1,23 @@
+"""What people see: pages, forms and fragments, one folder for each part of the app.
+
+A view reads the form, calls one action and renders; rules of the game do not stand here. Each
+folder has `views.py` (addresses), and where it needs them `forms.py` (what is typed) and
+`pages.py` (the frozen records that templates are given).
+"""
+
+from flask import Flask
+
+
+def register(app: Flask) -> None:
+    """Put the web part together: the gate first, so that no view runs without it."""
+    from app.web import access, errors, filters, headers
+    from app.web.games.views import games
+    from app.web.home.views import home
+    from app.web.rounds.views import rounds
+
+    access.register(app)
+    headers.register(app)
+    errors.register(app)
+    filters.register(app)
+    for blueprint in (home, games, rounds):
+        app.register_blueprint(blueprint)

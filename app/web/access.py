@@ -1,0 +1,110 @@
+"""The one gate: which device asks, in which group, with which role.
+
+Every view says who may use it: `@open_to_all`, or `@needs(Role.…)`. A view whose address names a
+game is let through only for a device of the game's own group; everybody else gets 404, as for a
+game that does not exist. A weaker role gets 403. A test fails for a view that says nothing.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import wraps
+from typing import ParamSpec
+
+from flask import Flask, Response, abort, current_app, g, request
+from flask.typing import ResponseReturnValue
+
+from app.actions.by import By
+from app.actions.groups import Role, secret_hash
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.queries.access import Let, device_of, let_in_to_game, let_in_to_group
+
+P = ParamSpec("P")
+View = Callable[P, ResponseReturnValue]
+
+_READING = ("GET", "HEAD", "OPTIONS")
+_FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
+
+
+def register(app: Flask) -> None:
+    """Find out before each view which device asks, and whether it means to write."""
+
+    @app.before_request
+    def find_device() -> None:
+        g.closing = ExitStack()
+        g.closing.enter_context(meaning_to_write(request.method not in _READING))
+        g.device, g.group = None, None
+        secret = request.cookies.get(cookie_name())
+        if secret and request.endpoint != "static":
+            found = device_of(db.session(), secret_hash(secret))
+            if found:
+                g.device, g.group = found
+
+    @app.teardown_request
+    def close(_error: BaseException | None) -> None:
+        if "closing" in g:
+            g.closing.close()
+
+
+def open_to_all(view: View[P]) -> View[P]:
+    """Let everybody use a view."""
+    view.role = None  # type: ignore[attr-defined]  # read by the test that lists all routes
+    return view
+
+
+def needs(role: Role) -> Callable[[View[P]], View[P]]:
+    """Let a view be used by devices with that role in the game's group, or else in their own."""
+
+    def gate(view: View[P]) -> View[P]:
+        @wraps(view)
+        def through(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+            let = _let_in(kwargs.get("key"))
+            if let is None:
+                abort(404)
+            if Role[let.role.upper()] < role:
+                abort(403)
+            g.group, g.game, g.role = let.group, let.game, Role[let.role.upper()]
+            return view(*args, **kwargs)
+
+        through.role = role  # type: ignore[attr-defined]
+        return through
+
+    return gate
+
+
+def may(role: Role) -> bool:
+    """May the device do what takes that role, in the group that it looks at?"""
+    let = _let_in(None)
+    return let is not None and Role[let.role.upper()] >= role
+
+
+def _let_in(game_key: object) -> Let | None:
+    if g.device is None:
+        return None
+    if isinstance(game_key, str):
+        return let_in_to_game(db.session(), g.device, game_key)
+    return None if g.group is None else let_in_to_group(db.session(), g.device, g.group)
+
+
+def asking() -> By:
+    """Who asks, when, and with which request key."""
+    return By(g.device, datetime.now(UTC), request.form.get("request_key", "")[:64])
+
+
+def cookie_name() -> str:
+    """The device cookie's name; by https it is bound to this very host."""
+    return "__Host-meldkeeper" if current_app.config["HTTPS"] else "meldkeeper"
+
+
+def remember_device(response: Response, secret: str) -> Response:
+    """Give the device its secret, in a cookie that no script can read."""
+    response.set_cookie(
+        cookie_name(),
+        secret,
+        max_age=_FOUR_HUNDRED_DAYS,
+        httponly=True,
+        samesite="Lax",
+        secure=current_app.config["HTTPS"],
+    )
+    return response

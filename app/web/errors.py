@@ -1,0 +1,62 @@
+"""One page for every status that is not an answer: what happened, and what to do next."""
+
+from dataclasses import dataclass
+
+from flask import Flask, render_template
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """What an error page says."""
+
+    status: int
+    title: str
+    advice: str
+
+
+_PAGES = {
+    page.status: page
+    for page in (
+        ErrorPage(
+            400, "That did not arrive in one piece", "Go back, load the page again and retry."
+        ),
+        ErrorPage(
+            403,
+            "Your phone may look, but not change this",
+            "Ask whoever set up the table to let this phone in for scoring.",
+        ),
+        ErrorPage(
+            404,
+            "Nothing here for this phone",
+            "The address is wrong, or this phone was not let in to that table.",
+        ),
+        ErrorPage(405, "That is not done here", "Go back and use the buttons of the page."),
+        ErrorPage(413, "That is too much at once", "Send something smaller."),
+        ErrorPage(
+            500,
+            "Something broke on our side",
+            "What was saved before is safe. Load the page again; if it stays, tell the host.",
+        ),
+    )
+}
+
+
+def register(app: Flask) -> None:
+    """Answer every error with its page."""
+
+    @app.errorhandler(HTTPException)
+    def show(error: HTTPException) -> tuple[str, int]:
+        status = error.code or 500
+        page = _PAGES.get(status) or ErrorPage(status, error.name, error.description or "")
+        return render_template("errors/error.html", page=page), status
+
+    @app.errorhandler(CSRFError)
+    def show_old_page(_error: CSRFError) -> tuple[str, int]:
+        page = ErrorPage(
+            400,
+            "This page is too old",
+            "Your phone's cookies are off or were cleared. Load the page again and retry.",
+        )
+        return render_template("errors/error.html", page=page), 400

@@ -1,0 +1,98 @@
+"""A new game as a browser sends it: who plays, in which order, who deals first, and house rules.
+
+The table is arranged on the server, so that it works without scripts: each button of the form
+names one arrangement (`add`, `add:Anna`, `up:2`, `remove:2`, `lot-seats`, `lot-dealer`). A table is
+round, so the first player moved up sits last.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from werkzeug.datastructures import MultiDict
+from wtforms import FieldList, Form, IntegerField, StringField
+from wtforms.validators import Length, NumberRange, Optional
+
+from app.actions.people import MOST_PLAYERS
+from app.web.forms import whole_number
+
+_LONGEST_TYPED = 400
+
+
+class TableForm(Form):
+    """The players in dealing order, and a field to type more."""
+
+    player = FieldList(StringField(), max_entries=MOST_PLAYERS + 1)
+    typed = StringField(validators=[Length(max=_LONGEST_TYPED)])
+
+
+class JoinForm(Form):
+    """Somebody who joins a running game."""
+
+    name = StringField()
+    after = IntegerField(validators=[Optional()])
+    score = IntegerField(validators=[Optional(), NumberRange(-10_000, 10_000)])
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The players of a new game in dealing order, who deals first, and what is half typed."""
+
+    names: tuple[str, ...] = ()
+    dealer: int = 0
+    typed: str = ""
+    drawn: bool = False
+    """The seats or the dealer were drawn by lot just now."""
+
+    @classmethod
+    def sent(cls, sent: MultiDict[str, str]) -> "Seating":
+        """The seating that a browser sent."""
+        names = tuple(sent.getlist("player"))[: MOST_PLAYERS + 1]
+        dealer = whole_number(sent.get("dealer")) or 0
+        return cls(names, dealer if dealer < len(names) else 0, sent.get("typed", ""))
+
+    def with_typed(self) -> "Seating":
+        """The typed names seated too; several are told apart by commas."""
+        new = [name.strip() for name in self.typed[:_LONGEST_TYPED].split(",")]
+        return Seating((*self.names, *(name for name in new if name)), self.dealer)
+
+    def arranged(self, how: str, chance: Random) -> "Seating":
+        """The seating after a button was pressed; an unknown button changes nothing."""
+        verb, _, what = how.partition(":")
+        place = whole_number(what)
+        if verb == "add":
+            return self.with_typed() if not what else self._with_player(what)
+        if verb == "lot-seats":
+            names = tuple(chance.sample(self.names, len(self.names)))
+            return Seating(names, self.dealer, self.typed, drawn=True)
+        if verb == "lot-dealer" and self.names:
+            return Seating(self.names, chance.randrange(len(self.names)), self.typed, drawn=True)
+        if place is None or place >= len(self.names):
+            return self
+        if verb == "remove":
+            return self._without(place)
+        return self._moved_up(place) if verb == "up" else self
+
+    def _with_player(self, name: str) -> "Seating":
+        if _is_among(name, self.names):
+            return self
+        return Seating((*self.names, name), self.dealer, self.typed)
+
+    def _without(self, place: int) -> "Seating":
+        names = (*self.names[:place], *self.names[place + 1 :])
+        dealer = self.dealer - (1 if place < self.dealer else 0)
+        return Seating(names, min(dealer, max(0, len(names) - 1)), self.typed)
+
+    def _moved_up(self, place: int) -> "Seating":
+        order = list(range(len(self.names)))
+        order.insert((place - 1) % len(order), order.pop(place))
+        names = tuple(self.names[seat] for seat in order)
+        return Seating(names, order.index(self.dealer), self.typed)
+
+    def offered(self, known: Sequence[str]) -> tuple[str, ...]:
+        """The known players who are not seated yet."""
+        return tuple(name for name in known if not _is_among(name, self.names))
+
+
+def _is_among(name: str, names: Sequence[str]) -> bool:
+    return name.casefold() in [one.casefold() for one in names]

@@ -1,0 +1,32 @@
+"""The address of the first page."""
+
+from flask import Blueprint, g, render_template
+
+from app.extensions import db
+from app.store.queries.games import finished_games, running_games, table_of
+from app.web.access import open_to_all
+from app.web.games.pages import GameCard, game_card
+
+home = Blueprint("home", __name__)
+
+_MOST_RUNNING = 20
+_MOST_FINISHED = 5
+
+
+@home.get("/")
+@open_to_all
+def index() -> str:
+    """The running games of this device's group and the last results; nothing for a stranger."""
+    running: list[GameCard] = []
+    finished: list[GameCard] = []
+    if g.group is not None:
+        session = db.session()
+        running = [
+            game_card(table_of(session, one.id))
+            for one in running_games(session, g.group, _MOST_RUNNING)
+        ]
+        finished = [
+            game_card(table_of(session, one.id))
+            for one in finished_games(session, g.group, _MOST_FINISHED)
+        ]
+    return render_template("home/index.html", running=running, finished=finished)

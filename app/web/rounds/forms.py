@@ -1,0 +1,106 @@
+"""A round as a browser sends it: a row of fields for each seat, and what holds for all of them.
+
+The fields of a row are named `<seat>-met`, `<seat>-typed`, `<seat>-counted-<class>` and
+`<seat>-exact_deal`; `out`, `first_down`, `seen`, `accepted` and `reason` belong to the round. A
+row's penalty that the browser does not send (there is no field for who went out) stays as kept.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from werkzeug.datastructures import MultiDict
+from wtforms import BooleanField, Form, RadioField, StringField
+from wtforms.validators import Length
+
+from app.actions.faults import Refused
+from app.actions.rounds import Filled, Terms
+from app.rules.wording import say
+from app.scorebook import Fault, players_in
+from app.store.queries.games import Entry, Table
+from app.web.forms import one_of, whole_number
+
+NOBODY = "nobody"
+
+
+class RowForm(Form):
+    """What is entered for one seat."""
+
+    met = BooleanField()
+    typed = StringField(validators=[Length(max=80)])
+    exact_deal = BooleanField()
+
+    def entry(self, kept: Entry, out: int | None, counted: tuple[int, ...]) -> Entry:
+        """The entry that the fields, and the cards that were counted, make of the one kept."""
+        entered = replace(
+            kept,
+            met=self.met.data,
+            went_out=kept.seat == out,
+            exact_deal=self.exact_deal.data,
+        )
+        if not self.typed.raw_data:
+            return entered
+        return replace(entered, typed=(self.typed.data or "").strip(), counted=counted)
+
+
+class RoundForm(Form):
+    """What is entered for the round as a whole."""
+
+    out = RadioField(validate_choice=False)
+    first_down = RadioField(validate_choice=False)
+    reason = StringField(validators=[Length(max=200)])
+
+
+class SentRound:
+    """The whole round that a browser sent, read against the table that it belongs to."""
+
+    def __init__(self, sent: MultiDict[str, str], table: Table, number: int) -> None:
+        self._sent, self._table, self.number = sent, table, number
+        self.form = RoundForm(sent)
+        self.seats = [seat.id for seat in players_in(table.game, number)]
+
+    @property
+    def out(self) -> int | None:
+        """The seat that went out; None for nobody, or if nothing was said."""
+        return one_of(whole_number(self._sent.get("out")), self.seats)
+
+    @property
+    def nobody_out(self) -> bool:
+        """Did somebody say that nobody went out?"""
+        return self._sent.get("out") == NOBODY
+
+    @property
+    def first_down(self) -> int | None:
+        """The seat that laid the last contract first."""
+        return one_of(whole_number(self._sent.get("first_down")), self.seats)
+
+    def entry(self, seat: int) -> Entry:
+        """What the browser sent for a seat."""
+        form = RowForm(self._sent, prefix=f"{seat}-")
+        return form.entry(self._table.entry(self.number, seat), self.out, self._counted(seat))
+
+    def _counted(self, seat: int) -> tuple[int, ...]:
+        """How many cards of each class were counted; -1 for what is no number."""
+        classes = range(len(self._table.variant.penalties.classes))
+        texts = [self._sent.get(f"{seat}-counted-{place}", "").strip() for place in classes]
+        numbers = [whole_number(text) if text else 0 for text in texts]
+        return tuple(-1 if number is None else number for number in numbers)
+
+    @property
+    def entries(self) -> Mapping[int, Entry]:
+        """What the browser sent for every seat."""
+        return {seat: self.entry(seat) for seat in self.seats}
+
+    def filled(self) -> Filled:
+        """The whole round, for closing or mending. Raises `Refused` if two players go out."""
+        if len(set(self._sent.getlist("out"))) > 1:
+            message = say("Only one player can go out in a round.")
+            raise Refused((Fault("several_out", None, "went_out", message),))
+        return Filled(tuple(self.entries.values()), self.first_down)
+
+    def terms(self) -> Terms:
+        """What the phone saw, which oddities the table overruled, and why the round is mended."""
+        return Terms(
+            seen=whole_number(self._sent.get("seen")),
+            accepted=frozenset(self._sent.getlist("accepted")),
+            reason=(self.form.reason.data or "").strip()[:200],
+        )

@@ -1,0 +1,230 @@
+"""What the templates of a round are given: each row as it is entered, and what to say about it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.actions.oddities import doubts, mark
+from app.rules.contracts import Contract
+from app.rules.variant import Variant
+from app.rules.wording import Phrase
+from app.scorebook import (
+    Fault,
+    Game,
+    Oddity,
+    RoundRecord,
+    asks_first_down,
+    before_round,
+    board,
+    dealer_of,
+    first_player_of,
+    history,
+    needs_penalty,
+    players_in,
+)
+from app.store.queries.games import EnteredRound, Entry, Table, record_of
+from app.web.marks import mark_of
+
+
+@dataclass(frozen=True, slots=True)
+class CountedClass:
+    """Cards that cost the same: which, what each costs, and how many were left over."""
+
+    label: str
+    points: int
+    counted: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One player's row in a round."""
+
+    seat: int
+    name: str
+    mark: int
+    dealer: bool
+    plays_first: bool
+    contract: Contract | None
+    completed: int
+    contracts: int
+    score: int | None
+    place: int | None
+    met: bool
+    went_out: bool
+    exempt: bool
+    """It did not go out and need not pay all the same."""
+    typed: str
+    classes: tuple[CountedClass, ...]
+    asks_exact_deal: bool
+    exact_deal: bool
+    faults: tuple[Phrase, ...]
+    nearest: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round as it is entered; `closed` where it is mended."""
+
+    key: str
+    number: int
+    version: int
+    closed: bool
+    scores: bool
+    rows: tuple[RowView, ...]
+    nobody_out: bool
+    first_down_among: tuple[tuple[int, str], ...]
+    first_down: int | None
+    faults: tuple[Phrase, ...]
+    doubts: tuple[tuple[str, Phrase], ...]
+    """Marks and words of what looks wrong and was not yet overruled."""
+    stale: bool
+    reason: str
+
+    def row(self, seat: int) -> RowView:
+        """The row of a seat."""
+        return next(row for row in self.rows if row.seat == seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Why the last request was not carried out, and what it had sent."""
+
+    entries: Mapping[int, Entry] | None = None
+    first_down: int | None = None
+    faults: Sequence[Fault] = ()
+    doubts: Sequence[Oddity] = ()
+    hints: Sequence[Oddity] = ()
+    """What already looks wrong while the round is entered; not asked about before it is closed."""
+    stale: bool = False
+    nobody_out: bool = False
+    reason: str = ""
+
+
+def round_view(table: Table, number: int, outcome: Outcome | None = None) -> RoundView:
+    """The round of that number as it is kept, or as the last request sent it."""
+    outcome = outcome or Outcome()
+    game = before_round(table.game, number)
+    seats = players_in(table.game, number)
+    entries = outcome.entries or {seat.id: table.entry(number, seat.id) for seat in seats}
+    kept = table.entered.get(number)
+    first_down = outcome.first_down or (kept.first_down if kept else None)
+    played = record_of(table.game, EnteredRound(number, False, first_down, dict(entries)))
+    closed = kept is not None and kept.closed
+    among = asks_first_down(game, played)
+    return RoundView(
+        key=table.key,
+        number=number,
+        version=table.version,
+        closed=closed,
+        scores=table.variant.scores,
+        rows=_row_views(table, game, number, entries, outcome),
+        nobody_out=outcome.nobody_out
+        or (closed and not any(one.went_out for one in entries.values())),
+        first_down_among=tuple((seat, table.names[seat]) for seat in among),
+        first_down=first_down,
+        faults=tuple(fault.message for fault in outcome.faults if fault.seat is None),
+        doubts=tuple((mark(one), one.message) for one in outcome.doubts),
+        stale=outcome.stale,
+        reason=outcome.reason,
+    )
+
+
+def _row_views(
+    table: Table, game: Game, number: int, entries: Mapping[int, Entry], outcome: Outcome
+) -> tuple[RowView, ...]:
+    variant, standing = table.variant, board(game)
+    dealer, first = dealer_of(table.game, number), first_player_of(table.game, number)
+    played = record_of(table.game, EnteredRound(number, False, outcome.first_down, dict(entries)))
+    positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    views = []
+    for seat in players_in(table.game, number):
+        stands, entry = standing.standing(seat.id), entries[seat.id]
+        views.append(
+            RowView(
+                seat=seat.id,
+                name=table.names[seat.id],
+                mark=mark_of(positions[seat.id]),
+                dealer=seat.id == dealer,
+                plays_first=seat.id == first,
+                contract=variant.contract(stands.contract) if stands.contract else None,
+                completed=stands.completed,
+                contracts=variant.last_contract,
+                score=stands.score,
+                place=stands.place if game.rounds else None,
+                met=entry.met,
+                went_out=entry.went_out,
+                exempt=variant.scores
+                and not entry.went_out
+                and not needs_penalty(game, played, seat.id),
+                typed=entry.typed,
+                classes=_classes(variant, entry),
+                asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
+                exact_deal=entry.exact_deal,
+                faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
+                nearest=_nearest((*outcome.doubts, *outcome.hints), seat.id),
+            )
+        )
+    return tuple(views)
+
+
+def live_doubts(table: Table, number: int) -> tuple[Oddity, ...]:
+    """What already looks wrong about the penalties of the open round, before it is closed."""
+    entered = table.entered.get(number)
+    if entered is None:
+        return ()
+    played = record_of(table.game, entered)
+    found = doubts(before_round(table.game, number), played, table.names)
+    return tuple(one for one in found if one.seat is not None)
+
+
+def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
+    classes = variant.penalties.classes
+    counted = entry.counted or (0,) * len(classes)
+    return tuple(
+        CountedClass(_ranks_in_short(ranks), points, number)
+        for (points, ranks), number in zip(classes, counted, strict=True)
+    )
+
+
+def _ranks_in_short(ranks: tuple[str, ...]) -> str:
+    """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
+    numbers = [int(rank) for rank in ranks if rank.isdigit()]
+    others = ["★" if rank == "JK" else rank for rank in ranks if not rank.isdigit()]
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return " ".join([f"{numbers[0]}–{numbers[-1]}", *others])
+    return " ".join([*map(str, numbers), *others])
+
+
+def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
+    return next((one.nearest for one in found if one.seat == seat), ())
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsPage:
+    """All rounds of a game, as they were played."""
+
+    key: str
+    name: str
+    scores: bool
+    seats: tuple[tuple[int, str, int], ...]
+    """Seat, name and mark, in dealing order."""
+    rounds: tuple[RoundRecord, ...]
+    names: Mapping[int, str]
+    over: bool
+    reopened: bool
+
+
+def rounds_page(table: Table) -> RoundsPage:
+    """The rounds of a game."""
+    return RoundsPage(
+        key=table.key,
+        name=table.variant.name,
+        scores=table.variant.scores,
+        seats=tuple(
+            (seat.id, table.names[seat.id], mark_of(place))
+            for place, seat in enumerate(table.game.seats)
+        ),
+        rounds=history(table.game),
+        names=table.names,
+        over=table.finished_at is not None,
+        reopened=table.reopened,
+    )

@@ -1,0 +1,97 @@
+"""A game in a real database, told in players' names."""
+
+import itertools
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.actions import rounds
+from app.actions.by import By
+from app.actions.games import StartPlan, start_game
+from app.actions.groups import let_in_first_device
+from app.actions.rounds import Filled, Terms
+from app.rules.loading import variant, with_house_rules
+from app.scorebook import board
+from app.store.games import KeptGame
+from app.store.log import LogEntry
+from app.store.queries.games import Entry, Table, table_of
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+_keys = itertools.count()
+
+
+def somebody(key: str = "") -> By:
+    """Somebody who does something now, with a request key of their own."""
+    return By(device=None, at=NOON, key=key or f"key-{next(_keys)}")
+
+
+@dataclass
+class KeptTable:
+    """A kept game; seats are named by their players."""
+
+    session: Session
+    id: int
+    group: int = field(default=0)
+
+    @classmethod
+    def started(cls, session: Session, variant_id: str, names: str, **house_rules) -> "KeptTable":
+        group, _secret = let_in_first_device(session, None, NOON)
+        rules = with_house_rules(variant(variant_id), house_rules)
+        key = start_game(session, group.id, StartPlan(rules, names.split(), 0), somebody())
+        game = session.scalars(select(KeptGame).where(KeptGame.key == key)).one()
+        return cls(session, game.id, group.id)
+
+    @property
+    def now(self) -> Table:
+        return table_of(self.session, self.id)
+
+    def seat(self, name: str) -> int:
+        return next(seat for seat, one in self.now.names.items() if one == name)
+
+    def filled(self, out: str = "", met: str = "", first_down: str = "", **typed: str) -> Filled:
+        entries = tuple(
+            Entry(
+                seat,
+                met=name in met.split(),
+                went_out=name == out,
+                typed=typed.get(name, ""),
+            )
+            for seat, name in self.now.names.items()
+        )
+        return Filled(entries, self.seat(first_down) if first_down else None)
+
+    def close(self, number: int, out: str = "", met: str = "", *, terms=None, by=None, **typed):
+        filled = self.filled(out, met, **typed)
+        rounds.close_round(
+            self.session, self.id, number, filled, terms or Terms(), by or somebody()
+        )
+
+    def mend(self, number: int, out: str = "", met: str = "", *, terms=None, **typed) -> None:
+        filled = self.filled(out, met, **typed)
+        rounds.mend_round(self.session, self.id, number, filled, terms or Terms(), somebody())
+
+    def set(self, number: int, name: str, **changes) -> None:
+        rounds.set_entry(self.session, self.id, number, self.seat(name), somebody(), **changes)
+
+    def entry(self, number: int, name: str) -> Entry:
+        return self.now.entry(number, self.seat(name))
+
+    def contract_of(self, name: str) -> int | None:
+        return board(self.now.game).standing(self.seat(name)).contract
+
+    def score_of(self, name: str) -> int | None:
+        return board(self.now.game).standing(self.seat(name)).score
+
+    @property
+    def winners(self) -> list[str]:
+        return [self.now.names[seat] for seat in board(self.now.game).winners]
+
+    @property
+    def log(self) -> list[LogEntry]:
+        return list(
+            self.session.scalars(
+                select(LogEntry).where(LogEntry.game_id == self.id).order_by(LogEntry.version)
+            )
+        )

@@ -1,0 +1,115 @@
+"""Names, and players who come and go."""
+
+import pytest
+from sqlalchemy import select
+
+from app.actions.faults import Doubted, Refused
+from app.actions.games import StartPlan, start_game, start_rematch
+from app.actions.people import join_game, leave_game, read_name
+from app.rules.loading import variant
+from app.scorebook import board
+from app.store.games import KeptGame
+from app.store.groups import Player
+from app.store.queries.games import known_players, table_of
+from tests.actions.table import KeptTable, somebody
+
+
+def dealer(table: KeptTable) -> str:
+    return table.now.names[board(table.now.game).dealer]
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\u200b\n", "x" * 200, "a\x00b"])
+def test_a_name_that_is_none_is_refused(typed):
+    with pytest.raises(Refused):
+        read_name(typed)
+
+
+@pytest.mark.parametrize("typed", ["<b>Anna</b>", "O'Brien", "Zoë", "李雷", "Anna & Ben"])
+def test_any_name_that_people_have_is_taken_as_it_is(typed):
+    assert read_name(f"  {typed} ") == typed
+
+
+@pytest.mark.parametrize("names", [["Anna"], [], ["Anna", "anna"], ["Anna", ""], ["x"] * 13])
+def test_a_table_that_cannot_be_is_refused(session, names):
+    with pytest.raises(Refused):
+        start_game(session, 1, StartPlan(variant("frustration"), names, 0), somebody())
+
+
+def test_more_players_than_the_rule_set_names_are_doubted(session):
+    names = [f"Player {number}" for number in range(9)]
+    with pytest.raises(Doubted):
+        start_game(session, 1, StartPlan(variant("frustration"), names, 0), somebody())
+
+
+def test_a_player_typed_once_is_known_ever_after(table):
+    plan = StartPlan(variant("frustration"), ["ANNA", "Dora"], 0)
+    start_game(table.session, table.group, plan, somebody())
+    names = list(known_players(table.session, table.group))
+    assert sorted(names) == ["Anna", "Ben", "Cleo", "Dora"]
+    assert set(names[:2]) == {"Anna", "Dora"}
+    assert len(list(table.session.scalars(select(Player)))) == 4
+
+
+def test_starting_twice_by_the_same_request_makes_one_game(table):
+    plan, by = StartPlan(variant("frustration"), ["Anna", "Ben"], 0), somebody("again")
+    first = start_game(table.session, table.group, plan, by)
+    assert start_game(table.session, table.group, plan, by) == first
+    assert len(list(table.session.scalars(select(KeptGame)))) == 2
+
+
+def test_who_joins_late_starts_on_contract_one_with_the_given_score(scored):
+    scored.close(1, "Anna", met="Ben", Ben="10", Cleo="20")
+    join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"), score=20)
+    assert scored.contract_of("Dora") == 1
+    assert scored.score_of("Dora") == 20
+    assert list(scored.now.names.values()) == ["Anna", "Dora", "Ben", "Cleo"]
+
+
+def test_a_late_player_deals_when_the_turn_comes(table):
+    table.close(1, "Anna")
+    table.close(2, "Anna")
+    join_game(table.session, table.id, "Dora", somebody(), after=table.seat("Ben"))
+    assert dealer(table) == "Dora"
+
+
+def test_the_deal_passes_over_who_left(table):
+    leave_game(table.session, table.id, table.seat("Ben"), somebody())
+    table.close(1, "Anna", met="Cleo")
+    assert dealer(table) == "Cleo"
+
+
+def test_who_left_and_comes_back_before_the_next_close_has_the_old_seat(table):
+    table.close(1, "Ben")
+    leave_game(table.session, table.id, table.seat("Ben"), somebody())
+    join_game(table.session, table.id, "ben", somebody(), after=None)
+    assert table.contract_of("Ben") == 2
+    assert len(table.now.names) == 3
+
+
+def test_who_missed_a_round_cannot_take_the_old_seat(table):
+    table.close(1, "Ben")
+    leave_game(table.session, table.id, table.seat("Ben"), somebody())
+    table.close(2, "Anna")
+    with pytest.raises(Refused):
+        join_game(table.session, table.id, "Ben", somebody(), after=None)
+
+
+def test_two_players_at_least_stay(session):
+    table = KeptTable.started(session, "frustration", "Anna Ben")
+    with pytest.raises(Refused):
+        leave_game(session, table.id, table.seat("Ben"), somebody())
+
+
+def test_nobody_joins_twice(table):
+    with pytest.raises(Refused):
+        join_game(table.session, table.id, "CLEO", somebody(), after=None)
+
+
+def test_a_rematch_has_the_same_seats_and_the_next_dealer(table):
+    table.close(1, "Anna")
+    leave_game(table.session, table.id, table.seat("Cleo"), somebody())
+    key = start_rematch(table.session, table.group, table.id, somebody())
+    game = table.session.scalars(select(KeptGame).where(KeptGame.key == key)).one()
+    rematch = table_of(table.session, game.id)
+    assert list(rematch.names.values()) == ["Anna", "Ben"]
+    assert rematch.names[board(rematch.game).dealer] == "Ben"

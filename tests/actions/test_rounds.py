@@ -1,0 +1,293 @@
+"""Setting rows, closing, undoing and mending rounds."""
+
+import pytest
+
+from app.actions import rounds
+from app.actions.faults import Doubted, Refused, Stale
+from app.actions.games import reopen_game
+from app.actions.oddities import mark
+from app.actions.rounds import Filled, Terms
+from app.scorebook import board
+from app.store.games import KeptGame
+from app.store.queries.games import Entry
+from tests.actions.table import somebody
+
+
+def codes(refused) -> list[str]:
+    return [fault.code for fault in refused.value.faults]
+
+
+def test_who_met_the_contract_moves_on_whether_or_not_they_went_out(table):
+    table.close(1, "Anna", met="Ben")
+    assert [table.contract_of(name) for name in ("Anna", "Ben", "Cleo")] == [2, 2, 1]
+
+
+def test_a_tap_is_kept_at_once_and_repeating_it_changes_nothing(table):
+    table.set(1, "Ben", met=True)
+    version = table.now.version
+    table.set(1, "Ben", met=True)
+    assert table.entry(1, "Ben").met
+    assert table.now.version == version
+
+
+def test_only_one_player_goes_out_the_last_one_tapped(table):
+    table.set(1, "Anna", went_out=True)
+    table.set(1, "Ben", went_out=True)
+    assert not table.entry(1, "Anna").went_out
+    assert table.entry(1, "Ben").went_out
+
+
+def test_a_mistaken_tap_on_going_out_leaves_no_contract_behind(table):
+    table.set(1, "Anna", went_out=True)
+    table.set(1, "Ben", went_out=True)
+    assert not table.entry(1, "Anna").row.met
+
+
+def test_nobody_went_out_can_be_said(table):
+    table.set(1, "Anna", went_out=True)
+    rounds.set_nobody_out(table.session, table.id, 1, somebody())
+    assert not table.entry(1, "Anna").went_out
+
+
+def test_going_out_takes_a_typed_penalty_away(scored):
+    scored.set(1, "Ben", typed="35")
+    scored.set(1, "Ben", went_out=True)
+    assert scored.entry(1, "Ben").penalty is None
+
+
+def test_a_penalty_may_be_typed_as_a_sum(scored):
+    scored.set(1, "Ben", typed="10+5+15")
+    assert scored.entry(1, "Ben").penalty == 30
+    assert scored.entry(1, "Ben").typed == "10+5+15"
+
+
+def test_counted_cards_make_the_penalty(scored):
+    scored.set(1, "Ben", counted=(2, 1, 0, 1))
+    assert scored.entry(1, "Ben").penalty == 2 * 5 + 10 + 25
+    assert scored.entry(1, "Ben").typed == "45"
+
+
+def test_a_typed_penalty_replaces_counted_cards(scored):
+    scored.set(1, "Ben", counted=(2, 1, 0, 1))
+    scored.set(1, "Ben", typed="20")
+    assert scored.entry(1, "Ben").penalty == 20
+    assert scored.entry(1, "Ben").counted == ()
+
+
+def test_what_was_typed_is_kept_even_if_it_is_no_number(scored):
+    with pytest.raises(Refused) as refused:
+        scored.set(1, "Ben", typed="about 30")
+    assert codes(refused) == ["unreadable_penalty"]
+    assert scored.entry(1, "Ben").typed == "about 30"
+    assert scored.entry(1, "Ben").penalty is None
+
+
+@pytest.mark.parametrize(
+    ("entered", "code"),
+    [
+        ({"Ben": "", "Cleo": "10"}, "penalty_blank"),
+        ({"Ben": "-5", "Cleo": "10"}, "penalty_negative"),
+        ({"Ben": "99999", "Cleo": "10"}, "penalty_too_high"),
+        ({"Ben": "ten", "Cleo": "10"}, "unreadable_penalty"),
+        ({"Anna": "5", "Ben": "10", "Cleo": "10"}, "penalty_for_out"),
+    ],
+)
+def test_a_contradiction_is_refused_and_changes_nothing(scored, entered, code):
+    before = scored.now
+    with pytest.raises(Refused) as refused:
+        scored.close(1, "Anna", **entered)
+    scored.session.rollback()
+    assert code in codes(refused)
+    assert scored.now == before
+
+
+def test_two_players_cannot_go_out(table):
+    entries = tuple(Entry(seat, went_out=True) for seat in table.now.names)
+    with pytest.raises(Refused) as refused:
+        rounds.close_round(table.session, table.id, 1, Filled(entries), Terms(), somebody())
+    assert "two_out" in codes(refused)
+
+
+def test_a_penalty_that_no_hand_makes_is_a_doubt_that_the_table_may_overrule(scored):
+    with pytest.raises(Doubted) as doubted:
+        scored.close(1, "Anna", Ben="12", Cleo="10")
+    scored.session.rollback()
+    assert doubted.value.oddities[0].nearest == (10, 15)
+    accepted = frozenset(map(mark, doubted.value.oddities))
+    scored.close(1, "Anna", Ben="12", Cleo="10", terms=Terms(accepted=accepted))
+    assert scored.score_of("Ben") == 12
+
+
+def test_overruling_one_number_does_not_overrule_another(scored):
+    with pytest.raises(Doubted) as doubted:
+        scored.close(1, "Anna", Ben="12", Cleo="10")
+    scored.session.rollback()
+    accepted = frozenset(map(mark, doubted.value.oddities))
+    with pytest.raises(Doubted):
+        scored.close(1, "Anna", Ben="13", Cleo="10", terms=Terms(accepted=accepted))
+
+
+def test_nobody_going_out_is_a_doubt(table):
+    with pytest.raises(Doubted) as doubted:
+        table.close(1, met="Ben")
+    assert [one.code for one in doubted.value.oddities] == ["nobody_out"]
+
+
+def test_a_round_is_closed_once_however_often_the_same_request_comes(table):
+    by = somebody("the-same")
+    table.close(1, "Anna", by=by)
+    version = table.now.version
+    table.close(1, "Anna", by=by)
+    assert table.now.version == version
+    assert table.now.open_number == 2
+
+
+def test_closing_a_round_that_others_closed_is_stale(table):
+    table.close(1, "Anna")
+    with pytest.raises(Stale):
+        table.close(1, "Ben")
+
+
+def test_closing_on_a_version_that_has_changed_since_is_stale(table):
+    seen = table.now.version
+    table.set(1, "Ben", met=True)
+    with pytest.raises(Stale):
+        table.close(1, "Anna", terms=Terms(seen=seen))
+
+
+def test_the_last_close_is_undone_and_what_was_entered_next_is_kept(table):
+    table.close(1, "Anna")
+    table.set(2, "Cleo", met=True)
+    rounds.undo_close(table.session, table.id, 1, somebody())
+    assert table.now.open_number == 1
+    assert table.entry(1, "Anna").went_out
+    table.close(1, "Ben")
+    assert table.contract_of("Anna") == 1
+    assert table.entry(2, "Cleo").met
+
+
+def test_only_the_last_close_can_be_undone(table):
+    table.close(1, "Anna")
+    table.close(2, "Anna")
+    with pytest.raises(Stale):
+        rounds.undo_close(table.session, table.id, 1, somebody())
+
+
+def test_everything_after_a_mended_round_follows(table):
+    table.close(1, "Anna")
+    table.close(2, "Anna", met="Ben")
+    table.mend(1, "Anna", met="Ben")
+    assert table.contract_of("Ben") == 3
+
+
+def test_mending_and_mending_back_leaves_the_game_as_it_was(table):
+    table.close(1, "Anna")
+    table.close(2, "Anna", met="Ben")
+    before = table.now.game
+    table.mend(1, "Ben", met="Cleo")
+    table.mend(1, "Anna")
+    assert table.now.game == before
+
+
+def test_a_mend_that_ends_the_game_earlier_is_doubted_first(session):
+    from tests.actions.table import KeptTable
+
+    table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=2)
+    table.close(1, "Anna")
+    table.close(2, "Ben")
+    table.close(3, "Ben")
+    reopen_game(session, table.id, somebody())
+    with pytest.raises(Doubted) as doubted:
+        table.mend(2, "Anna")
+    assert [one.code for one in doubted.value.oddities] == ["rounds_after_end"]
+
+
+def test_a_finished_game_is_mended_only_after_it_was_reopened(session):
+    from tests.actions.table import KeptTable
+
+    table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=1)
+    table.close(1, "Anna")
+    assert table.winners == ["Anna"]
+    with pytest.raises(Refused):
+        table.mend(1, "Ben")
+    session.rollback()
+    reopen_game(session, table.id, somebody())
+    table.mend(1, "Ben")
+    assert table.winners == ["Ben"]
+    with pytest.raises(Refused):
+        table.mend(1, "Anna")
+
+
+def test_nothing_is_entered_for_a_finished_game(session):
+    from tests.actions.table import KeptTable
+
+    table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=1)
+    table.close(1, "Anna")
+    with pytest.raises(Refused):
+        table.set(2, "Ben", met=True)
+
+
+def test_the_noted_finish_always_agrees_with_the_scorebook(session):
+    from tests.actions.table import KeptTable
+
+    table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=2)
+
+    def agrees() -> bool:
+        noted = session.get(KeptGame, table.id).finished_at is not None
+        return noted == board(table.now.game).over
+
+    assert agrees()
+    for number in (1, 2):
+        table.close(number, "Anna")
+        assert agrees()
+    rounds.undo_close(session, table.id, 2, somebody())
+    assert agrees()
+
+
+def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(session):
+    from tests.actions.table import KeptTable
+
+    table = KeptTable.started(session, "frustration", "Anna Ben Cleo", last_contract=1)
+    with pytest.raises(Refused) as refused:
+        table.close(1, "Anna", met="Ben")
+    session.rollback()
+    assert codes(refused) == ["first_down_missing"]
+    rounds.set_entry(session, table.id, 1, table.seat("Ben"), somebody(), met=True)
+    rounds.set_first_down(session, table.id, 1, table.seat("Ben"), somebody())
+    filled = table.filled("Anna", "Ben", first_down="Ben")
+    rounds.close_round(session, table.id, 1, filled, Terms(), somebody())
+    assert table.winners == ["Ben"]
+
+
+def test_every_change_is_one_entry_of_the_log_and_raises_the_version_by_one(table):
+    table.set(1, "Ben", met=True)
+    table.close(1, "Anna", met="Ben")
+    table.mend(1, "Anna", terms=Terms(reason="Ben was one card short"))
+    log = table.log
+    assert [entry.version for entry in log] == list(range(1, len(log) + 1))
+    assert log[-1].version == table.now.version
+    mended = log[-1]
+    assert (mended.kind, mended.reason) == ("mended", "Ben was one card short")
+    assert log[1].before == {"met": False}
+    assert log[1].after == {"met": True}
+
+
+def test_the_whole_open_round_is_kept_without_closing_it(scored):
+    filled = scored.filled("Anna", "Ben", Cleo="15")
+    rounds.save_round(scored.session, scored.id, 1, filled, somebody())
+    assert scored.now.open_number == 1
+    assert scored.entry(1, "Cleo").penalty == 15
+    assert scored.entry(1, "Anna").went_out
+
+
+def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session):
+    from tests.actions.table import KeptTable
+
+    table = KeptTable.started(session, "garbage-rummy", "Anna Ben")
+    table.set(1, "Anna", exact_deal=True)
+    table.set(1, "Ben", typed="20")
+    entries = tuple(table.now.entry(1, seat) for seat in table.now.names)
+    rounds.set_entry(session, table.id, 1, table.seat("Anna"), somebody(), went_out=True)
+    entries = tuple(table.now.entry(1, seat) for seat in table.now.names)
+    rounds.close_round(session, table.id, 1, Filled(entries), Terms(), somebody())
+    assert table.score_of("Anna") == -50

@@ -1,0 +1,62 @@
+"""What people do at the table, said in their words, done on a phone."""
+
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Locator, Page, expect
+
+
+@dataclass
+class GameOnPhone:
+    """A game on one phone. `taps` counts what the fingers did."""
+
+    page: Page
+    taps: int = field(default=0)
+
+    def start(self, variant_name: str, names: str) -> None:
+        """From the first page into a running game."""
+        page = self.page
+        page.goto("/")
+        self.tap(page.get_by_role("link", name="New game"))
+        self.tap(
+            page.locator(".variant-card").filter(has=page.get_by_text(variant_name, exact=True))
+        )
+        page.get_by_label("Add players").fill(", ".join(names.split()))
+        self.tap(page.get_by_role("button", name="Start the game"))
+        expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+
+    def tap(self, what: Locator) -> None:
+        self.taps += 1
+        what.tap()
+
+    def row(self, name: str) -> Locator:
+        return self.page.locator("li.row").filter(has=self.page.locator(".row-name", has_text=name))
+
+    def goes_out(self, name: str) -> None:
+        self.tap(self.row(name).get_by_text("Went out"))
+
+    def meets(self, name: str) -> None:
+        self.tap(self.row(name).get_by_text("Met it"))
+
+    def has_left_over(self, name: str, points: int | str) -> None:
+        self.page.get_by_label(f"Penalty of {name}").fill(str(points))
+
+    def close(self, number: int) -> None:
+        self.tap(self.page.get_by_role("button", name=f"Close round {number}"))
+
+    def play(self, number: int, out: str = "", met: str = "", **penalties: int | str) -> None:
+        """One round, from the first tap to the next round or the result."""
+        if out:
+            self.goes_out(out)
+        for name in met.split():
+            self.meets(name)
+        for name, points in penalties.items():
+            self.has_left_over(name, points)
+        self.close(number)
+        expect(self.page.get_by_role("button", name=f"Undo closing round {number}")).to_be_visible()
+
+    def contract_of(self, name: str) -> str:
+        return self.row(name).locator(".contract-number").inner_text()
+
+    def score_of(self, name: str) -> int:
+        text = self.row(name).locator(".score").inner_text()
+        return int(text.split()[0])

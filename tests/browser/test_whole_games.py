@@ -1,0 +1,51 @@
+"""A whole game of each rule set, played on a phone to its end, with one round mended."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.rules.loading import variants
+from tests.browser.at_the_table import GameOnPhone
+from tests.builders import a_game
+
+NAMES = "Anna Ben Cleo"
+
+
+@pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)
+def test_a_whole_game_is_played_to_its_end_with_a_mended_round(phone: Page, variant):
+    """Anna goes out in every round, Ben meets every second contract, Cleo none but the first.
+
+    Round 2 is mended in between: it was Cleo who met the contract, too.
+    """
+    game = GameOnPhone(phone)
+    expected = a_game(variant.id, NAMES)
+    game.start(variant.name, NAMES)
+    for number in range(1, variant.last_contract + 1):
+        met = ["Ben"] * (number % 2) + ["Cleo"] * (number == 1)
+        penalties = {"Ben": 25, "Cleo": 10 + 5 * (number % 3)} if variant.scores else {}
+        game.play(number, "Anna", " ".join(met), **penalties)
+        expected = expected.round(out="Anna", met=" ".join(met), penalties=penalties)
+        if number == 3:
+            mend_round_two(phone)
+            again = {"Ben": 25, "Cleo": 20} if variant.scores else {}
+            expected = expected.round(out="Anna", met="Cleo", penalties=again, number=2)
+    assert expected.winners == "Anna"
+    expect(phone.get_by_role("heading", name="Anna wins!")).to_be_visible()
+    expect(phone.get_by_text(str(expected.reason))).to_be_visible()
+    shown = phone.locator(".standing").all_inner_texts()
+    for line, name in zip(
+        shown, ["Anna", *sorted(["Ben", "Cleo"], key=expected.place_of)], strict=True
+    ):
+        assert name in line
+        if variant.scores:
+            assert str(expected.score_of(name)) in line
+    phone.reload()
+    expect(phone.get_by_role("heading", name="Anna wins!")).to_be_visible()
+
+
+def mend_round_two(phone: Page) -> None:
+    phone.get_by_role("link", name="Rounds").tap()
+    phone.locator("#round-2").get_by_text("Mend").tap()
+    GameOnPhone(phone).meets("Cleo")
+    phone.get_by_role("button", name="Save round 2").tap()
+    expect(phone.locator("#round-2")).to_be_visible()
+    phone.get_by_role("link", name="Back to the game").tap()

@@ -1,0 +1,59 @@
+"""What tests need from outside: an app with a database of its own, and how hypothesis runs."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from flask_migrate import upgrade
+from hypothesis import HealthCheck, settings
+
+from app import create_app
+from tests.web_table import PlainGame
+
+settings.register_profile(
+    "suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("long", max_examples=20_000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database of the newest schema, made by the migrations once and then copied."""
+    folder = tmp_path_factory.mktemp("migrated")
+    app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": "only for these tests"})
+    with app.app_context():
+        upgrade()
+    return folder / "meldkeeper.sqlite"
+
+
+@pytest.fixture
+def app(migrated: Path, tmp_path: Path) -> Iterator[Flask]:
+    """The app with an empty database of its own; faults of ours crash the test."""
+    for part in migrated.parent.glob("meldkeeper.sqlite*"):
+        (tmp_path / part.name).write_bytes(part.read_bytes())
+    app = create_app({"INSTANCE_PATH": str(tmp_path), "SECRET_KEY": "only for these tests"})
+    app.config["TESTING"] = True
+    app.config["WTF_CSRF_ENABLED"] = False
+    yield app
+    with app.app_context():
+        from app.extensions import db
+
+        db.engine.dispose()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A fresh browser without scripts."""
+    return app.test_client()
+
+
+@pytest.fixture
+def a_running_game(client: FlaskClient) -> PlainGame:
+    """Anna, Ben and Cleo at Aggravation Rummy, in round 2."""
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    assert game.close(1, out="Anna", met="Ben", Ben="15", Cleo="30").status_code == 303
+    return game

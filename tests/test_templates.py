@@ -1,0 +1,87 @@
+"""Every template: nothing inline, nothing marked safe, hostile names shown as text."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.web_table import PlainGame
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+PATHS = sorted(TEMPLATES.rglob("*.html"))
+HOSTILE = '<script>alert("x")</script>'
+FORBIDDEN = re.compile(r"\|\s*safe|<script>|<style|\sstyle=|\son[a-z]+=|hx-on|js:|javascript:")
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
+def test_a_template_has_nothing_that_the_content_policy_forbids(path: Path):
+    assert FORBIDDEN.findall(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
+def test_a_template_says_first_what_it_is_given(path: Path):
+    if path.name != "base.html":
+        assert path.read_text().startswith("{#")
+
+
+def test_a_hostile_name_is_shown_as_text_on_every_page(app, client):
+    """Also where other people's input is shown again: in faults, doubts and on stale pages."""
+    names = [HOSTILE, HOSTILE.upper() + "'\"&", "{name} %s"]
+    answer = client.post("/games", data={"variant": "aggravation-rummy", "player": names})
+    key = answer.location.rsplit("/", 1)[1]
+    pages = [
+        client.get("/"),
+        client.get(f"/games/{key}"),
+        client.get(f"/games/{key}/players"),
+        client.post(f"/games/{key}/players", data={"name": HOSTILE, "score": HOSTILE}),
+        client.post(f"/games/{key}/rounds/1/close", data={"out": HOSTILE, "seen": "1"}),
+        client.post(f"/games/{key}/rounds/1/close", data={"seen": "0"}),
+        client.post("/games", data={"variant": "frustration", "player": [HOSTILE]}),
+        client.post("/games/new/frustration", data={"typed": HOSTILE, "arrange": "x"}),
+        client.get(f"/games/new/{HOSTILE}"),
+        client.get("/games/new/frustration"),
+    ]
+    seats = re.findall(r'id="row-(\d+)"', pages[1].get_data(as_text=True))
+    typed = {f"{seat}-typed": HOSTILE for seat in seats}
+    pages.append(client.post(f"/games/{key}/rounds/1/close", data={**typed, "seen": "1"}))
+    closing = {"out": seats[0], f"{seats[1]}-typed": "10", f"{seats[2]}-typed": "10"}
+    assert client.post(f"/games/{key}/rounds/1/close", data=closing).status_code == 303
+    pages += [
+        client.get(f"/games/{key}/rounds"),
+        client.get(f"/games/{key}/rounds/1"),
+        client.post(f"/games/{key}/rounds/1", data={"reason": HOSTILE, **typed}),
+    ]
+    for page in pages:
+        assert page.status_code < 500
+        shown = page.get_data(as_text=True).lower()
+        assert "<script>" not in shown
+        assert 'alert("' not in shown
+
+
+def test_every_page_carries_the_strict_policy_and_no_page_is_kept_by_a_cache(client):
+    answer = client.get("/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_the_device_cookie_cannot_be_read_by_scripts(client):
+    answer = client.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
+    cookie = next(one for one in answer.headers.getlist("Set-Cookie") if "meldkeeper=" in one)
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_a_post_without_the_forms_token_is_refused(app):
+    app.config["WTF_CSRF_ENABLED"] = True
+    answer = app.test_client().post("/games", data={"variant": "frustration"})
+    assert answer.status_code == 400
+    assert "This page is too old" in answer.get_data(as_text=True)
+
+
+def test_a_forged_cookie_opens_nothing(app, a_running_game: PlainGame):
+    stranger = app.test_client()
+    stranger.set_cookie("meldkeeper", "guess")
+    assert stranger.get(f"/games/{a_running_game.key}").status_code == 404

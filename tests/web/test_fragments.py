@@ -1,0 +1,65 @@
+"""htmx is given the part of the page that it swaps; everybody else the page that includes it."""
+
+import pytest
+
+HTMX = {"HX-Request": "true"}
+
+
+def text(answer) -> str:
+    return answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("address", ["", "/players", "/rounds/1"])
+def test_the_fragment_is_the_part_that_the_page_includes(a_running_game, address):
+    where = f"/games/{a_running_game.key}{address}"
+    page = a_running_game.client.get(where)
+    part = a_running_game.client.get(where, headers=HTMX)
+    assert "<html" in text(page)
+    assert "<html" not in text(part)
+    assert "HX-Request" in page.headers["Vary"]
+
+
+def test_a_page_restored_from_history_is_whole(a_running_game):
+    headers = {**HTMX, "HX-History-Restore-Request": "true"}
+    assert "<html" in text(
+        a_running_game.client.get(f"/games/{a_running_game.key}", headers=headers)
+    )
+
+
+def set_row(game, number: int, **sent):
+    address = f"/games/{game.key}/rounds/{number}/row"
+    return game.client.post(address, data=sent, headers=HTMX)
+
+
+def test_a_tap_is_kept_and_answered_with_what_the_phone_does_not_know(a_running_game):
+    ben = a_running_game.seats["Ben"]
+    answer = set_row(a_running_game, 2, changed=f"{ben}-met", **{f"{ben}-met": "on"})
+    assert answer.status_code == 200
+    assert f'id="said-{ben}"' in text(answer)
+    assert 'name="seen"' in text(answer)
+    assert a_running_game.sent()[f"{ben}-met"] == "on"
+
+
+def test_an_odd_penalty_is_offered_the_sums_next_to_it(a_running_game):
+    ben = a_running_game.seats["Ben"]
+    answer = set_row(a_running_game, 2, changed=f"{ben}-typed", **{f"{ben}-typed": "12"})
+    assert 'data-value="10"' in text(answer)
+    assert 'data-value="15"' in text(answer)
+
+
+def test_counted_cards_fill_the_penalty(a_running_game):
+    ben = a_running_game.seats["Ben"]
+    counted = {f"{ben}-counted-0": "2", f"{ben}-counted-3": "1", f"{ben}-typed": ""}
+    answer = set_row(a_running_game, 2, changed=f"{ben}-counted", **counted)
+    assert 'value="35"' in text(answer)
+
+
+def test_a_tap_on_a_round_that_was_closed_meanwhile_leads_to_the_game(a_running_game):
+    ben = a_running_game.seats["Ben"]
+    answer = set_row(a_running_game, 1, changed=f"{ben}-met", **{f"{ben}-met": "on"})
+    assert answer.headers["HX-Redirect"].endswith(a_running_game.key)
+
+
+@pytest.mark.parametrize("changed", ["", "0-met", "x", "1-penalty", "999-typed", "out"])
+def test_a_tap_on_nothing_is_refused(a_running_game, changed):
+    assert set_row(a_running_game, 2, changed=changed).status_code == 400

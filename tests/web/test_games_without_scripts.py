@@ -1,0 +1,167 @@
+"""Everything works by plain pages and form posts, with JavaScript off."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web_table import PlainGame
+
+
+def text(answer) -> str:
+    return answer.get_data(as_text=True)
+
+
+def test_a_round_is_entered_and_closed_by_one_form(a_running_game):
+    assert "Round 2" in a_running_game.page
+    a_running_game.close(2, out="Ben", met="Cleo", Anna="25", Cleo="10")
+    assert "Round 3" in a_running_game.page
+
+
+def test_a_fault_is_said_beside_its_row_and_what_was_typed_stays(a_running_game):
+    answer = a_running_game.close(2, out="Ben", Anna="about ten", Cleo="")
+    assert answer.status_code == 422
+    assert "Type a number or a sum" in text(answer)
+    assert 'value="about ten"' in text(answer)
+    assert "Round 2" in a_running_game.page
+
+
+def test_a_blank_penalty_is_never_taken_for_nothing(a_running_game):
+    answer = a_running_game.close(2, out="Ben", Anna="0+5")
+    assert answer.status_code == 422
+    assert "A blank is not taken for 0" in text(answer)
+
+
+def test_two_players_going_out_are_refused(a_running_game):
+    sent = a_running_game.sent(Anna="5", Cleo="5")
+    out = [str(a_running_game.seats["Anna"]), str(a_running_game.seats["Ben"])]
+    answer = a_running_game.close(2, {**sent, "out": out})
+    assert answer.status_code == 422
+    assert "Only one player can go out" in text(answer)
+
+
+def test_a_doubt_is_overruled_by_pressing_again(a_running_game):
+    sent = a_running_game.sent(out="Ben", Anna="12", Cleo="10")
+    answer = a_running_game.close(2, sent)
+    assert answer.status_code == 422
+    assert "Close anyway" in text(answer)
+    marks = text(answer).split('name="accepted" value="')[1:]
+    accepted = [mark.split('"')[0] for mark in marks]
+    assert a_running_game.close(2, {**sent, "accepted": accepted}).status_code == 303
+
+
+def test_closing_on_an_old_page_shows_what_stands_now(a_running_game):
+    old = a_running_game.sent(out="Ben", Anna="10", Cleo="10")
+    a_running_game.close(2, out="Cleo", Anna="10", Ben="10")
+    answer = a_running_game.close(2, {**old, "request_key": "another"})
+    assert answer.status_code == 409
+    assert "Somebody changed this round meanwhile" in text(answer)
+    assert "Round 3" in text(answer)
+
+
+def test_a_repeated_post_changes_nothing(a_running_game):
+    sent = a_running_game.sent(out="Ben", Anna="10", Cleo="10")
+    assert a_running_game.close(2, sent).status_code == 303
+    assert a_running_game.close(2, sent).status_code == 303
+    assert "Round 3" in a_running_game.page
+
+
+def test_the_open_round_can_be_kept_for_later(a_running_game):
+    sent = a_running_game.sent(Anna="35")
+    a_running_game.client.post(f"/games/{a_running_game.key}/rounds/2/save", data=sent)
+    assert 'value="35"' in a_running_game.page
+
+
+def test_the_last_close_is_undone(a_running_game):
+    a_running_game.client.post(f"/games/{a_running_game.key}/rounds/1/undo")
+    assert "Close round 1" in a_running_game.page
+
+
+def test_a_past_round_is_mended(a_running_game):
+    game = a_running_game
+    address = f"/games/{game.key}/rounds/1"
+    assert "Mend round 1" in text(game.client.get(address))
+    sent = {"out": game.seats["Ben"], f"{game.seats['Anna']}-typed": "5"}
+    refused = game.client.post(address, data=sent | {f"{game.seats['Cleo']}-typed": ""})
+    assert refused.status_code == 422
+    done = game.client.post(
+        address, data=sent | {f"{game.seats['Ben']}-typed": "", f"{game.seats['Cleo']}-typed": "30"}
+    )
+    assert done.status_code == 303
+    page = text(game.client.get(f"/games/{game.key}/rounds"))
+    assert "-25" in page
+
+
+def test_the_table_is_arranged_without_scripts(client: FlaskClient):
+    address = "/games/new/frustration"
+    page = text(client.post(address, data={"arrange": "add", "typed": "Anna, Ben,Cleo"}))
+    assert page.index('value="Anna"') < page.index('value="Ben"') < page.index('value="Cleo"')
+    players = {"player": ["Anna", "Ben", "Cleo"], "dealer": "2"}
+    page = text(client.post(address, data={**players, "arrange": "up:2"}))
+    assert page.index('value="Cleo"') < page.index('value="Ben"')
+    cleo = page.split('value="Cleo"')[1]
+    assert "checked" in cleo.split("</label>")[0]
+    page = text(client.post(address, data={**players, "arrange": "remove:0"}))
+    assert 'value="Anna"' not in page
+    page = text(client.post(address, data={**players, "arrange": "lot-dealer"}))
+    assert "Drawn by lot" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"player": ["Anna"]}, "at least two players"),
+        ({"player": ["Anna", "anna"]}, "is there twice"),
+        ({"player": ["Anna", "x" * 200]}, "too long"),
+        ({"player": ["Anna", "Ben"], "rule-last_contract": "99"}, "last contract"),
+        ({"player": ["Anna", "Ben"], "rule-deal": "many"}, "deal"),
+        ({"player": [f"P{number}" for number in range(9)]}, "is for 2 to 8 players"),
+    ],
+)
+def test_a_game_that_cannot_be_started_says_why_and_keeps_what_was_typed(client, sent, said):
+    answer = client.post("/games", data={"variant": "frustration", **sent})
+    assert answer.status_code == 422
+    assert said in text(answer)
+    for name in sent["player"]:
+        assert f'value="{name}"' in text(answer)
+
+
+def test_a_shorter_game_ends_with_the_chosen_contract(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-last_contract": "2"})
+    game.close(1, out="Anna")
+    game.close(2, out="Anna")
+    assert "Anna wins!" in game.page
+
+
+def test_an_optional_score_is_kept_on_request(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-keep_score": "yes"})
+    assert game.close(1, out="Anna", Ben="").status_code == 422
+    assert game.close(1, out="Anna", Ben="50").status_code == 303
+
+
+def test_a_finished_game_offers_a_rematch_with_the_next_dealer(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"})
+    game.close(1, out="Cleo")
+    assert "Cleo wins!" in game.page
+    answer = client.post(f"/games/{game.key}/rematch", data={"request_key": "again"})
+    page = text(client.get(answer.location))
+    assert "<b>Ben</b> deals" in page
+
+
+def test_players_join_and_leave(a_running_game):
+    game = a_running_game
+    joined = game.client.post(
+        f"/games/{game.key}/players",
+        data={"name": "Dora", "after": game.seats["Anna"], "score": "20"},
+    )
+    assert joined.status_code == 303
+    assert "Dora" in game.page
+    wrong = game.client.post(f"/games/{game.key}/players", data={"name": "Emil", "score": "a lot"})
+    assert wrong.status_code == 422
+    assert 'value="Emil"' in text(wrong)
+    game.client.post(f"/games/{game.key}/players/{game.seats['Cleo']}/leave")
+    assert f'id="row-{game.seats["Cleo"]}"' not in game.page
+
+
+def test_the_first_page_shows_running_and_finished_games_of_this_browser_alone(a_running_game):
+    assert a_running_game.key in text(a_running_game.client.get("/"))
+    stranger = a_running_game.client.application.test_client()
+    assert a_running_game.key not in text(stranger.get("/"))

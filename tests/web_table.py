@@ -1,0 +1,64 @@
+"""A game as a browser without scripts plays it: plain pages, plain form posts."""
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from flask.testing import FlaskClient
+
+
+class _Forms(HTMLParser):
+    """The names of all fields of a page's forms, with the values that would be sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs) -> None:
+        of = {name: value or "" for name, value in attrs}
+        if tag != "input" or "name" not in of:
+            return
+        if of.get("type") in ("checkbox", "radio") and "checked" not in of:
+            return
+        self.fields.append((of["name"], of.get("value", "on")))
+
+
+@dataclass
+class PlainGame:
+    """A game in a browser without scripts; seats are named by their players."""
+
+    client: FlaskClient
+    key: str
+    seats: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def started(cls, client: FlaskClient, variant_id: str, names: str, **fields) -> "PlainGame":
+        answer = client.post(
+            "/games", data={"variant": variant_id, "player": names.split(), **fields}
+        )
+        assert answer.status_code == 303, answer.get_data(as_text=True)
+        game = cls(client, answer.location.rsplit("/", 1)[1])
+        pairs = re.findall(r'id="row-(\d+)".*?row-name">([^<]+)<', game.page, re.DOTALL)
+        game.seats = {name: int(seat) for seat, name in pairs}
+        return game
+
+    @property
+    def page(self) -> str:
+        return self.client.get(f"/games/{self.key}").get_data(as_text=True)
+
+    def sent(self, out: str = "", met: str = "", **typed: str) -> dict[str, str]:
+        """What the form of the open round sends after these taps and typings."""
+        reader = _Forms()
+        reader.feed(self.page.split('id="round"')[1].split("</form>")[0])
+        sent = dict(reader.fields)
+        if out:
+            sent["out"] = str(self.seats[out])
+        for name in met.split():
+            sent[f"{self.seats[name]}-met"] = "on"
+        for name, text in typed.items():
+            sent[f"{self.seats[name]}-typed"] = text
+        return sent
+
+    def close(self, number: int, sent: dict[str, str] | None = None, **taps: str):
+        data = self.sent(**taps) if sent is None else sent
+        return self.client.post(f"/games/{self.key}/rounds/{number}/close", data=data)
