@@ -1,17 +1,22 @@
 """Full page or fragment: the one place that knows htmx's request headers.
 
-A fragment is asked for by htmx itself, but not when it restores a page from history. A fragment's
-file is the one that the full page includes.
+A fragment is asked for by htmx itself, but not when it loads a whole page: for a link or plain form
+that it boosts, and when it restores one from history. A fragment's file is the one that the full
+page includes.
 """
+
+import json
 
 from flask import Response, make_response, redirect, render_template, request
 
-_DECIDING_HEADERS = "HX-Request, HX-History-Restore-Request"
+_WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
+_DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
 
 
 def wants_fragment() -> bool:
     """Does htmx ask, for a part of the page?"""
-    return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
+    headers = request.headers
+    return "HX-Request" in headers and not any(name in headers for name in _WHOLE_PAGE)
 
 
 def answer(whole: str, part: str, /, *, status: int = 200, **records: object) -> Response:
@@ -26,6 +31,8 @@ def go_to(address: str) -> Response:
     """Show another page after something was done: htmx loads it, others are redirected."""
     if wants_fragment():
         response = make_response("", 204)
-        response.headers["HX-Redirect"] = address
+        # htmx loads it as if its link had been tapped, without leaving the page.
+        whole_page = {"path": address, "headers": {"HX-Boosted": "true"}}
+        response.headers["HX-Location"] = json.dumps(whole_page)
         return response
     return make_response(redirect(address, 303))

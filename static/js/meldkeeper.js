@@ -1,10 +1,10 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
 // Knows htmx's events in this one file; nothing of the rules of the game stands here.
 
-import { reorderOn } from "./reorder.js";
+import "./reorder.js";
 
 const csrfToken = document.querySelector("meta[name=csrf-token]").content;
-const notice = document.querySelector("#notice");
+const notice = () => document.querySelector("#notice");
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers["X-CSRFToken"] = csrfToken;
@@ -13,10 +13,10 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 
 // A request that never reached the server is said, kept on the page, and gone when one gets through.
 for (const lost of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-  document.addEventListener(lost, () => { notice.hidden = false; });
+  document.addEventListener(lost, () => { notice().hidden = false; });
 }
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.successful) notice.hidden = true;
+  if (detail.successful) notice().hidden = true;
 });
 
 // Steppers and offered sums fill a field as if it had been typed.
@@ -44,16 +44,12 @@ function fill(field, value) {
 }
 
 // After an answer: what is wrong comes into view; a new round or the result begins at the top.
-document.addEventListener("htmx:afterSwap", ({ target }) => {
-  if (!(target instanceof Element)) return;
-  reorderOn(target);
-  const wrong = target.querySelector(".fault, .doubt");
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  const wrong = elt.querySelector(".fault, .doubt");
   if (wrong) wrong.scrollIntoView({ block: "center" });
-  else if (target.id === "game") window.scrollTo(0, 0);
+  else if (elt.id === "game") window.scrollTo(0, 0);
 });
 
 function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-reorderOn(document);

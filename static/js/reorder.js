@@ -1,37 +1,41 @@
-// Dragging the rows of a list into another order, by finger or mouse. The arrow buttons beside
-// each row do the same without it.
+// Dragging the rows of a list into another order, by finger or mouse. The arrow button beside each
+// row does the same without it.
 
-export function reorderOn(part) {
-  for (const grip of part.querySelectorAll("[data-reorder-grip]")) {
-    grip.addEventListener("pointerdown", startDrag);
-  }
-}
-
-function startDrag(event) {
-  const grip = event.currentTarget;
-  const row = grip.closest("[data-reorder-row]");
-  const list = row.parentElement;
+document.addEventListener("pointerdown", (event) => {
+  const grip = event.target.closest("[data-reorder-grip]");
+  if (!grip) return;
   event.preventDefault();
-  grip.setPointerCapture(event.pointerId);
-  row.classList.add("dragged");
+  drag(grip.closest("[data-reorder-row]"));
+});
 
-  const move = ({ clientY }) => {
-    const below = [...list.children].find((other) => {
-      if (other === row) return false;
-      const box = other.getBoundingClientRect();
-      return clientY < box.top + box.height / 2;
-    });
+function drag(row) {
+  const list = row.parentElement;
+  // Heard on the document: a row that moves in the list would lose a captured pointer.
+  const listening = new AbortController();
+  const hear = (name, then) => document.addEventListener(name, then, { signal: listening.signal });
+
+  row.classList.add("dragged");
+  hear("pointermove", ({ clientY }) => {
+    const below = [...list.children].find((other) => other !== row && clientY < middle(other));
     if (below) list.insertBefore(row, below);
     else list.append(row);
-  };
+  });
   const drop = () => {
-    grip.removeEventListener("pointermove", move);
+    listening.abort();
     row.classList.remove("dragged");
-    // The dealer's choice counts in the order of the rows.
-    list.querySelectorAll("input[name=dealer]").forEach((radio, place) => { radio.value = place; });
-    htmx.ajax("POST", list.dataset.reorder, { source: list, target: "#new-game", swap: "outerHTML", values: {} });
+    keepOrder(list);
   };
-  grip.addEventListener("pointermove", move);
-  grip.addEventListener("pointerup", drop, { once: true });
-  grip.addEventListener("pointercancel", drop, { once: true });
+  hear("pointerup", drop);
+  hear("pointercancel", drop);
+}
+
+function keepOrder(list) {
+  // The dealer's choice counts in the order of the rows.
+  list.querySelectorAll("input[name=dealer]").forEach((radio, place) => { radio.value = place; });
+  htmx.ajax("POST", list.dataset.reorder, { source: list, target: "#new-game", swap: "outerHTML" });
+}
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return box.top + box.height / 2;
 }

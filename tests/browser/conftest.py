@@ -23,6 +23,16 @@ ARGUMENTS = [
     "--disable-dev-shm-usage",
 ]
 
+# A refused form or a missing page is an answer, and a test may take the network away.
+EXPECTED = (
+    "status of 404",
+    "status of 409",
+    "status of 422",
+    "ERR_INTERNET_DISCONNECTED",
+    "htmx:afterRequest",
+    "htmx:sendError",
+)
+
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "device_scale_factor": 2,
@@ -81,8 +91,7 @@ def new_phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     faults: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
-        # A refused form (409, 422) is an answer, though the browser logs it as an error.
-        if message.type == "error" and not any(code in message.text for code in ("409", "422")):
+        if message.type == "error" and not any(known in message.text for known in EXPECTED):
             faults.append(message.text)
 
     def make(**options: object) -> Page:

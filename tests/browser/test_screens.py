@@ -1,0 +1,198 @@
+"""Every screen on a phone: nothing cut off, targets large enough, few taps, nothing lost."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+NAMES = "Anna Ben Cleo Dominique"
+
+
+@pytest.fixture
+def game(phone: Page) -> GameOnPhone:
+    game = GameOnPhone(phone)
+    game.start("Frustration", NAMES)
+    return game
+
+
+@pytest.fixture
+def scored(phone: Page) -> GameOnPhone:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", NAMES)
+    return game
+
+
+def check_screen(page: Page, width: int = 360) -> None:
+    """Nothing is wider than the phone, and what is tapped is at least 44 pixels high and wide."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.evaluate(
+        """() => [...document.querySelectorAll(
+                'a, button, select, summary, label.tap-face, input:not([type=hidden])')]
+            .filter(one => one.checkVisibility({visibilityProperty: true})
+                && !one.matches('.sr-only, .tap, .skip'))
+            .map(one => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
+            .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+            .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+    )
+    assert small == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_screen_is_cut_off_and_every_target_is_large_enough(new_phone, scheme: str):
+    phone = new_phone(color_scheme=scheme)
+    phone.goto("/")
+    check_screen(phone)
+    phone.get_by_role("link", name="New game").tap()
+    expect(phone.get_by_role("heading", name="What do you play?")).to_be_visible()
+    check_screen(phone)
+    scored = GameOnPhone(phone)
+    scored.start("Aggravation Rummy", "Anna Ben Cleo Maximilian-Alexander-von-Humboldt")
+    check_screen(phone)
+    scored.close(1)
+    expect(phone.locator(".fault").first).to_be_visible()
+    check_screen(phone)
+    scored.row("Cleo").get_by_text("Count cards").tap()
+    check_screen(phone)
+    phone.get_by_role("link", name="Players").tap()
+    expect(phone.get_by_role("heading", name="Somebody joins")).to_be_visible()
+    check_screen(phone)
+    phone.goto("/games/new/garbage-rummy")
+    phone.get_by_text("House rules").tap()
+    phone.get_by_text("The score", exact=True).tap()
+    check_screen(phone)
+    phone.goto("/nowhere")
+    check_screen(phone)
+
+
+def test_a_round_of_four_without_scoring_takes_two_taps_and_one_for_each_who_met(game):
+    before = game.taps
+    game.play(1, "Anna", "Ben Cleo")
+    assert game.taps - before == 2 + 2
+
+
+def test_a_new_game_is_running_within_a_few_taps(phone: Page):
+    game = GameOnPhone(phone)
+    game.start("Frustration", NAMES)
+    assert game.taps == 3
+
+
+def test_a_penalty_typed_just_before_closing_is_not_lost(scored):
+    scored.goes_out("Anna")
+    for name in ("Ben", "Cleo", "Dominique"):
+        scored.page.get_by_label(f"Penalty of {name}").tap()
+        scored.page.keyboard.type("10+15")
+    scored.close(1)
+    expect(scored.page.get_by_role("heading", name="Round 2")).to_be_visible()
+    assert scored.score_of("Dominique") == 25
+
+
+def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
+    page = scored.page
+    page.route("**/row", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    scored.meets("Ben")
+    page.get_by_label("Penalty of Ben").tap()
+    page.keyboard.type("35", delay=300)
+    expect(page.get_by_label("Penalty of Ben")).to_have_value("35")
+    expect(page.get_by_label("Penalty of Ben")).to_be_focused()
+
+
+def test_counting_the_cards_left_makes_the_penalty(scored):
+    scored.row("Ben").get_by_text("Count cards").tap()
+    aces = scored.row("Ben").locator(".stepper").filter(has_text="each 15")
+    aces.get_by_role("button", name="One more").tap()
+    aces.get_by_role("button", name="One more").tap()
+    expect(scored.page.get_by_label("Penalty of Ben")).to_have_value("30")
+
+
+def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(scored):
+    scored.has_left_over("Ben", "12")
+    scored.row("Ben").get_by_role("button", name="10", exact=True).tap()
+    expect(scored.page.get_by_label("Penalty of Ben")).to_have_value("10")
+    expect(scored.row("Ben").locator(".doubt")).to_have_count(0)
+
+
+def test_an_odd_round_is_closed_by_a_second_press(scored):
+    scored.goes_out("Anna")
+    for name in ("Ben", "Cleo", "Dominique"):
+        scored.has_left_over(name, "12" if name == "Ben" else "10")
+    scored.close(1)
+    scored.page.get_by_role("button", name="Close anyway").tap()
+    expect(scored.page.get_by_role("heading", name="Round 2")).to_be_visible()
+    assert scored.score_of("Ben") == 12
+
+
+def test_taps_are_kept_though_the_page_is_loaded_again(game):
+    game.meets("Ben")
+    game.goes_out("Cleo")
+    expect(game.row("Cleo").locator(".tap-out")).to_be_checked()
+    game.page.wait_for_timeout(300)
+    game.page.reload()
+    expect(game.row("Cleo").locator(".tap-out")).to_be_checked()
+    expect(game.row("Ben").locator(".tap-met")).to_be_checked()
+
+
+def test_the_last_close_is_undone_with_one_tap(game):
+    game.play(1, "Anna", "Ben")
+    before = game.taps
+    game.tap(game.page.get_by_role("button", name="Undo closing round 1"))
+    expect(game.page.get_by_role("heading", name="Round 1")).to_be_visible()
+    assert game.taps - before == 1
+    expect(game.row("Ben").locator(".tap-met")).to_be_checked()
+
+
+def test_the_board_shows_the_standing_at_a_tap(game):
+    game.play(1, "Dominique", "Cleo")
+    game.page.get_by_role("link", name="Standing").tap()
+    expect(game.page.locator(".row-name").first).to_have_text("Cleo")
+    game.page.get_by_role("link", name="Seats").tap()
+    expect(game.page.locator(".row-name").first).to_have_text("Anna")
+
+
+def test_the_seats_are_ordered_by_dragging_and_by_arrows(phone: Page):
+    phone.goto("/games/new/frustration")
+    phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
+    phone.get_by_role("button", name="Add", exact=True).tap()
+    names = phone.locator(".seating-name")
+    expect(names).to_have_text(["Anna", "Ben", "Cleo"])
+    phone.get_by_role("button", name="Move Cleo up").tap()
+    expect(names).to_have_text(["Anna", "Cleo", "Ben"])
+    grip = phone.locator(".seating-row", has_text="Anna").locator(".grip")
+    grip.hover()
+    phone.mouse.down()
+    last = phone.locator(".seating-row", has_text="Ben").bounding_box()
+    phone.mouse.move(last["x"] + 10, last["y"] + last["height"], steps=6)
+    phone.mouse.up()
+    expect(names).to_have_text(["Cleo", "Ben", "Anna"])
+    expect(phone.locator(".seating-row", has_text="Anna").locator("[name=dealer]")).to_be_checked()
+
+
+def test_players_typed_once_are_offered_ever_after(game):
+    game.page.goto("/games/new/frustration")
+    game.page.get_by_role("button", name="+ Cleo").tap()
+    expect(game.page.locator(".seating-name")).to_have_text(["Cleo"])
+
+
+def test_a_whole_round_is_played_with_scripts_switched_off(new_phone: Callable[..., Page]):
+    phone = new_phone(java_script_enabled=False)
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.play(1, "Anna", "Ben", Ben="10+5", Cleo="30")
+    assert (game.contract_of("Ben"), game.score_of("Cleo")) == ("2", 30)
+
+
+def test_another_browser_sees_nothing_of_the_game(game, new_phone: Callable[..., Page]):
+    stranger = new_phone()
+    stranger.goto("/")
+    expect(stranger.get_by_role("link", name="Frustration")).to_have_count(0)
+
+
+def test_a_lost_connection_is_said_and_what_was_tapped_stays(game):
+    game.page.context.set_offline(True)
+    game.meets("Ben")
+    expect(game.page.get_by_role("status")).to_be_visible()
+    expect(game.row("Ben").locator(".tap-met")).to_be_checked()
+    game.page.context.set_offline(False)
+    game.play(1, "Anna")
+    assert game.contract_of("Ben") == "2"
