@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 
 .DEFAULT_GOAL := help
 
-.PHONY: help run test install check format lock bench hook clean
+.PHONY: help run test install check format screenshots bench lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,11 +27,19 @@ check: install ## The quick checks alone: style, types, rooms, tests without a b
 format: install ## Put the code into the house format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
+screenshots: install ## Take a picture of every screen, into .screenshots/
+	@$(BIN)/python -m tests.browser.screenshots
+
 bench: install $(VENV)/bench.stamp ## Measure the speed, against the yardsticks that the issues name
 	@$(BIN)/python -m tests.bench
 
+LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --upgrade --quiet \
+	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
+
 lock: install ## Pin the newest allowed versions, with hashes and without host names
-	@$(BIN)/python -m app.commands.lock
+	$(LOCK) -o .requirements/run.txt
+	$(LOCK:pyproject.toml=--group dev) -c .requirements/run.txt -o .requirements/dev.txt
+	$(LOCK:pyproject.toml=--group bench) -c .requirements/dev.txt -o .requirements/bench.txt
 
 hook: ## Run `make check` before each commit
 	@git config core.hooksPath .githooks

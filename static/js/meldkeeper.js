@@ -50,6 +50,8 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   else if (elt.id === "game") window.scrollTo(0, 0);
 });
 
+document.addEventListener("htmx:pushedIntoHistory", () => window.scrollTo(0, 0));
+
 function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,27 +1,13 @@
 """A real server as a child process and real phones in a real browser."""
 
 import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-TOP = Path(__file__).parent.parent.parent
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-dev-shm-usage",
-]
+from tests.browser.phones import ARGUMENTS, PHONE, serving
 
 # A refused form or a missing page is an answer, and a test may take the network away.
 EXPECTED = (
@@ -32,13 +18,6 @@ EXPECTED = (
     "htmx:afterRequest",
     "htmx:sendError",
 )
-
-PHONE = {
-    "viewport": {"width": 360, "height": 740},
-    "device_scale_factor": 2,
-    "is_mobile": True,
-    "has_touch": True,
-}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -52,26 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server() -> Iterator[str]:
     """The address of the app, started as `make run` starts it."""
-    port = _free_port()
-    folder = tmp_path_factory.mktemp("server")
-    log = (folder / "log.txt").open("w+")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "app.commands.serve", "--port", str(port)],
-        cwd=TOP,
-        env={**os.environ, "INSTANCE_PATH": str(folder)},
-        stdout=log,
-        stderr=subprocess.STDOUT,
-    )
-    address = f"http://localhost:{port}"
-    try:
-        _wait_for(address, process, log)
+    with serving() as address:
         yield address
-    finally:
-        process.terminate()
-        process.wait(10)
-        log.close()
 
 
 @pytest.fixture(scope="session")
@@ -112,23 +75,3 @@ def new_phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 @pytest.fixture
 def phone(new_phone: Callable[..., Page]) -> Page:
     return new_phone()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes], log) -> None:
-    for _attempt in range(150):
-        if process.poll() is not None:
-            log.seek(0)
-            pytest.fail(f"the server stopped:\n{log.read()}")
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the server did not answer")

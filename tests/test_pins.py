@@ -1,0 +1,41 @@
+"""What is installed and vendored is pinned with checksums, and no file names an index host."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parent.parent
+VENDOR = TOP / "static/vendor"
+PINS = sorted((TOP / ".requirements").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", PINS, ids=lambda path: path.name)
+def test_the_pinned_requirements_have_hashes_and_name_no_host(path: Path):
+    text = path.read_text()
+    assert "://" not in text
+    assert "--hash=sha256:" in text
+    for line in re.findall(r"^[a-z].*", text, re.MULTILINE):
+        assert "==" in line
+        assert line.endswith("\\")
+
+
+def test_every_vendored_script_is_recorded_with_version_licence_and_checksum():
+    record = (VENDOR / "README.md").read_text()
+    scripts = sorted(VENDOR.rglob("*.js"))
+    assert scripts
+    for script in scripts:
+        assert hashlib.sha256(script.read_bytes()).hexdigest() in record
+        assert (script.parent / "LICENSE").exists()
+
+
+def test_the_top_level_holds_only_what_was_agreed():
+    import subprocess
+
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=TOP, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    top = {name.split("/")[0] for name in listed if name and not name.startswith(".")}
+    agreed = {"pyproject.toml", "README.md", "CHANGELOG.md", "Makefile", "app", "templates"}
+    assert top <= agreed | {"static", "tests", "instance"}

@@ -1,0 +1,48 @@
+"""Settings come from the environment; a wrong one is refused by its name; the README lists all."""
+
+from pathlib import Path
+
+import pytest
+
+from app.config import SETTINGS, FaultySetting, kept_secret_key, settings_from
+
+README = (Path(__file__).parent.parent / "README.md").read_text()
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
+def test_the_readme_says_what_each_setting_is_for(setting):
+    default = f"`{setting.default}`" if setting.default else ""
+    assert f"| `{setting.name}` | {default} | {setting.purpose} |" in README
+
+
+def test_every_setting_has_a_default_that_is_accepted():
+    assert set(settings_from({})) == {setting.name for setting in SETTINGS}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("HTTPS", "maybe"), ("DATABASE_URL", "mysql://x"), ("SECRET_KEY", "short")],
+)
+def test_a_wrong_setting_is_refused_by_its_name(name: str, value: str):
+    with pytest.raises(FaultySetting, match=name):
+        settings_from({name: value})
+
+
+def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path):
+    key = kept_secret_key(str(tmp_path))
+    assert len(key) >= 32
+    assert kept_secret_key(str(tmp_path)) == key
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_by_https_the_cookies_are_sent_by_https_alone(tmp_path: Path, migrated: Path):
+    from app import create_app
+
+    (tmp_path / migrated.name).write_bytes(migrated.read_bytes())
+    app = create_app({"INSTANCE_PATH": str(tmp_path), "HTTPS": "yes"})
+    app.config["WTF_CSRF_ENABLED"] = False
+    sent = {"variant": "frustration", "player": ["Anna", "Ben"]}
+    answer = app.test_client().post("/games", data=sent, base_url="https://table.test")
+    cookies = answer.headers.getlist("Set-Cookie")
+    assert any(one.startswith("__Host-meldkeeper=") for one in cookies)
+    assert all("Secure" in one for one in cookies)
