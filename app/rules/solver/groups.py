@@ -1,0 +1,106 @@
+"""What the natural cards of one rank that join no run can do: form sets, join sets, or stay.
+
+All sets of a rank are looked at together. A natural card or a wild card that one of them can take
+another could take as well, so only sums matter: how many naturals there are, how many wild cards
+the sets need, how many they can take. Where identical cards may not share a set this does not
+hold, and `distinct.py` looks at each set by itself.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from app.rules.solver.tables import Rules
+
+
+class Group(NamedTuple):
+    """The sets of one rank: contract sets of these sizes, or an extra set, or table sets alone.
+
+    `naturals` join them and `kept` stay in hand; any number of wild cards from `least` to `most`
+    joins too, apart from what the table's sets could take anyway. `shares` tells who gets which
+    suits, where that matters.
+    """
+
+    sizes: tuple[int, ...]
+    extra: bool
+    naturals: int
+    kept: int
+    least: int
+    most: int
+    shares: tuple[tuple[str, ...], ...] = ()
+
+
+def groups(
+    rules: Rules, wanted: tuple[int, ...], on_table: bool, count: int, spare_one: bool
+) -> list[Group]:
+    """Every useful way to use `count` naturals of one rank, the one that keeps fewest first.
+
+    `wanted` are the sizes of the contract's sets that are still to be laid, `on_table` whether
+    sets of the rank lie on the table. With `spare_one` one card more may stay, for the discard.
+    """
+    found = []
+    for sizes in _choices(wanted, 1 if rules.rank_once else len(wanted)):
+        if sizes:
+            found += _contract_groups(rules, sizes, count, spare_one)
+        elif on_table:
+            found += [
+                Group((), False, count - kept, kept, 0, _gain(rules, count - kept))
+                for kept in range(1 + spare_one)
+            ]
+        else:
+            found += _extra_groups(rules, count, spare_one)
+    if not on_table:
+        found.append(Group((), False, 0, count, 0, 0))
+    return sorted(found, key=lambda group: group.kept)
+
+
+@lru_cache(maxsize=1024)
+def _choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
+    """Every choice among the wanted sizes, each once."""
+    chosen = set()
+    for flags in product((False, True), repeat=len(wanted)):
+        sizes = tuple(size for size, flag in zip(wanted, flags, strict=True) if flag)
+        if len(sizes) <= most:
+            chosen.add(sizes)
+    return tuple(sorted(chosen, reverse=True))
+
+
+def _contract_groups(
+    rules: Rules, sizes: tuple[int, ...], count: int, spare_one: bool
+) -> Iterator[Group]:
+    need = sum(map(rules.fewest_naturals_in_set, sizes))
+    total = sum(sizes)
+    for naturals in range(count, need - 1, -1):
+        kept = count - naturals
+        if not rules.grows:
+            if naturals <= total:
+                yield Group(sizes, False, naturals, kept, total - naturals, total - naturals)
+        elif kept <= spare_one:
+            least = max(0, total - naturals)
+            most = sum(rules.most_wilds(0) for _ in sizes) + _gain(rules, naturals)
+            yield Group(sizes, False, naturals, kept, least, max(least, most))
+
+
+def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[Group]:
+    for kept in range(min(count, 1 + spare_one)):
+        naturals = count - kept
+        least = fewest_wilds_in_extra_set(rules, naturals)
+        if least is not None:
+            most = rules.most_wilds(naturals)
+            yield Group((), True, naturals, kept, least, most)
+
+
+def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
+    """How many wild cards an extra set of so many naturals needs; none where it cannot be."""
+    needs = [
+        max(0, size - naturals)
+        for size in rules.extra_sets
+        if rules.fewest_naturals_in_set(size) <= naturals
+    ]
+    return min(needs) if needs and min(needs) <= rules.most_wilds(naturals) else None
+
+
+def _gain(rules: Rules, naturals: int) -> int:
+    """How many more wild cards a set can take for so many more naturals."""
+    return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0

@@ -1,0 +1,191 @@
+"""A found turn told in cards: which lie where, what is thrown away, what stays."""
+
+from collections.abc import Sequence
+
+from app.rules.cards import SUITS, Card
+from app.rules.contracts import Part
+from app.rules.solver.options import RunOption
+from app.rules.solver.packing import Move, Packing
+from app.rules.solver.records import LaidMeld, Solution, TableMeld
+from app.rules.solver.shapes import EXTRA
+from app.rules.solver.sharing import Shares, shared
+from app.rules.solver.table import TableRun, TableSet, grown_window, growth
+from app.rules.solver.tables import UNLIMITED
+
+
+def turn(packing: Packing, loss: int, table: Sequence[TableMeld]) -> Solution:
+    """The solution that the packing found with that loss."""
+    telling = _Telling(packing, loss, table)
+    telling.lay()
+    return telling.solution()
+
+
+class _Telling:
+    """The work of `turn`: hands out naturals and wild cards meld by meld."""
+
+    def __init__(self, packing: Packing, loss: int, table: Sequence[TableMeld]) -> None:
+        self._plan = packing.plan
+        self._rules = packing.plan.rules
+        self._table = table
+        self._moves = packing.moves_to(loss)
+        self._naturals = {key: list(cards) for key, cards in self._plan.holding.naturals.items()}
+        self._wilds = list(self._plan.holding.wilds)
+        self._spare = self._wilds_beyond_need()
+        self._melds: list[LaidMeld] = []
+
+    def lay(self) -> None:
+        """Lay everything: sets whose suits matter first, then runs, then the other sets."""
+        groups = [move for move in self._moves if move.group is not None]
+        for move in groups:
+            if move.group is not None and move.group.shares:
+                self._lay_group(move)
+        lengthened = set()
+        for run in (move.run for move in self._moves if move.run is not None):
+            self._lay_run(run)
+            if run.onto is not None:
+                lengthened.add(run.onto.index)
+        for move in groups:
+            if move.group is not None and not move.group.shares:
+                self._lay_group(move)
+        self._lay_wilds_alone(lengthened)
+
+    def solution(self) -> Solution:
+        """What was laid, thrown away and kept."""
+        rules = self._rules
+        kept = [card for cards in self._naturals.values() for card in cards] + self._wilds
+        kept.sort(key=lambda card: (-rules.weights[card.rank], card))
+        discard = kept.pop(0) if kept else None
+        melds = sorted(self._melds, key=_order)
+        left = sum(rules.points[card.rank] for card in kept)
+        return Solution(True, not kept, left, tuple(melds), discard, tuple(sorted(kept)))
+
+    def _wilds_beyond_need(self) -> int:
+        """How many wild cards are laid that no meld needs."""
+        needed = self._moves[-1].then.needed if self._moves else 0
+        room = self._moves[-1].then.room if self._moves else 0
+        thrown = self._moves[-1].then.thrown if self._moves else False
+        placed = min(len(self._wilds), room)
+        if self._rules.must_discard and not thrown and placed == len(self._wilds):
+            placed -= 1
+        return placed - needed
+
+    def _take_wilds(self, least: int, most: int) -> list[Card]:
+        """At least that many wild cards, the dearest, and of the spare ones all that fit."""
+        more = min(most - least, self._spare)
+        self._spare -= more
+        taken = self._wilds[: least + more]
+        del self._wilds[: least + more]
+        return taken
+
+    # Runs
+
+    def _lay_run(self, run: RunOption) -> None:
+        if run.onto is not None:
+            grown = growth(self._rules, run.onto, run.mask)
+            most = grown[1] if grown else run.least
+            self._lengthen(run.onto, run.mask, self._take_wilds(run.least, most))
+            return
+        wilds = self._take_wilds(run.least, run.most)
+        windows = self._rules.shapes.windows(run.mask, run.size, len(wilds))
+        start, end = run.window or next(windows)
+        cards = self._filled(range(start, end), run.mask, run.lane, wilds)
+        part = None if run.size == EXTRA else Part("run", run.size)
+        self._melds.append(
+            LaidMeld("run", cards, self._meant(start, end, run.lane), cards, part=part)
+        )
+
+    def _lengthen(self, run: TableRun, mask: int, wilds: list[Card]) -> None:
+        start, end = grown_window(self._rules, run, mask, len(wilds))
+        below = self._filled(range(start, run.start), mask, run.lane, wilds)
+        above = self._filled(range(run.end, end), mask, run.lane, wilds)
+        cards = (*below, *self._table[run.index].cards, *above)
+        meant = self._meant(start, end, run.lane)
+        self._melds.append(LaidMeld("run", cards, meant, (*below, *above), onto=run.index))
+
+    def _filled(self, places: range, mask: int, lane: int, wilds: list[Card]) -> tuple[Card, ...]:
+        return tuple(
+            self._natural(place, lane) if mask >> place & 1 else wilds.pop() for place in places
+        )
+
+    def _natural(self, place: int, lane: int) -> Card:
+        high = self._rules.places[self._rules.line[place]][-1]
+        return self._naturals[high, lane].pop()
+
+    def _meant(self, start: int, end: int, lane: int) -> tuple[Card, ...]:
+        suit = "" if self._rules.any_suit else SUITS[lane]
+        return tuple(Card(rank, suit) for rank in self._rules.line[start:end])
+
+    # Sets
+
+    def _lay_group(self, move: Move) -> None:
+        group, step = move.group, move.step
+        if group is None or step is None or not (group.naturals or group.sizes):
+            return
+        table = [one for one in self._plan.sets if one.place == step.place]
+        naturals = self._naturals_for(step.place, step.lanes, group.naturals, group.shares)
+        wilds = self._take_wilds(group.least, self._most(group.most, table))
+        shares = shared(self._rules, group, naturals, wilds, table)
+        self._lay_shares(self._rules.line[step.place], shares)
+
+    def _most(self, most: int, table: list[TableSet]) -> int:
+        return min(UNLIMITED, most + sum(one.room for one in table))
+
+    def _naturals_for(
+        self, place: int, lanes: tuple[int, ...], count: int, shares: tuple[tuple[str, ...], ...]
+    ) -> list[Card]:
+        pools = [self._naturals[place, lane] for lane in lanes]
+        wanted = [suit for share in shares for suit in share]
+        if wanted:
+            return [_pick(pools, suit) for suit in wanted]
+        return [next(pool for pool in pools if pool).pop() for _ in range(count)]
+
+    def _lay_shares(self, rank: str, shares: Shares) -> None:
+        for cards, size in shares.own:
+            part = Part("set", size) if size else None
+            meant = (Card(rank),) * len(cards)
+            self._melds.append(LaidMeld("set", cards, meant, cards, part=part))
+        for one, added in shares.table:
+            if added:
+                cards = (*self._table[one.index].cards, *added)
+                meant = (Card(rank),) * len(cards)
+                self._melds.append(LaidMeld("set", cards, meant, added, onto=one.index))
+
+    # Wild cards by themselves
+
+    def _lay_wilds_alone(self, lengthened: set[int]) -> None:
+        """Wild cards onto table melds that took no natural."""
+        for readings in self._plan.runs:
+            grown = [(growth(self._rules, run, 0) or (0, 0))[1] for run in readings]
+            if self._spare and readings[0].index not in lengthened:
+                wilds = self._take_wilds(0, max(grown))
+                self._lengthen(readings[grown.index(max(grown))], 0, wilds)
+        used = {meld.onto for meld in self._melds if meld.onto is not None}
+        for one in self._plan.sets:
+            if self._spare and one.index not in used and self._untouched(one.place):
+                added = tuple(self._take_wilds(0, one.room))
+                shares = Shares([], [(one, added)])
+                self._lay_shares(self._rules.line[one.place], shares)
+
+    def _untouched(self, place: int) -> bool:
+        """Did no natural of the rank join a set, so that its table sets were not filled yet?"""
+        return not any(
+            move.group is not None
+            and move.step is not None
+            and move.step.place == place
+            and (move.group.naturals or move.group.sizes)
+            for move in self._moves
+        )
+
+
+def _pick(pools: list[list[Card]], suit: str) -> Card:
+    for pool in pools:
+        for card in pool:
+            if card.suit == suit:
+                pool.remove(card)
+                return card
+    raise AssertionError(suit)
+
+
+def _order(meld: LaidMeld) -> tuple[int, str, tuple[str, ...]]:
+    rank = 0 if meld.part is not None else 1 if meld.onto is None else 2
+    return rank, str(meld.part or meld.onto or ""), tuple(map(str, meld.cards))

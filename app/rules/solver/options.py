@@ -1,0 +1,239 @@
+"""Everything a hand could do with its natural cards, in the order in which the search decides it.
+
+The search walks along the places from low to high. At each natural card of each lane it may start
+runs whose lowest natural is that card; after the lanes of a rank, what is left of the rank forms
+sets or stays in hand. Cards are counted in fields of one number, six bits each, so that an option
+is taken by one subtraction; the top bit of a field guards it against going below nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.rules.solver.holding import Holding
+from app.rules.solver.shapes import EXTRA, first_place
+from app.rules.solver.table import TableRun, TableSet, growth
+from app.rules.solver.tables import Rules
+
+BITS = 6
+FIELD = (1 << BITS) - 1
+_GUARD = 1 << (BITS - 1)
+
+
+class RunOption(NamedTuple):
+    """A run to lay or to lengthen: what it takes of the hand and of what is to be done.
+
+    `most` is how many wild cards it can take beyond what the table could take anyway.
+    """
+
+    cards: int
+    tasks: int
+    least: int
+    most: int
+    lane: int
+    mask: int
+    size: int
+    onto: TableRun | None = None
+    window: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
+
+    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane.
+    """
+
+    place: int
+    shift: int
+    options: tuple[RunOption, ...] = ()
+    fields: tuple[int, ...] = ()
+    lanes: tuple[int, ...] = ()
+    own_twos: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """All steps for one way to hold a hand, with the table."""
+
+    rules: Rules
+    holding: Holding
+    sets: Sequence[TableSet]
+    runs: Sequence[Sequence[TableRun]]
+    cards: int = 0
+    guard: int = 0
+    tasks: int = 0
+    task_guard: int = 0
+    contract: int = 0
+    """The fields of the tasks that must be done: the contract's parts."""
+    room: int = 0
+    """How many wild cards the table takes if no natural is added."""
+    steps: list[Step] = field(default_factory=list)
+    shifts: dict[tuple[int, int], int] = field(default_factory=dict)
+    """The field of each card, by place and lane."""
+
+    def __post_init__(self) -> None:
+        self._number_tasks()
+        self._room_of_table()
+        self._walk()
+
+    @property
+    def wilds(self) -> int:
+        """How many wild cards there are."""
+        return len(self.holding.wilds)
+
+    def task(self, kind: str, size: int) -> int:
+        """The field of a contract part, as a shift."""
+        return BITS * next(
+            index
+            for index, (part, _) in enumerate(self.rules.parts)
+            if (part.kind, part.size) == (kind, size)
+        )
+
+    def wanted_sets(self, tasks: int) -> tuple[int, ...]:
+        """The sizes of the contract's sets among the tasks that are still to be done."""
+        sizes: tuple[int, ...] = ()
+        for index, (part, _) in enumerate(self.rules.parts):
+            if part.kind == "set":
+                sizes += (part.size,) * (tasks >> BITS * index & (FIELD >> 1))
+        return sizes
+
+    def _number_tasks(self) -> None:
+        counts = [count for _, count in self.rules.parts]
+        for index, count in enumerate([*counts, *(1 for _ in self.runs)]):
+            self.tasks |= count << BITS * index
+            self.task_guard |= _GUARD << BITS * index
+        self.contract = (1 << BITS * len(counts)) - 1
+        self.contract &= ~self.task_guard
+
+    def _room_of_table(self) -> None:
+        for one in self.sets:
+            self.room += one.room
+        for readings in self.runs:
+            self.room += self._room_of(readings)
+
+    def _room_of(self, readings: Sequence[TableRun]) -> int:
+        grown = (growth(self.rules, run, 0) for run in readings)
+        return max(most for _, most in (one or (0, 0) for one in grown))
+
+    def _walk(self) -> None:
+        naturals = self.holding.naturals
+        self.shifts = {key: BITS * at for at, key in enumerate(sorted(naturals))}
+        for key, shift in self.shifts.items():
+            self.cards |= len(naturals[key]) << shift
+            self.guard |= _GUARD << shift
+        available = [0] * self.rules.lanes
+        for place, lane in naturals:
+            for each in self.rules.places[self.rules.line[place]]:
+                available[lane] |= 1 << each
+        growths = self._table_growth(available)
+        for place in range(self.rules.length):
+            self._steps_at(place, available, growths)
+
+    def _steps_at(
+        self, place: int, available: list[int], growths: dict[tuple[int, int], list[RunOption]]
+    ) -> None:
+        high = self.rules.places[self.rules.line[place]][-1]
+        lanes = tuple(lane for lane in range(self.rules.lanes) if (high, lane) in self.shifts)
+        for lane in lanes:
+            options = self._runs_from(place, lane, available[lane])
+            options += growths.get((place, lane), ())
+            if options:
+                options.sort(key=lambda one: (-one.mask.bit_count(), one.least))
+                self.steps.append(Step(place, self.shifts[high, lane], tuple(options)))
+        if lanes and place == high:
+            fields = tuple(self.shifts[high, lane] for lane in lanes)
+            own_twos = self.holding.own_twos and self.rules.line[place] == "2"
+            self.steps.append(Step(place, fields[0], (), fields, lanes, own_twos))
+
+    def _runs_from(self, place: int, lane: int, available: int) -> list[RunOption]:
+        found = []
+        for mask in masks_from(place, available, self.wilds):
+            cards = self._cards_of(mask, lane)
+            if cards is not None:
+                found += self._own_runs(mask, lane, cards)
+        return [option for option in found if option.least <= self.wilds]
+
+    def _cards_of(self, mask: int, lane: int) -> int | None:
+        cards = 0
+        rest = mask
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            rank = self.rules.line[low.bit_length() - 1]
+            cards += 1 << self.shifts[self.rules.places[rank][-1], lane]
+        if (self.cards | self.guard) - cards & self.guard != self.guard:
+            return None
+        return cards
+
+    def _own_runs(self, mask: int, lane: int, cards: int) -> Iterator[RunOption]:
+        for size, least, most in self.rules.shapes.of(mask):
+            if size == EXTRA:
+                yield RunOption(cards, 0, least, most, lane, mask, size)
+                continue
+            task = 1 << self.task("run", size)
+            if not self.rules.untouching:
+                yield RunOption(cards, task, least, most, lane, mask, size)
+                continue
+            for wilds in range(least, min(most, self.wilds) + 1):
+                for window in self.rules.shapes.windows(mask, size, wilds):
+                    yield RunOption(
+                        cards, task, wilds, wilds, lane, mask, size, None, window
+                    )
+
+    def _table_growth(self, available: list[int]) -> dict[tuple[int, int], list[RunOption]]:
+        """The ways to lengthen runs on the table, by the lowest place added and the lane."""
+        found: dict[tuple[int, int], list[RunOption]] = {}
+        for index, readings in enumerate(self.runs, len(self.rules.parts)):
+            usual = self._room_of(readings)
+            for run in readings:
+                for mask in added_masks(run, available[run.lane], self.wilds):
+                    cards = self._cards_of(mask, run.lane)
+                    grown = growth(self.rules, run, mask)
+                    if cards is not None and grown is not None and grown[0] <= self.wilds:
+                        task, more = 1 << BITS * index, grown[1] - usual
+                        option = RunOption(cards, task, grown[0], more, run.lane, mask, EXTRA, run)
+                        found.setdefault((first_place(mask), run.lane), []).append(option)
+        return found
+
+
+def masks_from(place: int, available: int, most_gaps: int) -> Iterator[int]:
+    """Every choice of available places of which this is the lowest, with few enough gaps."""
+    if not available >> place & 1:
+        return
+    open_masks = [(1 << place, place, 0)]
+    for mask, last, gaps in open_masks:
+        yield mask
+        rest = available >> (last + 1)
+        place = last
+        while rest:
+            step = (rest & -rest).bit_length()
+            place += step
+            rest >>= step
+            wider = gaps + place - last - 1
+            if wider > most_gaps:
+                break
+            open_masks.append((mask | 1 << place, place, wider))
+
+
+def added_masks(run: TableRun, available: int, most_gaps: int) -> Iterator[int]:
+    """Every choice of available places outside a table run with few enough gaps (never none)."""
+    below = [(0, 0), *_chains(available, range(run.start - 1, -1, -1), most_gaps)]
+    above = [(0, 0), *_chains(available, range(run.end, available.bit_length()), most_gaps)]
+    for low, low_gaps in below:
+        for high, high_gaps in above:
+            if (low or high) and low_gaps + high_gaps <= most_gaps:
+                yield low | high
+
+
+def _chains(available: int, places: range, most_gaps: int) -> Iterator[tuple[int, int]]:
+    """Every choice of places outward from a run, with the gaps that wild cards must fill."""
+    chains = [(0, 0)]
+    for reached, place in enumerate(places, start=1):
+        if not available >> place & 1:
+            continue
+        for mask, count in list(chains):
+            gaps = reached - count - 1
+            if gaps <= most_gaps:
+                chains.append((mask | 1 << place, count + 1))
+                yield mask | 1 << place, gaps

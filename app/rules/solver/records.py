@@ -1,0 +1,53 @@
+"""What is asked of the solver and what it answers: melds on a table, laid melds, a solution."""
+
+from dataclasses import dataclass
+
+from app.rules.cards import Card
+from app.rules.contracts import Kind, Part
+
+
+@dataclass(frozen=True, slots=True)
+class TableMeld:
+    """A meld that lies on the table: its kind, and its cards in their order."""
+
+    kind: Kind
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LaidMeld:
+    """A meld as the turn leaves it: a contract meld, an extra meld, or a lengthened table meld.
+
+    `cards` lie in table order and `stands_for` says, place by place, which card each is; the
+    stand-in has no suit where none is meant (sets, and runs of any suits). `added` are the cards
+    that came from the hand: all of them, except on a table meld. `part` is the part of the
+    contract that a contract meld serves; `onto` is the index of the table meld that was
+    lengthened.
+    """
+
+    kind: Kind
+    cards: tuple[Card, ...]
+    stands_for: tuple[Card, ...]
+    added: tuple[Card, ...]
+    part: Part | None = None
+    onto: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The best turn with a hand.
+
+    `layable`: can the contract be laid at all? `laydown`: one best way, the contract melds first,
+    then extra melds, then lay-offs onto the table; empty where the contract cannot be laid.
+    `discard` and `remaining` are what is thrown away and what stays; with the cards added by the
+    laydown they are the hand. `left` is what stays, in points or in cards as the variant counts.
+    `decided` is always true: the search is exact and has no time limit.
+    """
+
+    layable: bool
+    can_go_out: bool
+    left: int
+    laydown: tuple[LaidMeld, ...] = ()
+    discard: Card | None = None
+    remaining: tuple[Card, ...] = ()
+    decided: bool = True

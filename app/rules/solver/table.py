@@ -1,0 +1,141 @@
+"""The melds on the table as places to lay off onto: what each can still take.
+
+A meld that cannot be read, or that breaks the variant's own rules, takes nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.rules.cards import SUITS, Card
+from app.rules.solver.holding import counts_own_twos
+from app.rules.solver.records import TableMeld
+from app.rules.solver.shapes import first_place
+from app.rules.solver.tables import UNLIMITED, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class TableSet:
+    """A set on the table: its index, the place of its rank, its naturals, and its room for wilds
+    before naturals are added."""
+
+    index: int
+    place: int
+    naturals: tuple[Card, ...]
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRun:
+    """A run on the table: its index, where it lies, and the places of its naturals."""
+
+    index: int
+    lane: int
+    start: int
+    end: int
+    mask: int
+
+    @property
+    def wilds(self) -> int:
+        """How many of its cards are wild."""
+        return self.end - self.start - self.mask.bit_count()
+
+
+def table_sets(rules: Rules, table: Sequence[TableMeld]) -> list[TableSet]:
+    """The sets that can be laid off onto."""
+    if not (rules.grows and rules.variant.layoff_on_others):
+        return []
+    read = (_set(rules, index, meld) for index, meld in enumerate(table) if meld.kind == "set")
+    return [one for one in read if one is not None]
+
+
+def table_runs(rules: Rules, table: Sequence[TableMeld]) -> list[list[TableRun]]:
+    """The runs that can be laid off onto; for each, every way to read where it lies."""
+    if not (rules.grows and rules.variant.layoff_on_others):
+        return []
+    read = (
+        list(_readings(rules, index, meld)) for index, meld in enumerate(table) if meld.kind == "run"
+    )
+    return [readings for readings in read if readings]
+
+
+def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
+    """The least and most wild cards with which naturals on the added places can join the run."""
+    shapes = rules.shapes
+    mask = run.mask | added
+    low = min(run.start, first_place(added)) if added else run.start
+    high = max(run.end, added.bit_length())
+    naturals = mask.bit_count()
+    gaps = high - low - naturals - run.wilds
+    if high - low > shapes.longest or not shapes.wilds_apart(mask, low, high):
+        return None
+    most = min(_room(rules, mask, low, high) + gaps, rules.most_wilds(naturals) - run.wilds)
+    if gaps > most or not _stepwise(rules, run, mask, low, high):
+        return None
+    return gaps, most
+
+
+def grown_window(rules: Rules, run: TableRun, added: int, wilds: int) -> tuple[int, int]:
+    """The stretch that the run fills once it has taken the added places and so many wild cards."""
+    low = min(run.start, first_place(added)) if added else run.start
+    high = max(run.end, added.bit_length())
+    ends = wilds - (high - low - (run.mask | added).bit_count() - run.wilds)
+    return next(
+        (low - below, high + ends - below)
+        for below in range(ends + 1)
+        if low - below >= 0
+        and high + ends - below <= rules.length
+        and rules.shapes.wilds_apart(run.mask | added, low - below, high + ends - below)
+    )
+
+
+def _room(rules: Rules, mask: int, low: int, high: int) -> int:
+    """How many wild cards can still stand at the two ends of a stretch."""
+    room = rules.shapes.longest - (high - low)
+    if rules.variant.wilds_adjacent:
+        return room
+    below = low > 0 and mask >> low & 1
+    above = high < rules.length and mask >> (high - 1) & 1
+    return min(room, below + above)
+
+
+def _stepwise(rules: Rules, run: TableRun, mask: int, low: int, high: int) -> bool:
+    if not rules.shapes.stepwise:
+        return True
+    margin = rules.most_wilds(run.mask.bit_count()) - run.wilds
+    below = [1 if mask >> place & 1 else -1 for place in range(run.start - 1, low - 1, -1)]
+    above = [1 if mask >> place & 1 else -1 for place in range(run.end, high)]
+    return rules.shapes.keeps_limit(margin, below, above)
+
+
+def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
+    naturals = tuple(card for card in meld.cards if not rules.variant.is_wild(card))
+    if len({card.rank for card in naturals}) != 1:
+        return None
+    most = rules.most_wilds(len(naturals))
+    room = most if most == UNLIMITED else most - (len(meld.cards) - len(naturals))
+    if room < 0:
+        return None
+    return TableSet(index, rules.places[naturals[0].rank][-1], naturals, room)
+
+
+def _readings(rules: Rules, index: int, meld: TableMeld) -> Iterator[TableRun]:
+    for lane, suit in enumerate(("",) if rules.any_suit else SUITS):
+        for start in range(rules.length - len(meld.cards) + 1):
+            mask = _mask(rules, meld, start, suit)
+            run = TableRun(index, lane, start, start + len(meld.cards), mask)
+            if mask and growth(rules, run, 0) is not None:
+                yield run
+
+
+def _mask(rules: Rules, meld: TableMeld, start: int, suit: str) -> int:
+    """The places of the natural cards if the meld lies there in that suit; 0 where it cannot."""
+    mask = 0
+    for place, card in enumerate(meld.cards, start):
+        fits = card.rank == rules.line[place] and suit in ("", card.suit)
+        if rules.variant.is_wild(card):
+            mask |= (fits and counts_own_twos(rules) and card.rank == "2") << place
+        elif fits:
+            mask |= 1 << place
+        else:
+            return 0
+    return mask
