@@ -6,11 +6,15 @@ place. A *lane* is what runs keep to: one for each suit, or a single one where t
 
 from collections import Counter
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from app.rules.cards import RANKS, SUITS
 from app.rules.contracts import Part
 from app.rules.solver.shapes import RunShapes
 from app.rules.variant import Variant
+
+if TYPE_CHECKING:
+    from app.rules.solver.feasible import Quick
 
 UNLIMITED = 1000
 """More wild cards than any hand holds."""
@@ -46,7 +50,12 @@ class Rules:
         self.sets = [part.size for part in contract.parts if part.kind == "set"]
         self.runs = sorted((part.size for part in contract.parts if part.kind == "run"))[::-1]
         self.sets.sort(reverse=True)
+        self.lane_of_suit = {suit: 0 if self.any_suit else lane for lane, suit in enumerate(SUITS)}
+        if self.any_suit:
+            self.lane_of_suit[""] = 0
         self.shapes = RunShapes(self)
+        self.quick: Quick | None = None
+        """Made by `feasible` when it is first needed."""
 
     @staticmethod
     def _runs_in(parts: tuple[Part, ...]) -> int:
