@@ -1,1 +1,54 @@
-"""What is legal: cards, melds, contracts, rule sets, the judge and the hand solver. Pure Python."""
+"""What is legal: cards, melds, contracts, rule sets, the judge and the hand solver. Pure Python.
+
+A library in its own right: it imports no web framework, no database, no clock and no chance.
+
+    cards, contracts, wording    the values: cards, contracts, sentences; text forms and back
+    variant, loading, variants/  a rule set as data, read from its file and checked
+    house_rules                  every switch of a rule set in players' words
+    copies, shapes, runs, limits what cards can be at all, what a meld is, what it may hold
+    melds, laydown, layoffs, swaps, scoring
+                                 the judge: one module for each kind of question
+    verdicts, advice             what the judge says, and the change that would help
+    solver/                      the best turn with a hand, exactly
+    rulings/                     the questions people argue about, answered from the same fields
+    questions, __main__          the judge's file interface: python -m app.rules judge
+
+>>> from app.rules import judge_meld, read_cards, variant
+>>> verdict = judge_meld(variant("frustration"), "run", read_cards("5H 6D 2C 8S"))
+>>> verdict.legal
+True
+>>> [str(one.stands_for) for one in verdict.readings[0][0]]
+['5H', '6D', '7', '8S']
+"""
+
+from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
+from app.rules.laydown import judge_contract
+from app.rules.layoffs import judge_layoff
+from app.rules.loading import FaultyRules, variant, variants, with_house_rules
+from app.rules.melds import judge_meld
+from app.rules.scoring import card_points, hand_points
+from app.rules.swaps import judge_swap
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Placement, Reason, Verdict
+
+__all__ = [
+    "Card",
+    "Code",
+    "FaultyRules",
+    "Placement",
+    "Reason",
+    "UnreadableCard",
+    "Variant",
+    "Verdict",
+    "card_points",
+    "hand_points",
+    "judge_contract",
+    "judge_layoff",
+    "judge_meld",
+    "judge_swap",
+    "read_cards",
+    "variant",
+    "variants",
+    "with_house_rules",
+    "write_cards",
+]

@@ -1,0 +1,101 @@
+"""`python -m app.rules judge FILE [--check]`: one question a line in, one verdict a line out."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from app.rules.questions import UnreadableQuestion, agrees, answer_to
+
+LONGEST_LINE = 100_000
+"""Bytes; a longer line is refused without being held."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Judge a file of questions; answers the exit status (0: every expectation met)."""
+    parser = argparse.ArgumentParser(prog="python -m app.rules", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    judge = commands.add_parser("judge", help="answer a file of questions")
+    judge.add_argument("file", help="JSON Lines; '-' reads standard input")
+    judge.add_argument(
+        "--check", action="store_true", help="print only what disagrees, and a count"
+    )
+    chosen = parser.parse_args(arguments)
+    with ExitStack() as opened:
+        try:
+            stream = _opened(chosen.file, opened)
+        except OSError as fault:
+            print(f"{chosen.file}: {fault.strerror}", file=sys.stderr)  # noqa: T201
+            return 1
+        return _judge_all(stream, check=chosen.check)
+
+
+def _opened(name: str, opened: ExitStack) -> BinaryIO:
+    if name == "-":
+        return sys.stdin.buffer
+    return opened.enter_context(Path(name).open("rb"))
+
+
+def _judge_all(stream: BinaryIO, *, check: bool) -> int:
+    cases = agreeing = disagreeing = errors = 0
+    for number, line in _lines(stream):
+        cases += 1
+        answer, agreed = _judged(number, line)
+        errors += "error" in answer
+        agreeing += agreed is True
+        disagreeing += agreed is False
+        if not check or agreed is False or "error" in answer:
+            print(json.dumps(answer, ensure_ascii=False))  # noqa: T201
+    if check:
+        print(f"{cases} cases, {agreeing} agree, {disagreeing} disagree, {errors} errors")  # noqa: T201
+    return 1 if disagreeing or errors else 0
+
+
+def _judged(number: int, line: bytes | None) -> tuple[dict[str, Any], bool | None]:
+    """The answer to one line, and whether it agrees with what the line expects (None: nothing)."""
+    try:
+        question = _read(line)
+    except UnreadableQuestion as fault:
+        return {"id": None, "error": f"line {number}: {fault}"}, None
+    try:
+        answer = answer_to(question)
+    except UnreadableQuestion as fault:
+        named = question.get("id") if isinstance(question, dict) else None
+        return {"id": named, "error": f"line {number}: {fault}"}, None
+    if isinstance(question, dict) and "expect" in question:
+        agreed = agrees(answer, question["expect"])
+        return (answer if agreed else {**answer, "expect": question["expect"]}), agreed
+    return answer, None
+
+
+def _read(line: bytes | None) -> object:
+    if line is None:
+        raise UnreadableQuestion("line", f"has more than {LONGEST_LINE} bytes")
+    try:
+        return json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UnreadableQuestion("line", "is not UTF-8") from None
+    except RecursionError:
+        raise UnreadableQuestion("line", "is nested too deeply") from None
+    except ValueError as fault:
+        raise UnreadableQuestion("line", f"is not JSON ({fault!s:.80})") from None
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """The lines that are not blank, with their numbers; None for one that is too long."""
+    number = 0
+    while line := stream.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            while (rest := stream.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+                pass
+            yield number, None
+        elif line.strip():
+            yield number, line
+
+
+if __name__ == "__main__":
+    sys.exit(main())

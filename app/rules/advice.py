@@ -1,0 +1,67 @@
+"""The one change that would make an illegal meld legal, where there is one.
+
+The judge itself is asked about each single change, the gentlest first: a card fewer, then a natural
+card for a wild one, then another card for one that does not fit.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from app.rules.cards import Card
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Verdict
+from app.rules.wording import Phrase, say
+
+Judge = Callable[[Sequence[Card]], Verdict]
+
+_BEYOND_HELP = (Code.UNKNOWN_CARD, Code.IMPOSSIBLE_CARDS, Code.EXTRA_MELD_NOT_ALLOWED)
+_MOST_CARDS = 16
+"""Longer melds get no advice; no table has them."""
+
+
+def advised(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
+    """The verdict on some cards, with advice if it is illegal and one change would help."""
+    verdict = judge(cards)
+    if verdict.legal or verdict.code in _BEYOND_HELP or len(cards) > _MOST_CARDS:
+        return verdict
+    for changed, advice in _changes(variant, cards):
+        if judge(changed).legal:
+            return replace(verdict, advice=advice)
+    return verdict
+
+
+def _changes(variant: Variant, cards: Sequence[Card]) -> Iterator[tuple[Sequence[Card], Phrase]]:
+    """The cards after each single change, and the words for it."""
+    for place, card in _distinct(cards):
+        rest = [*cards[:place], *cards[place + 1 :]]
+        yield rest, say("leave {card} out; it may be laid off later", card=str(card))
+    naturals = _naturals(variant, cards)
+    for wild in (True, False):
+        for place, card in _distinct(cards):
+            if variant.is_wild(card) is not wild:
+                continue
+            for natural in naturals:
+                changed = [*cards[:place], natural, *cards[place + 1 :]]
+                yield changed, _instead(card, natural, wild=wild)
+
+
+def _instead(card: Card, natural: Card, *, wild: bool) -> Phrase:
+    if wild:
+        return say("replace one wild card by a natural {natural}", natural=str(natural))
+    return say("replace {card} by {natural}", card=str(card), natural=str(natural))
+
+
+def _distinct(cards: Sequence[Card]) -> Iterator[tuple[int, Card]]:
+    seen = set()
+    for place, card in enumerate(cards):
+        if card not in seen:
+            seen.add(card)
+            yield place, card
+
+
+def _naturals(variant: Variant, cards: Sequence[Card]) -> list[Card]:
+    """The natural cards worth a try: each rank, in the suits that are there."""
+    suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or [""]
+    ranks = dict.fromkeys(rank for rank in variant.line)
+    found = [Card(rank, suit) for rank in ranks for suit in suits]
+    return [card for card in found if not variant.is_wild(card)]

@@ -1,0 +1,58 @@
+"""Whether given cards can exist together: no more copies of a card than the decks hold.
+
+A question about cards that cannot all be there is answered before any rule of melds is looked at.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from app.rules.cards import SUITS, Card
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Reason, because
+from app.rules.wording import Phrase, say, say_many
+
+
+def card_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[Reason, ...]:
+    """Why these cards cannot be there together; empty where they can.
+
+    A card without a suit is known only where runs take any suit. Such cards are counted by their
+    rank, together with those of the rank whose suit is given.
+    """
+    counts = Counter(cards)
+    bare = [card for card in counts if not card.suit and not card.is_joker]
+    if bare and variant.run_suit == "same":
+        return tuple(_suit_missing(variant, card) for card in sorted(bare))
+    for card in bare:
+        counts[card] += sum(counts[Card(card.rank, suit)] for suit in SUITS)
+    return tuple(
+        _too_many(variant, decks, card, count)
+        for card, count in sorted(counts.items())
+        if count > variant.copies_in(decks, card)
+    )
+
+
+def _suit_missing(variant: Variant, card: Card) -> Reason:
+    message = say(
+        "{card} names no suit: runs here are of one suit, so each card needs its own",
+        card=str(card),
+    )
+    return because(variant, Code.UNKNOWN_CARD, message, "run_suit")
+
+
+def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
+    there = variant.copies_in(decks, card)
+    if card.is_joker and not there:
+        return because(variant, Code.IMPOSSIBLE_CARDS, say("no jokers are in use here"), "jokers")
+    message = say_many(
+        "{card} is there {count} time, but {decks} hold {there}",
+        "{card} is there {count} times, but {decks} hold {there}",
+        count,
+        card=str(card),
+        there=there,
+        decks=_decks(decks),
+    )
+    return because(variant, Code.IMPOSSIBLE_CARDS, message, "jokers" if card.is_joker else "decks")
+
+
+def _decks(decks: int) -> Phrase:
+    return say_many("{count} deck", "{count} decks", decks)

@@ -1,0 +1,181 @@
+"""Adding cards to a meld on the table, which is ordered and whose wild cards keep their places.
+
+All cards that are added in one turn are judged together, unless the table checks each card by
+itself (`layoff_check`).
+"""
+
+from collections.abc import Sequence
+
+from app.rules.cards import Card
+from app.rules.contracts import Kind
+from app.rules.copies import card_reasons
+from app.rules.melds import Reading, end_reasons, loose, placed, run_reading
+from app.rules.runs import Stretch, grown, standing
+from app.rules.shapes import (
+    ace_reason,
+    corner_reason,
+    mixed_suits_reason,
+    sequence_reason,
+    set_shape_reason,
+    sorted_out,
+)
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Reason, Verdict, because, illegal
+from app.rules.wording import Phrase, say
+
+
+def judge_layoff(
+    variant: Variant,
+    kind: Kind,
+    meld: Sequence[Card],
+    add: Sequence[Card],
+    *,
+    decks: int | None = None,
+) -> Verdict:
+    """May a player whose contract is down add all these cards to that meld in one turn?
+
+    `meld` lies on the table in its order; `add` may come in any order and at both ends of a run.
+    """
+    impossible = card_reasons(variant, decks or variant.decks, [*meld, *add])
+    if impossible:
+        return illegal(*impossible)
+    if not meld or not add:
+        message = say("a meld and the cards for it are needed")
+        return illegal(because(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others"))
+    on_table, faults = read_on_table(variant, kind, meld)
+    if not on_table:
+        return illegal(*faults)
+    grown_readings = _grown(variant, on_table, add)
+    if not grown_readings:
+        return illegal(_cannot_join(variant, on_table, add))
+    return _judged(variant, on_table, grown_readings, add)
+
+
+def read_on_table(
+    variant: Variant, kind: Kind, meld: Sequence[Card]
+) -> tuple[list[Reading], list[Reason]]:
+    """Every way to read a meld on the table in the order in which it lies, limits aside."""
+    cards = sorted_out(variant, meld)
+    if not cards.naturals:
+        message = say("there is no natural card in the meld")
+        return [], [because(variant, Code.NO_NATURAL_CARD, message, "wild_limit")]
+    if kind == "set":
+        fault = set_shape_reason(variant, cards)
+        wild = tuple(map(variant.is_wild, meld))
+        return ([], [fault]) if fault else ([Reading("set", tuple(meld), wild)], [])
+    mixed = mixed_suits_reason(variant, cards.naturals)
+    if mixed is not None:
+        return [], [mixed]
+    stretches = standing(variant.line, meld, list(map(variant.is_wild, meld)))
+    if not stretches:
+        return [], [sequence_reason(variant, cards)]
+    return [run_reading(variant, one) for one in stretches], []
+
+
+def _grown(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> list[Reading]:
+    """Every way in which the cards fit onto the meld, limits aside."""
+    longer = []
+    for table in on_table:
+        if table.kind == "set":
+            whole = (*table.cards, *add)
+            if set_shape_reason(variant, sorted_out(variant, whole)) is None:
+                longer.append(Reading("set", whole, tuple(map(variant.is_wild, whole))))
+            continue
+        if mixed_suits_reason(variant, sorted_out(variant, (*table.cards, *add)).naturals):
+            continue
+        placed_cards = loose(variant, sorted_out(variant, add))
+        stretch = Stretch(table.start, table.cards)
+        longer += [run_reading(variant, one) for one in grown(variant.line, stretch, placed_cards)]
+    return longer
+
+
+def _judged(
+    variant: Variant, on_table: Sequence[Reading], longer: Sequence[Reading], add: Sequence[Card]
+) -> Verdict:
+    legal = [reading for reading in longer if not end_reasons(variant, reading)]
+    if not legal:
+        faults = [end_reasons(variant, reading) for reading in longer]
+        return illegal(*min(faults, key=lambda found: (len(found), -found[0].finesse)))
+    if variant.layoff_check == "each_card" and not any(
+        _one_by_one(variant, table, tuple(sorted(add))) for table in on_table
+    ):
+        return illegal(_each_card_reason(variant, on_table, add))
+    readings = {placed(variant, reading): None for reading in legal}
+    return Verdict(legal=True, readings=tuple((reading,) for reading in readings))
+
+
+def _one_by_one(variant: Variant, table: Reading, add: tuple[Card, ...]) -> bool:
+    """Is there an order in which each card may be added by itself?"""
+    seen: set[tuple[Reading, tuple[Card, ...]]] = set()
+    waiting = [(table, add)]
+    while waiting:
+        reading, rest = waiting.pop()
+        if not rest:
+            return True
+        if (reading, rest) in seen:
+            continue
+        seen.add((reading, rest))
+        for card in dict.fromkeys(rest):
+            left = list(rest)
+            left.remove(card)
+            waiting += [
+                (longer, tuple(left))
+                for longer in _grown(variant, [reading], [card])
+                if not end_reasons(variant, longer)
+            ]
+    return False
+
+
+def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
+    for card in add:
+        for longer in _grown(variant, on_table, [card]):
+            for reason in end_reasons(variant, longer):
+                message = say("card by card: {fault}", fault=reason.message)
+                return because(variant, reason.code, message, "layoff_check")
+    message = say("the cards do not fit one after another")
+    return because(variant, Code.CANNOT_JOIN, message, "layoff_check")
+
+
+def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
+    table = on_table[0]
+    whole = sorted_out(variant, (*table.cards, *add))
+    if table.kind == "run" and mixed_suits_reason(variant, whole.naturals) is None:
+        corner = _around(variant, on_table, add)
+        if corner is not None:
+            return corner
+    return because(variant, Code.CANNOT_JOIN, _misfit(variant, table, add), "layoff_on_others")
+
+
+def _around(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason | None:
+    """The corner or the ace as the reason, where the cards would fit if it were no obstacle."""
+    cards = loose(variant, sorted_out(variant, add))
+    line = variant.line
+    onward = line[1:] if line[0] == "A" else line
+    for table in on_table:
+        stretch = Stretch(table.start, table.cards)
+        if line[0] != "A":
+            lower = Stretch(table.start + 1, table.cards)
+            if grown(("A", *line), lower, cards):
+                return ace_reason(variant)
+        before = Stretch(table.start + len(onward), table.cards)
+        after = (*line, *onward)
+        if grown(after, stretch, cards):
+            return corner_reason(variant)
+        if line[0] == "A" and grown((*line[:-1], *line), before, cards):
+            return corner_reason(variant)
+    return None
+
+
+def _misfit(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:
+    wrong = " ".join(str(card) for card in add if not variant.is_wild(card)) or str(add[0])
+    if table.kind == "set":
+        rank = next(card.rank for card in table.cards if not variant.is_wild(card))
+        return say("{cards} does not fit a set of {rank}", cards=wrong, rank=rank)
+    first, last = _ends(variant, table)
+    return say(
+        "{cards} does not fit a run from {first} to {last}", cards=wrong, first=first, last=last
+    )
+
+
+def _ends(variant: Variant, table: Reading) -> tuple[str, str]:
+    return variant.line[table.start], variant.line[table.start + len(table.cards) - 1]

@@ -1,0 +1,81 @@
+"""What a meld may hold: how many wild cards, whether side by side, and what tables forbid."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from app.rules.cards import Card
+from app.rules.contracts import Kind
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Reason, because
+from app.rules.wording import Phrase, say, say_many
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """How many wild and how many natural cards a meld holds."""
+
+    wild: int
+    natural: int
+
+
+def keeps_limit(variant: Variant, holding: Holding) -> bool:
+    """Does a meld hold no more wild cards than the variant's limit?"""
+    match variant.wild_limit:
+        case "at_most_naturals":
+            return holding.wild <= holding.natural
+        case "fewer_than_naturals":
+            return holding.wild < holding.natural
+        case "none":
+            return True
+
+
+def limit_reasons(
+    variant: Variant, kind: Kind, holding: Holding | None, wild: Sequence[bool]
+) -> list[Reason]:
+    """What is wrong with a meld's wild cards; `wild` tells, place by place, which are.
+
+    `holding` is None where the limit is not looked at any more.
+    """
+    found = []
+    if holding is not None and not keeps_limit(variant, holding):
+        found.append(
+            because(variant, Code.TOO_MANY_WILDS, _too_many(variant, holding), "wild_limit")
+        )
+    if kind == "run" and not variant.wilds_adjacent and any(a and b for a, b in pairwise(wild)):
+        message = say("two wild cards may not lie side by side in a run")
+        found.append(because(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
+    return found
+
+
+def permission_reasons(
+    variant: Variant, kind: Kind, cards: Sequence[Card], wild: Sequence[bool], start: int
+) -> list[Reason]:
+    """What a table's own rules forbid in a meld that is a set or run otherwise."""
+    found = []
+    if kind == "set" and variant.identical_cards_in_set == "forbid":
+        naturals = Counter(card for card, is_wild in zip(cards, wild, strict=True) if not is_wild)
+        twice = [card for card, count in naturals.items() if count > 1 and card.suit]
+        if twice:
+            message = say(
+                "{card} is there twice, which this table does not allow", card=str(twice[0])
+            )
+            found.append(because(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
+    covers_line = kind == "run" and start == 0 and len(cards) == len(variant.line)
+    if covers_line and variant.line[0] == "A" and variant.run_both_aces == "forbid":
+        message = say("one run may not have an ace at both ends here")
+        found.append(because(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
+    return found
+
+
+def _too_many(variant: Variant, holding: Holding) -> Phrase:
+    counted = say_many(
+        "{count} wild card and {natural} natural",
+        "{count} wild cards and {natural} natural",
+        holding.wild,
+        natural=holding.natural,
+    )
+    if variant.wild_limit == "fewer_than_naturals":
+        return say("{counted}: a meld needs more natural than wild cards", counted=counted)
+    return say("{counted}: a meld may have at most as many wild as natural cards", counted=counted)

@@ -1,0 +1,304 @@
+"""One meld as it is newly laid: is it a set or a run, and does it keep the limits?
+
+Cards offered as a new meld have no order: any legal reading counts, and all are found. What a meld
+must be at all (`shape`) is judged before what it may hold (`limits`), so that the first reason is
+the most basic one. Adding to melds on the table is `layoffs.py`; several melds as a contract are
+`laydown.py`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.rules.cards import SUITS, Card
+from app.rules.contracts import Kind, Part
+from app.rules.copies import card_reasons
+from app.rules.limits import Holding, limit_reasons, permission_reasons
+from app.rules.runs import Loose, Stretch, laid_new
+from app.rules.shapes import Cards, run_shape_reason, set_shape_reason, sorted_out
+from app.rules.variant import Variant
+from app.rules.verdicts import (
+    Code,
+    MeldReading,
+    Placement,
+    Reason,
+    Verdict,
+    because,
+    illegal,
+)
+from app.rules.wording import say, say_many
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read cards as a meld: as they lie, which count as wild, where a run starts."""
+
+    kind: Kind
+    cards: tuple[Card, ...]
+    wild: tuple[bool, ...]
+    start: int = 0
+
+    @property
+    def holding(self) -> Holding:
+        """How many wild and natural cards it holds."""
+        wild = sum(self.wild)
+        return Holding(wild, len(self.cards) - wild)
+
+
+def judge_meld(
+    variant: Variant,
+    kind: Kind,
+    cards: Sequence[Card],
+    *,
+    size: int | None = None,
+    contract: int | None = None,
+    decks: int | None = None,
+) -> Verdict:
+    """May these cards be laid as a new meld of that kind?
+
+    With `size`: as the part of a contract that asks for so many cards (more are allowed where the
+    variant lets a player extend in the same turn). Without: beyond the contract, by a player whose
+    contract is down; `contract` is that contract's number, needed where extra melds depend on it.
+
+    >>> from app.rules import read_cards, variant
+    >>> verdict = judge_meld(variant("frustration"), "set", read_cards("5H 2S 2C"), size=3)
+    >>> verdict.legal, verdict.code.value
+    (False, 'too_many_wilds')
+    """
+    impossible = card_reasons(variant, decks or variant.decks, cards)
+    if impossible:
+        return illegal(*impossible)
+    if size is not None:
+        return judge_part(variant, Part(kind, size), cards)
+    return _judge_extra(variant, kind, cards, contract)
+
+
+def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
+    """May these cards be laid as that part of a contract, whatever lies beside them?"""
+    sized = _size_reason(variant, part, cards)
+    readings, reasons = read_new(variant, part.kind, cards)
+    if not readings or sized is not None:
+        return illegal(*filter(None, [sized]), *reasons)
+    legal, faults = [], list[Reason]()
+    for reading in readings:
+        found = core_reasons(variant, part, reading)
+        faults = found if not faults or _finer(found, faults) else faults
+        if not found:
+            legal.append(reading)
+    return _verdict(variant, legal, faults)
+
+
+def read_new(
+    variant: Variant, kind: Kind, cards: Sequence[Card]
+) -> tuple[list[Reading], list[Reason]]:
+    """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
+    if not cards:
+        reason = say("a meld has at least one card")
+        return [], [because(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
+    sorted_cards = sorted_out(variant, cards)
+    if not sorted_cards.naturals:
+        return [], [_no_natural(variant, kind, sorted_cards)]
+    if kind == "set":
+        fault = set_shape_reason(variant, sorted_cards)
+        wild = (False,) * len(sorted_cards.naturals) + (True,) * len(sorted_cards.wilds)
+        as_laid = (*sorted_cards.naturals, *sorted_cards.wilds)
+        return ([], [fault]) if fault else ([Reading("set", as_laid, wild)], [])
+    fault = run_shape_reason(variant, sorted_cards)
+    if fault:
+        return [], [fault]
+    stretches = laid_new(variant.line, loose(variant, sorted_cards))
+    return [run_reading(variant, one) for one in stretches], []
+
+
+def loose(variant: Variant, cards: Cards) -> Loose:
+    """The cards as they may be placed in a run; a 2 may prefer its own place."""
+    at_home = variant.twos_are_wild and variant.two_natural_in_own_slot
+    suits = {card.suit for card in cards.naturals}
+    home = frozenset(SUITS if variant.run_suit == "any" else suits) if at_home else frozenset()
+    return Loose(tuple(cards.naturals), tuple(cards.wilds), home)
+
+
+def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str]) -> bool:
+    """Does a card count as wild in that place of a run of those suits?
+
+    A 2 in its own place counts as natural only by a house rule, and in a run of one suit only if
+    it has that suit.
+    """
+    if not variant.is_wild(card):
+        return False
+    if not (variant.two_natural_in_own_slot and card.rank == "2" and place == "2"):
+        return True
+    return variant.run_suit == "same" and card.suit not in set(suits)
+
+
+def core_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]:
+    """Why a reading cannot serve as a part: no legal core of its size, or the whole is not legal."""
+    faults: list[Reason] | None = None
+    for core in _cores(part, reading):
+        found = _new_reasons(variant, core, part)
+        if not found:
+            faults = []
+            break
+        faults = found if faults is None or _finer(found, faults) else faults
+    whole = end_reasons(variant, reading)
+    return (faults or []) + [one for one in whole if one not in (faults or [])]
+
+
+def _cores(part: Part, reading: Reading) -> Iterable[Reading]:
+    """The stretches of a run, or the best choice of a set, with just the size asked for."""
+    if len(reading.cards) == part.size:
+        return [reading]
+    if reading.kind == "set":
+        # Naturals stand first, so the first cards are the choice with the fewest wild ones.
+        cards, wild = reading.cards[: part.size], reading.wild[: part.size]
+        return [Reading("set", cards, wild)]
+    return [
+        Reading(
+            "run",
+            reading.cards[first : first + part.size],
+            reading.wild[first : first + part.size],
+            reading.start + first,
+        )
+        for first in range(len(reading.cards) - part.size + 1)
+    ]
+
+
+def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
+    found = limit_reasons(variant, core.kind, core.holding, core.wild)
+    found += permission_reasons(variant, core.kind, core.cards, core.wild, core.start)
+    if part == Part("set", 2) and variant.pair_with_wild == "forbid" and any(core.wild):
+        message = say("a pair is of two natural cards here")
+        found.append(because(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
+    return found
+
+
+def end_reasons(variant: Variant, reading: Reading) -> list[Reason]:
+    """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
+    holding = reading.holding if variant.wild_limit_scope == "always" else None
+    found = limit_reasons(variant, reading.kind, holding, reading.wild)
+    return found + permission_reasons(
+        variant, reading.kind, reading.cards, reading.wild, reading.start
+    )
+
+
+def _judge_extra(
+    variant: Variant, kind: Kind, cards: Sequence[Card], contract: int | None
+) -> Verdict:
+    barred = _extra_reason(variant, kind, cards, contract)
+    readings, reasons = read_new(variant, kind, cards)
+    least = variant.extra_set_min if kind == "set" else variant.extra_run_min
+    short = []
+    if barred is None and variant.extra_melds == "any" and len(cards) < least:
+        short = [_too_few(variant, f"extra_{kind}_min", len(cards), least)]
+    if barred or short or not readings:
+        # A meld of wild cards alone has no kind, so that is said before its size.
+        wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
+        return illegal(*filter(None, [barred]), *short, *(reasons if not wild_only else wild_only))
+    part, legal, faults = Part(kind, len(cards)), [], list[Reason]()
+    for reading in readings:
+        found = _new_reasons(variant, reading, part)
+        faults = found if not faults or _finer(found, faults) else faults
+        if not found:
+            legal.append(reading)
+    return _verdict(variant, legal, faults)
+
+
+def _extra_reason(
+    variant: Variant, kind: Kind, cards: Sequence[Card], contract: int | None
+) -> Reason | None:
+    match variant.extra_melds:
+        case "any":
+            return None
+        case "none":
+            message = say("no new melds are laid beyond the contract, only cards are added")
+            return because(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+        case "contract_parts":
+            if contract is None:
+                raise ValueError("contract")
+            asked = variant.contract(contract)
+            if Part(kind, len(cards)) in asked.parts:
+                return None
+            message = say(
+                "an extra meld must be just like a meld of contract {number}, {words}",
+                number=asked.number,
+                words=asked.words,
+            )
+            return because(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+
+
+def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason | None:
+    count = len(cards)
+    if count < part.size:
+        return _too_few(variant, "contracts", count, part.size)
+    if count == part.size:
+        return None
+    if variant.contract_size == "exact":
+        return _too_many(variant, part, count, "contract_size")
+    return None if variant.extras_same_turn else _too_many(variant, part, count, "extras_same_turn")
+
+
+def _too_few(variant: Variant, field: str, count: int, least: int) -> Reason:
+    message = say_many(
+        "{count} card, but {least} are needed",
+        "{count} cards, but {least} are needed",
+        count,
+        least=least,
+    )
+    return because(variant, Code.TOO_FEW_CARDS, message, field)
+
+
+def _too_many(variant: Variant, part: Part, count: int, field: str) -> Reason:
+    message = say_many(
+        "{count} card for a {part}, which takes exactly {size}",
+        "{count} cards for a {part}, which takes exactly {size}",
+        count,
+        part=part.words,
+        size=part.size,
+    )
+    return because(variant, Code.WRONG_SIZE, message, field)
+
+
+def _no_natural(variant: Variant, kind: Kind, cards: Cards) -> Reason:
+    message = say_many(
+        "{count} wild card and no natural one: that is no {kind}",
+        "{count} wild cards and no natural one: that is no {kind}",
+        len(cards.wilds),
+        kind=say("set") if kind == "set" else say("run"),
+    )
+    return because(variant, Code.NO_NATURAL_CARD, message, "wild_limit")
+
+
+def run_reading(variant: Variant, stretch: Stretch) -> Reading:
+    """A stretch of the line as a run, with what counts as wild in it."""
+    suits = {card.suit for card in stretch.cards if not variant.is_wild(card)}
+    wild = tuple(
+        counts_as_wild(variant, card, variant.line[stretch.start + place], suits)
+        for place, card in enumerate(stretch.cards)
+    )
+    return Reading("run", stretch.cards, wild, stretch.start)
+
+
+def _finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
+    """Is the worst of these faults finer than the worst of the others? Fewer are finer, too."""
+
+    def rank(reasons: Sequence[Reason]) -> tuple[int, int]:
+        return min((one.finesse for one in reasons), default=99), -len(reasons)
+
+    return rank(found) > rank(others)
+
+
+def placed(variant: Variant, reading: Reading) -> MeldReading:
+    """The reading card by card, with what each card stands for."""
+    naturals = [card for card in reading.cards if not variant.is_wild(card)]
+    suit = naturals[0].suit if reading.kind == "run" and variant.run_suit == "same" else ""
+    placements = []
+    for place, (card, wild) in enumerate(zip(reading.cards, reading.wild, strict=True)):
+        rank = naturals[0].rank if reading.kind == "set" else variant.line[reading.start + place]
+        placements.append(Placement(card, Card(rank, suit) if wild else card, wild))
+    return tuple(placements)
+
+
+def _verdict(variant: Variant, legal: Sequence[Reading], faults: Sequence[Reason]) -> Verdict:
+    if not legal:
+        return illegal(*faults)
+    readings = tuple((placed(variant, reading),) for reading in legal)
+    return Verdict(legal=True, readings=readings)

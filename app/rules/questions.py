@@ -1,0 +1,279 @@
+"""One question for the judge as plain JSON values, and its verdict as plain JSON values.
+
+The fields are those of the judge's file interface. A question that cannot be read raises
+`UnreadableQuestion` with the field and what is wrong with it; cards that do not exist are a verdict.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from app.rules.advice import advised
+from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
+from app.rules.contracts import Kind
+from app.rules.copies import card_reasons
+from app.rules.laydown import judge_contract
+from app.rules.layoffs import judge_layoff
+from app.rules.loading import FaultyRules, variants, with_house_rules
+from app.rules.melds import judge_meld
+from app.rules.scoring import hand_points
+from app.rules.solver import Solution, TableMeld, solve
+from app.rules.swaps import Owner, judge_swap
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
+from app.rules.wording import say
+
+MOST_CARDS = 120
+"""In one field; more than any table holds."""
+_MOST_MELDS = 40
+_MOST_PLAYERS = 12
+
+Answer = dict[str, Any]
+
+
+class UnreadableQuestion(ValueError):
+    """A question that cannot be read: the `field`, and what is wrong with it."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        self.field = field
+        super().__init__(f"{field}: {reason}")
+
+
+def answer_to(question: object) -> Answer:
+    """The verdict on one question. Raises `UnreadableQuestion`.
+
+    >>> answer_to({"ask": "score", "variant": "garbage-rummy", "cards": "2H JK"})["points"]
+    25
+    """
+    if not isinstance(question, Mapping):
+        raise UnreadableQuestion("line", "a question is a JSON object")
+    ask = question.get("ask")
+    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
+    if answerer is None:
+        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
+    variant = _variant(question)
+    decks = variant.decks_for(_players(question))
+    try:
+        answer = answerer(variant, question, decks)
+    except UnreadableCard as fault:
+        message = say("“{text}” is not a card", text=fault.text)
+        answer = _plain(illegal(because(variant, Code.UNKNOWN_CARD, message, "decks")))
+    return {"id": question["id"], **answer} if "id" in question else answer
+
+
+def agrees(answer: Answer, expect: object) -> bool:
+    """Does an answer say what was expected: a legality, or each key of an object?"""
+    if not isinstance(expect, Mapping):
+        return answer.get("legal") is expect
+    return all(_said(answer, key) == value for key, value in expect.items())
+
+
+def _said(answer: Answer, key: object) -> object:
+    if key == "code":
+        reasons = answer.get("reasons") or [{}]
+        return reasons[0].get("code")
+    return answer.get(str(key))
+
+
+# Reading a question
+
+
+def _variant(question: Mapping[str, Any]) -> Variant:
+    name = question.get("variant")
+    found = variants().get(name) if isinstance(name, str) else None
+    if found is None:
+        raise UnreadableQuestion("variant", f"there is no rule set {name!r:.60}")
+    house_rules = question.get("house_rules", {})
+    if not isinstance(house_rules, Mapping):
+        raise UnreadableQuestion("house_rules", "an object of fields and values is needed")
+    try:
+        return with_house_rules(found, house_rules)
+    except FaultyRules as fault:
+        raise UnreadableQuestion("house_rules", f"{fault.field}: {fault.reason}") from None
+
+
+def _players(question: Mapping[str, Any]) -> int:
+    return _number(question, "players", 1, _MOST_PLAYERS) if "players" in question else 0
+
+
+def _number(question: Mapping[str, Any], field: str, least: int, most: int) -> int:
+    value = question.get(field)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise UnreadableQuestion(field, f"{value!r:.40} is not a whole number")
+    if not least <= value <= most:
+        raise UnreadableQuestion(field, f"{value!r:.40} is not between {least} and {most}")
+    return value
+
+
+def _contract(variant: Variant, question: Mapping[str, Any]) -> int:
+    return _number(question, "contract", 1, len(variant.contracts))
+
+
+def _optional_contract(variant: Variant, question: Mapping[str, Any]) -> int | None:
+    return _contract(variant, question) if question.get("contract") is not None else None
+
+
+def _kind(question: Mapping[str, Any]) -> Kind:
+    match question.get("kind"):
+        case "set":
+            return "set"
+        case "run":
+            return "run"
+        case other:
+            raise UnreadableQuestion("kind", f"{other!r:.40} is neither set nor run")
+
+
+def _cards(value: object, field: str) -> tuple[Card, ...]:
+    if not isinstance(value, str):
+        raise UnreadableQuestion(field, "cards are a text such as “5H 6H JK”")
+    if len(value) > MOST_CARDS * 8 or len(value.split()) > MOST_CARDS:
+        raise UnreadableQuestion(field, f"more than {MOST_CARDS} cards")
+    return read_cards(value)
+
+
+def _field(question: Mapping[str, Any], field: str) -> tuple[Card, ...]:
+    if field not in question:
+        raise UnreadableQuestion(field, "is missing")
+    return _cards(question[field], field)
+
+
+# Answering
+
+
+def _answer_meld(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
+    kind, cards = _kind(question), _field(question, "cards")
+    size = _number(question, "size", 1, MOST_CARDS) if question.get("size") is not None else None
+    contract = _optional_contract(variant, question)
+    if size is None and contract is None and variant.extra_melds == "contract_parts":
+        raise UnreadableQuestion("contract", "extra melds depend on the player's own contract")
+
+    def judge(given: Sequence[Card]) -> Verdict:
+        return judge_meld(variant, kind, given, size=size, contract=contract, decks=decks)
+
+    return _plain(advised(variant, cards, judge))
+
+
+def _answer_contract(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
+    number = _contract(variant, question)
+    texts = question.get("melds")
+    if not isinstance(texts, list) or len(texts) > _MOST_MELDS:
+        raise UnreadableQuestion("melds", f"a list of at most {_MOST_MELDS} texts is needed")
+    melds = [_cards(text, "melds") for text in texts]
+    return _plain(judge_contract(variant, number, melds, decks=decks), several=True)
+
+
+def _answer_layoff(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
+    _optional_contract(variant, question)
+    kind, meld = _kind(question), _field(question, "meld")
+
+    def judge(given: Sequence[Card]) -> Verdict:
+        return judge_layoff(variant, kind, meld, given, decks=decks)
+
+    return _plain(advised(variant, _field(question, "add"), judge))
+
+
+def _answer_swap(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
+    meld, offered = _field(question, "meld"), _field(question, "card")
+    if len(offered) != 1:
+        raise UnreadableQuestion("card", "one card is needed")
+    position = _number(question, "position", 1, max(1, len(meld)))
+    owner: Owner
+    match question.get("owner"):
+        case "self":
+            owner = "self"
+        case "other":
+            owner = "other"
+        case given:
+            raise UnreadableQuestion("owner", f"{given!r:.40} is neither self nor other")
+    if not meld:
+        raise UnreadableQuestion("meld", "is empty")
+    kind = _kind(question)
+    return _plain(judge_swap(variant, kind, meld, position, offered[0], owner, decks=decks))
+
+
+def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
+    number, hand = _contract(variant, question), _field(question, "hand")
+    table = _table(question.get("table") or [])
+    on_table = [card for meld in table for card in meld.cards]
+    impossible = card_reasons(variant, decks, (*hand, *on_table))
+    if impossible:
+        return _plain(illegal(*impossible))
+    solution = solve(variant, number, hand, table, decks=decks)
+    return _plain_solution(variant, number, solution)
+
+
+def _table(plain: object) -> list[TableMeld]:
+    if not isinstance(plain, list) or len(plain) > _MOST_MELDS:
+        raise UnreadableQuestion("table", f"a list of at most {_MOST_MELDS} melds is needed")
+    melds = []
+    for meld in plain:
+        if not isinstance(meld, Mapping):
+            raise UnreadableQuestion("table", "each meld is an object with kind and meld")
+        melds.append(TableMeld(_kind(meld), _field(meld, "meld")))
+    return melds
+
+
+def _answer_score(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
+    cards = _field(question, "cards")
+    impossible = card_reasons(variant, decks, cards)
+    if impossible:
+        return _plain(illegal(*impossible))
+    return {"legal": True, "reasons": [], "points": hand_points(variant, cards)}
+
+
+_ANSWERERS: dict[str, Callable[[Variant, Mapping[str, Any], int], Answer]] = {
+    "meld": _answer_meld,
+    "contract": _answer_contract,
+    "layoff": _answer_layoff,
+    "swap": _answer_swap,
+    "hand": _answer_hand,
+    "score": _answer_score,
+}
+
+
+# Plain values
+
+
+def _plain(verdict: Verdict, *, several: bool = False) -> Answer:
+    answer: Answer = {
+        "legal": verdict.legal,
+        "reasons": [_plain_reason(r) for r in verdict.reasons],
+    }
+    if verdict.advice is not None:
+        answer["advice"] = str(verdict.advice)
+    readings = [
+        [_plain_reading(meld) for meld in reading] if several else _plain_reading(reading[0])
+        for reading in verdict.readings
+    ]
+    if readings:
+        answer["reading"] = readings[0]
+    if len(readings) > 1:
+        answer["readings"] = readings
+    return answer
+
+
+def _plain_reason(reason: Reason) -> Answer:
+    return {"code": reason.code.value, "message": str(reason.message), "source": reason.source}
+
+
+def _plain_reading(meld: MeldReading) -> list[Answer]:
+    return [{"card": str(one.card), "as": str(one.stands_for)} for one in meld]
+
+
+def _plain_solution(variant: Variant, number: int, solution: Solution) -> Answer:
+    reasons = []
+    if not solution.layable:
+        contract = variant.contract(number)
+        message = say(
+            "contract {number}, {words}, cannot be laid from this hand",
+            number=number,
+            words=contract.words,
+        )
+        reasons = [because(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")]
+    return {
+        "legal": solution.layable,
+        "reasons": [_plain_reason(reason) for reason in reasons],
+        "melds": [write_cards(meld.cards) for meld in solution.laydown],
+        "out": solution.can_go_out,
+        "left": solution.left,
+        "decided": solution.decided,
+    }

@@ -1,0 +1,120 @@
+"""Where the cards of a run can stand on a line of places. Geometry only.
+
+A line is a tuple of ranks from low to high (`Variant.line`, or a line that a fault is explained
+with). A stretch of it is told by its first place and its cards in order. Suits, limits and the
+reasons for a fault stand elsewhere.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+
+from app.rules.cards import Card
+
+Line = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Cards on neighbouring places of a line: the first place (from 0), and the cards in order."""
+
+    start: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """Cards that have no place yet.
+
+    `home_suits` are the suits of the twos among the wild cards that take the place of the 2 in
+    preference to others, because they count as natural cards there.
+    """
+
+    naturals: tuple[Card, ...]
+    wilds: tuple[Card, ...]
+    home_suits: frozenset[str] = frozenset()
+
+    @property
+    def count(self) -> int:
+        """How many cards there are."""
+        return len(self.naturals) + len(self.wilds)
+
+
+def laid_new(line: Line, loose: Loose) -> list[Stretch]:
+    """Every stretch of the line that the loose cards fill exactly, from low to high."""
+    size = loose.count
+    return [
+        Stretch(start, cards)
+        for start in range(len(line) - size + 1)
+        for cards in _filled(line, range(start, start + size), loose)
+    ]
+
+
+def standing(line: Line, cards: Sequence[Card], wild: Sequence[bool]) -> list[Stretch]:
+    """Every stretch on which the cards stand in the order given; wild cards fit any place."""
+    return [
+        Stretch(start, tuple(cards))
+        for start in range(len(line) - len(cards) + 1)
+        if all(
+            anything or card.rank == line[start + offset]
+            for offset, (card, anything) in enumerate(zip(cards, wild, strict=True))
+        )
+    ]
+
+
+def grown(line: Line, table: Stretch, loose: Loose) -> list[Stretch]:
+    """Every stretch that keeps the table's cards in place and has all loose cards at its ends."""
+    end = table.start + len(table.cards)
+    size = len(table.cards) + loose.count
+    longer = []
+    for start in range(max(0, table.start - loose.count), table.start + 1):
+        if start + size > len(line):
+            break
+        below = table.start - start
+        free = (*range(start, table.start), *range(end, start + size))
+        longer += [
+            Stretch(start, (*cards[:below], *table.cards, *cards[below:]))
+            for cards in _filled(line, free, loose)
+        ]
+    return longer
+
+
+def _filled(line: Line, free: Sequence[int], loose: Loose) -> Iterator[tuple[Card, ...]]:
+    """The cards in the order of the free places, one tuple for each way to place them all."""
+    by_rank = defaultdict(list)
+    for card in loose.naturals:
+        by_rank[card.rank].append(card)
+    places = _places(line)
+    choices = []
+    for rank, cards in by_rank.items():
+        open_places = [place for place in places.get(rank, ()) if place in free]
+        if len(open_places) < len(cards):
+            return
+        choices.append(combinations(open_places, len(cards)))
+    for chosen in product(*choices):
+        taken = {
+            place: card
+            for places_of_rank, cards in zip(chosen, by_rank.values(), strict=True)
+            for place, card in zip(places_of_rank, cards, strict=True)
+        }
+        yield _with_wilds(line, free, taken, loose)
+
+
+def _with_wilds(
+    line: Line, free: Sequence[int], taken: dict[int, Card], loose: Loose
+) -> tuple[Card, ...]:
+    wilds = list(loose.wilds)
+    for place in free if loose.home_suits else ():
+        at_home = [card for card in wilds if card.rank == "2" and card.suit in loose.home_suits]
+        if line[place] == "2" and place not in taken and at_home:
+            taken[place] = at_home[0]
+            wilds.remove(at_home[0])
+    rest = iter(wilds)
+    return tuple(taken[place] if place in taken else next(rest) for place in free)
+
+
+@lru_cache(maxsize=64)
+def _places(line: Line) -> dict[str, tuple[int, ...]]:
+    return {rank: tuple(at for at, here in enumerate(line) if here == rank) for rank in line}

@@ -1,0 +1,100 @@
+"""What a meld must be before any limit is looked at: one rank, or one suit in sequence.
+
+Where natural cards make no run, the reason says why: the ace is not low here, or the run would turn
+the corner, or the cards have gaps.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.rules.cards import Card
+from app.rules.runs import Line, Loose, laid_new
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Reason, because
+from app.rules.wording import say
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Cards told apart: natural ones, and wild ones."""
+
+    naturals: tuple[Card, ...]
+    wilds: tuple[Card, ...]
+
+
+def sorted_out(variant: Variant, cards: Sequence[Card]) -> Cards:
+    """The natural and the wild ones of some cards, in the order of the cards themselves."""
+    naturals = tuple(sorted(card for card in cards if not variant.is_wild(card)))
+    return Cards(naturals, tuple(sorted(card for card in cards if variant.is_wild(card))))
+
+
+def set_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
+    """Why natural cards are not of one rank; None where they are."""
+    ranks = sorted({card.rank for card in cards.naturals})
+    if len(ranks) <= 1:
+        return None
+    message = say("a set is of one rank, and here are {ranks}", ranks=" ".join(ranks))
+    return because(variant, Code.MIXED_RANKS, message, "contracts")
+
+
+def run_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
+    """Why these cards cannot be put in sequence; None where they can."""
+    mixed = mixed_suits_reason(variant, cards.naturals)
+    if mixed is not None:
+        return mixed
+    if laid_new(variant.line, Loose(cards.naturals, cards.wilds)):
+        return None
+    return sequence_reason(variant, cards)
+
+
+def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:
+    """Why natural cards are not of one suit where a run must be; None where they may be so."""
+    if variant.run_suit == "any" or len({card.suit for card in naturals}) <= 1:
+        return None
+    message = say("a run is of one suit, and here are several")
+    return because(variant, Code.MIXED_SUITS, message, "run_suit")
+
+
+def sequence_reason(variant: Variant, cards: Cards) -> Reason:
+    """Why cards that fit no stretch of the line do not: the ace, the corner, or a gap."""
+    cards_in_places = Loose(cards.naturals, cards.wilds)
+    if variant.line[0] != "A" and laid_new(("A", *variant.line[:-1]), cards_in_places):
+        return ace_reason(variant)
+    if _fits_round_the_corner(variant.line, cards_in_places):
+        return corner_reason(variant)
+    return because(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run_order")
+
+
+def ace_reason(variant: Variant) -> Reason:
+    """The reason that the ace has no place below the lowest card."""
+    message = say(
+        "the ace stands only above the king here, not below the {low}", low=variant.line[0]
+    )
+    return because(variant, Code.ACE_NOT_LOW, message, "run_order")
+
+
+def corner_reason(variant: Variant) -> Reason:
+    """The reason that a run does not go on from the ace to low cards."""
+    return because(variant, Code.WRAPS_AROUND, say("a run never turns the corner"), "run_order")
+
+
+def _gap_message(variant: Variant, cards: Cards):  # type: ignore[no-untyped-def]
+    twice = [
+        rank for rank, count in Counter(card.rank for card in cards.naturals).items() if count > 1
+    ]
+    if twice and twice != ["A"]:
+        return say("{rank} is there twice", rank=twice[0])
+    if variant.line[:2] == ("A", "2") and variant.twos_are_wild:
+        ranks = {card.rank for card in cards.naturals}
+        if "A" in ranks and ranks & {"3", "4", "5"} and not cards.wilds:
+            return say("between a low ace and the 3 a wild card must take the place of the 2")
+    if len(cards.naturals) + len(cards.wilds) > len(variant.line):
+        return say("no run is longer than {most} cards", most=len(variant.line))
+    return say("the cards do not follow one another")
+
+
+def _fits_round_the_corner(line: Line, cards: Loose) -> bool:
+    """Would the cards be a stretch if the line went on after the ace?"""
+    onward = line[1:] if line[0] == "A" else line
+    return cards.count <= len(onward) and bool(laid_new((*line, *onward), cards))

@@ -1,0 +1,93 @@
+"""Taking a wild card from the table for the very card that it stands for."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from app.rules.cards import Card
+from app.rules.contracts import Kind
+from app.rules.copies import card_reasons
+from app.rules.layoffs import read_on_table
+from app.rules.melds import Reading, end_reasons, placed, run_reading
+from app.rules.runs import Stretch
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Reason, Verdict, because, illegal
+from app.rules.wording import Phrase, say
+
+Owner = Literal["self", "other"]
+
+
+def judge_swap(
+    variant: Variant,
+    kind: Kind,
+    meld: Sequence[Card],
+    position: int,
+    card: Card,
+    owner: Owner,
+    *,
+    decks: int | None = None,
+) -> Verdict:
+    """May the wild card at that position (from 1) be exchanged for that card?
+
+    `owner` says whose meld it is. The reading is of the meld with the card in its place. Raises
+    `IndexError` for a position outside the meld.
+    """
+    if not 1 <= position <= len(meld):
+        raise IndexError(position)
+    impossible = card_reasons(variant, decks or variant.decks, [*meld, card])
+    if impossible:
+        return illegal(*impossible)
+    barred = _barred(variant, kind, meld[position - 1], owner)
+    if barred is not None:
+        return illegal(barred)
+    on_table, faults = read_on_table(variant, kind, meld)
+    if not on_table:
+        return illegal(*faults)
+    swapped = [one for table in on_table if (one := _swapped(variant, table, position, card))]
+    if not swapped:
+        return illegal(_wrong_card(variant, on_table[0], position, card))
+    legal = [one for one in swapped if not end_reasons(variant, one)]
+    if not legal:
+        return illegal(*end_reasons(variant, swapped[0]))
+    return Verdict(legal=True, readings=tuple((placed(variant, one),) for one in legal))
+
+
+def _barred(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | None:
+    """Why this wild card may not be taken by anybody's card."""
+
+    def no(message: Phrase, field: str) -> Reason:
+        return because(variant, Code.SWAP_NOT_ALLOWED, message, field)
+
+    if not variant.is_wild(wild):
+        return no(say("{card} is no wild card", card=str(wild)), "wild_swap")
+    if variant.wild_swap == "none":
+        return no(say("a wild card on the table stays there"), "wild_swap")
+    if variant.wild_swap == "others" and owner == "self":
+        return no(say("only another player's wild card may be taken"), "wild_swap")
+    if variant.wild_swap == "own" and owner == "other":
+        return no(say("only a wild card in your own meld may be taken"), "wild_swap")
+    if wild.rank == "2" and not variant.swap_wild_twos:
+        return no(say("only jokers may be taken, a wild 2 stays"), "swap_wild_twos")
+    if kind == "set" and variant.swap_in_sets == "no":
+        return no(say("a wild card in a set stays there"), "swap_in_sets")
+    return None
+
+
+def _swapped(variant: Variant, table: Reading, position: int, card: Card) -> Reading | None:
+    """The meld with the card in the place of the wild one, if it is the card that belongs there."""
+    meant = placed(variant, table)[position - 1].stands_for
+    if variant.is_wild(card) or card.rank != meant.rank:
+        return None
+    if meant.suit and card.suit != meant.suit:
+        return None
+    cards = (*table.cards[: position - 1], card, *table.cards[position:])
+    if table.kind == "set":
+        return Reading("set", cards, tuple(map(variant.is_wild, cards)))
+    return run_reading(variant, Stretch(table.start, cards))
+
+
+def _wrong_card(variant: Variant, table: Reading, position: int, card: Card) -> Reason:
+    meant = placed(variant, table)[position - 1].stands_for
+    message = say(
+        "the wild card stands for {meant}, not for {card}", meant=str(meant), card=str(card)
+    )
+    return because(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")

@@ -1,0 +1,122 @@
+"""What the judge says: a verdict with its reasons, its legal readings and a piece of advice.
+
+`Code` lists the faults from the most basic to the finest, and reasons are given in that order: a
+card that does not exist comes before too many copies of one that does; then what can be seen
+without reading the cards (may it be laid at all, how many cards are there), then whether they are
+a set or a run at all (a natural card, one rank, one suit, a sequence), and only then the limits
+that hold for a meld that would be one otherwise. So the first reason is the one that a player
+would name first, and mending it never uncovers one that stood before it.
+
+How the faults are found stands in the modules that judge; here is only their shape.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.rules.cards import Card
+from app.rules.variant import Variant
+from app.rules.wording import Phrase
+
+
+class Code(StrEnum):
+    """The faults a verdict can name, the most basic first."""
+
+    UNKNOWN_CARD = "unknown_card"
+    IMPOSSIBLE_CARDS = "impossible_cards"
+    SWAP_NOT_ALLOWED = "swap_not_allowed"
+    EXTRA_MELD_NOT_ALLOWED = "extra_meld_not_allowed"
+    WRONG_MELDS = "wrong_melds"
+    TOO_FEW_CARDS = "too_few_cards"
+    WRONG_SIZE = "wrong_size"
+    NO_NATURAL_CARD = "no_natural_card"
+    MIXED_RANKS = "mixed_ranks"
+    MIXED_SUITS = "mixed_suits"
+    ACE_NOT_LOW = "ace_not_low"
+    WRAPS_AROUND = "wraps_around"
+    NOT_CONSECUTIVE = "not_consecutive"
+    CANNOT_JOIN = "cannot_join"
+    TOO_MANY_WILDS = "too_many_wilds"
+    ADJACENT_WILDS = "adjacent_wilds"
+    WRONG_CARD_FOR_SWAP = "wrong_card_for_swap"
+    CANNOT_LAY_CONTRACT = "cannot_lay_contract"
+
+
+_ORDER = {code: place for place, code in enumerate(Code)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One fault: its code, the sentence for the table, and where the broken rule stands."""
+
+    code: Code
+    message: Phrase
+    source: str
+
+    @property
+    def finesse(self) -> int:
+        """How fine the fault is: 0 for the most basic."""
+        return _ORDER[self.code]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One card of a meld and the card it stands for; a natural card stands for itself.
+
+    The stand-in has no suit where none is meant: in sets, and in runs of any suits.
+    """
+
+    card: Card
+    stands_for: Card
+    is_wild: bool
+
+
+MeldReading = tuple[Placement, ...]
+"""How the cards of one meld are read, in the order in which they lie on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether something is legal; if not, why not; if so, every way to read it.
+
+    `readings` holds the legal readings; each is a tuple with one `MeldReading` per meld asked
+    about. Wild cards of one meld are interchangeable: readings differ in the places that wild
+    cards hold, never only in which of them holds which. `advice` is one change that would make it
+    legal, where there is one.
+    """
+
+    legal: bool
+    reasons: tuple[Reason, ...] = ()
+    readings: tuple[tuple[MeldReading, ...], ...] = ()
+    advice: Phrase | None = None
+
+    @property
+    def code(self) -> Code | None:
+        """The code of the first reason; none where it is legal."""
+        return self.reasons[0].code if self.reasons else None
+
+
+def in_order(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The reasons, the most basic first; equals keep their order."""
+    return tuple(sorted(reasons, key=lambda reason: reason.finesse))
+
+
+def illegal(*reasons: Reason, advice: Phrase | None = None) -> Verdict:
+    """The verdict that something is not legal, its reasons put in order."""
+    return Verdict(legal=False, reasons=in_order(reasons), advice=advice)
+
+
+def because(variant: Variant, code: Code, message: Phrase, field: str) -> Reason:
+    """The reason that the rule of a variant's field is broken, with where that rule stands."""
+    return Reason(code, message, source_of(variant, field))
+
+
+def source_of(variant: Variant, field: str) -> str:
+    """Where the rule of a field stands: the document and place, our decision, or both."""
+    fact = dict(variant.facts).get(field)
+    if fact is None:
+        return variant.source
+    if not fact.source:
+        return fact.decision
+    place = f"{variant.source}: {fact.source}"
+    return f"{place} ({fact.decision})" if fact.decision else place
