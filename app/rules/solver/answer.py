@@ -6,8 +6,8 @@ from app.rules.cards import Card
 from app.rules.solver.feasible import is_layable
 from app.rules.solver.holding import holdings
 from app.rules.solver.laying import turn
-from app.rules.solver.options import Plan
-from app.rules.solver.packing import IMPOSSIBLE, Packing
+from app.rules.solver.options import IMPOSSIBLE, Plan
+from app.rules.solver.packing import Packing
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.table import table_runs, table_sets
 from app.rules.solver.tables import Rules, rules_for

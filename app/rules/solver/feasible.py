@@ -11,8 +11,8 @@ from itertools import combinations
 
 from app.rules.cards import Card
 from app.rules.solver.holding import Holding, counts_own_twos, holdings
-from app.rules.solver.options import Plan
-from app.rules.solver.packing import IMPOSSIBLE, Packing
+from app.rules.solver.options import IMPOSSIBLE, Plan
+from app.rules.solver.packing import Packing
 from app.rules.solver.tables import Rules
 
 NEVER = 99

@@ -61,9 +61,9 @@ class _Telling:
 
     def _wilds_beyond_need(self) -> int:
         """How many wild cards are laid that no meld needs."""
-        needed = self._moves[-1].then.needed if self._moves else 0
-        room = self._moves[-1].then.room if self._moves else 0
-        thrown = self._moves[-1].then.thrown if self._moves else False
+        needed, room, thrown = 0, self._plan.room, False
+        if self._moves:
+            _, _, _, needed, room, thrown, _ = self._moves[-1].then
         placed = min(len(self._wilds), room)
         if self._rules.must_discard and not thrown and placed == len(self._wilds):
             placed -= 1

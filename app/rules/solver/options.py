@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from app.rules.solver.groups import fewest_wilds_in_extra_set
 from app.rules.solver.holding import Holding
 from app.rules.solver.shapes import EXTRA, first_place
 from app.rules.solver.table import TableRun, TableSet, growth
@@ -18,6 +19,8 @@ from app.rules.solver.tables import Rules
 BITS = 6
 FIELD = (1 << BITS) - 1
 _GUARD = 1 << (BITS - 1)
+IMPOSSIBLE = 1 << 60
+"""The loss of what cannot be done."""
 
 
 class RunOption(NamedTuple):
@@ -50,6 +53,8 @@ class Step:
     fields: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
     own_twos: bool = False
+    on_table: bool = False
+    weight: int = 0
 
 
 @dataclass(slots=True)
@@ -71,11 +76,23 @@ class Plan:
     steps: list[Step] = field(default_factory=list)
     shifts: dict[tuple[int, int], int] = field(default_factory=dict)
     """The field of each card, by place and lane."""
+    set_tasks: int = 0
+    """The fields of the contract's sets."""
+    _dead: list[int] = field(default_factory=list)
+    _dead_after_discard: list[int] = field(default_factory=list)
+    _ahead: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._number_tasks()
         self._room_of_table()
         self._walk()
+        self._look_ahead()
+
+    def floor(self, at: int, tasks: int, *, thrown: bool) -> int:
+        """A loss that no turn can go below from a step on with these tasks left."""
+        if tasks & ~self._ahead[at] & self.contract:
+            return IMPOSSIBLE
+        return self._dead[at] if thrown else self._dead_after_discard[at]
 
     @property
     def wilds(self) -> int:
@@ -103,6 +120,9 @@ class Plan:
         for index, count in enumerate([*counts, *(1 for _ in self.runs)]):
             self.tasks |= count << BITS * index
             self.task_guard |= _GUARD << BITS * index
+        for index, (part, _) in enumerate(self.rules.parts):
+            if part.kind == "set":
+                self.set_tasks |= (FIELD >> 1) << BITS * index
         self.contract = (1 << BITS * len(counts)) - 1
         self.contract &= ~self.task_guard
 
@@ -144,7 +164,11 @@ class Plan:
         if lanes and place == high:
             fields = tuple(self.shifts[high, lane] for lane in lanes)
             own_twos = self.holding.own_twos and self.rules.line[place] == "2"
-            self.steps.append(Step(place, fields[0], (), fields, lanes, own_twos))
+            on_table = any(one.place == place for one in self.sets)
+            weight = self.rules.weights[self.rules.line[place]]
+            self.steps.append(
+                Step(place, fields[0], (), fields, lanes, own_twos, on_table, weight)
+            )
 
     def _runs_from(self, place: int, lane: int, available: int) -> list[RunOption]:
         found = []
@@ -153,6 +177,48 @@ class Plan:
             if cards is not None:
                 found += self._own_runs(mask, lane, cards)
         return [option for option in found if option.least <= self.wilds]
+
+    def _look_ahead(self) -> None:
+        """What each step and those after it can do at best: cards that must stay, tasks done."""
+        reachable = 0
+        for step in self.steps:
+            for option in step.options:
+                reachable |= option.cards
+        dead, dearest, ahead = 0, 0, 0
+        for step in reversed(self.steps):
+            for option in step.options:
+                ahead |= option.tasks * (FIELD >> 1)
+            if step.fields:
+                ahead |= self._set_tasks_at(step)
+                if not self._can_group(step):
+                    for shift in step.fields:
+                        if not reachable >> shift & FIELD:
+                            dead += step.weight * (self.cards >> shift & FIELD)
+                            dearest = max(dearest, step.weight)
+            self._dead.append(dead)
+            self._dead_after_discard.append(dead - dearest)
+            self._ahead.append(ahead)
+        for row in (self._dead, self._dead_after_discard, self._ahead):
+            row.reverse()
+
+    def _count(self, step: Step) -> int:
+        return sum(self.cards >> shift & FIELD for shift in step.fields)
+
+    def _set_tasks_at(self, step: Step) -> int:
+        tasks = 0
+        for index, (part, _) in enumerate(self.rules.parts):
+            if part.kind == "set" and not step.own_twos:
+                if self.rules.fewest_naturals_in_set(part.size) <= self._count(step):
+                    tasks |= (FIELD >> 1) << BITS * index
+        return tasks
+
+    def _can_group(self, step: Step) -> bool:
+        if step.own_twos:
+            return False
+        if step.on_table or self._set_tasks_at(step):
+            return True
+        needed = fewest_wilds_in_extra_set(self.rules, self._count(step))
+        return needed is not None and needed <= self.wilds
 
     def _cards_of(self, mask: int, lane: int) -> int | None:
         cards = 0

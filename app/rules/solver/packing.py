@@ -5,25 +5,18 @@ the best turn found so far. The loss of a turn is the weight of what stays in ha
 thrown away and weighs nothing, which the walk decides when it meets the card (*thrown*).
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.rules.solver.groups import Group, groups
-from app.rules.solver.options import BITS, FIELD, Plan, RunOption, Step
+from app.rules.solver.options import FIELD, IMPOSSIBLE, Plan, RunOption, Step
 
-IMPOSSIBLE = 1 << 60
 _Window = tuple[int, int, int]
 
 
-class Position(NamedTuple):
-    """How far the walk is: step, cards, tasks left, wild cards needed and takeable, discard."""
-
-    at: int
-    cards: int
-    tasks: int
-    needed: int
-    room: int
-    thrown: bool
-    laid: tuple[_Window, ...]
+Position = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
+"""How far the walk is: step, cards, tasks left, wild cards needed, wild cards that find room,
+whether the discard is chosen, and, where runs may not touch, the runs laid."""
 
 
 class Move(NamedTuple):
@@ -44,22 +37,37 @@ class Packing:
         self._rules = plan.rules
         self._wilds = plan.wilds
         self._steps = plan.steps
+        self._end = len(plan.steps)
+        self._spare = plan.rules.must_discard
         self._known: dict[Position, int] = {}
-        self._groups: dict[tuple[int, tuple[int, ...], int, bool], list[Group]] = {}
-        self._on_table = {one.place for one in plan.sets}
+        self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
         weights = [plan.rules.weights[card.rank] for card in reversed(plan.holding.wilds)]
         self._cheapest = [sum(weights[:count]) for count in range(len(weights) + 1)]
-        self._start = Position(0, plan.cards, plan.tasks, 0, plan.room, False, ())
+        self._stride = 8 * max(plan.rules.weights.values()) // 25
+        self._start: Position = (0, plan.cards, plan.tasks, 0, plan.room, False, ())
 
     def least_loss(self, below: int = IMPOSSIBLE) -> int:
-        """The least loss of a turn that lays the contract, if it is under `below`."""
-        return self._least(self._start, below)
+        """The least loss of a turn that lays the contract, or a number not under `below`.
+
+        A card that could join a set needs to stay for the discard only if nothing else stays, so
+        that is tried first; then the search asks for more and more loss.
+        """
+        loss = self._least(self._start, 1)
+        if loss and self._spare:
+            self._spare = False
+            self._known.clear()
+            loss = self._least(self._start, 1)
+        reach = 1
+        while reach <= loss and reach < below:
+            reach = min(below, loss + 1 + self._stride)
+            loss = self._least(self._start, reach)
+        return loss
 
     def moves_to(self, loss: int) -> list[Move]:
         """The decisions of one turn with that loss, which must be the least."""
         path = []
         position = self._start
-        while position.at < len(self._steps):
+        while position[0] < self._end:
             move = next(
                 move
                 for move in self._moves(position)
@@ -72,100 +80,98 @@ class Packing:
         return path
 
     def _least(self, position: Position, below: int) -> int:
-        if position.at == len(self._steps):
+        """The least loss from here on if it is under `below`; else a bound that is not."""
+        at = position[0]
+        if at == self._end:
             return self._loss_at_end(position)
+        floor = self.plan.floor(at, position[2], thrown=position[5])
+        if floor >= below:
+            return floor
         known = self._known.get(position)
         if known is not None and (known >= 0 or ~known >= below):
             return known if known >= 0 else ~known
-        best = below
-        for move in self._moves(position):
-            if move.loss < best:
-                best = min(best, move.loss + self._least(move.then, best - move.loss))
-                if best == 0:
-                    break
-        self._known[position] = best if best < below else ~best
+        best = IMPOSSIBLE
+        for then, loss, _, _, _ in self._moves(position):
+            if loss < best:
+                if loss < below:
+                    loss += self._least(then, min(best, below) - loss)
+                if loss < best:
+                    best = loss
+                    if best <= floor:
+                        break
+        self._known[position] = best if best < below or best >= IMPOSSIBLE else ~best
         return best
 
     def _loss_at_end(self, position: Position) -> int:
-        if position.tasks & self.plan.contract:
+        _, _, tasks, needed, room, thrown, _ = position
+        if tasks & self.plan.contract:
             return IMPOSSIBLE
-        unplaced = max(0, self._wilds - position.room)
-        if position.thrown:
+        unplaced = max(0, self._wilds - room)
+        if thrown:
             return self._cheapest[unplaced]
         if unplaced:
             return self._cheapest[unplaced - 1]
-        spare = not self._rules.must_discard or position.needed < self._wilds
-        return 0 if spare else IMPOSSIBLE
+        return 0 if not self._rules.must_discard or needed < self._wilds else IMPOSSIBLE
 
-    def _moves(self, position: Position) -> list[Move]:
-        step = self._steps[position.at]
+    def _moves(self, position: Position) -> Iterator[Move]:
+        step = self._steps[position[0]]
         if step.options:
             return self._run_moves(position, step)
         return self._group_moves(position, step)
 
-    def _run_moves(self, position: Position, step: Step) -> list[Move]:
+    def _run_moves(self, position: Position, step: Step) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = position
-        on = Position(at + 1, cards, tasks, needed, room, thrown, laid)
-        if not cards >> step.shift & FIELD:
-            return [Move(on, 0)]
-        guard, task_guard = self.plan.guard, self.plan.task_guard
-        found = []
-        for run in step.options:
-            rest = (cards | guard) - run.cards
-            if rest & guard != guard or needed + run.least > self._wilds:
-                continue
-            undone = (tasks | task_guard) - run.tasks
-            if undone & task_guard != task_guard:
-                continue
-            windows = laid
-            if run.window is not None:
-                windows = _beside(laid, (run.lane, *run.window))
-                if windows is None:
+        if cards >> step.shift & FIELD:
+            guard, task_guard = self.plan.guard, self.plan.task_guard
+            for run in step.options:
+                rest = (cards | guard) - run.cards
+                if rest & guard != guard or needed + run.least > self._wilds:
                     continue
-            then = Position(
-                at, rest ^ guard, undone ^ task_guard, needed + run.least, room + run.most, thrown,
-                windows,
-            )
-            found.append(Move(then, 0, run=run))
-        found.append(Move(on, 0))
-        return found
+                undone = (tasks | task_guard) - run.tasks
+                if undone & task_guard != task_guard:
+                    continue
+                windows = laid if run.window is None else _beside(laid, (run.lane, *run.window))
+                if windows is not None:
+                    more = needed + run.least, room + run.most, thrown, windows
+                    yield Move((at, rest ^ guard, undone ^ task_guard, *more), 0, run)
+        yield Move((at + 1, cards, tasks, needed, room, thrown, laid), 0)
 
-    def _group_moves(self, position: Position, step: Step) -> list[Move]:
+    def _group_moves(self, position: Position, step: Step) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = position
         count, rest = 0, cards
         for shift in step.fields:
             count += cards >> shift & FIELD
             rest &= ~(FIELD << shift)
         if not count:
-            return [Move(Position(at + 1, rest, tasks, needed, room, thrown, laid), 0)]
-        weight = self._rules.weights[self._rules.line[step.place]]
-        found = []
-        for group in self._groups_of(step, tasks, count, thrown):
+            yield Move((at + 1, rest, tasks, needed, room, thrown, laid), 0)
+            return
+        for group, asked in self._groups_of(step, tasks, count, thrown):
             if needed + group.least > self._wilds:
                 continue
-            undone = tasks
-            for size in group.sizes:
-                undone -= 1 << self.plan.task("set", size)
-            then = (at + 1, rest, undone, needed + group.least, room + group.most)
+            then = (at + 1, rest, tasks - asked, needed + group.least, room + group.most)
             if group.kept and not thrown:
-                found.append(
-                    Move(Position(*then, True, laid), (group.kept - 1) * weight, None, group, step)
-                )
-            found.append(
-                Move(Position(*then, thrown, laid), group.kept * weight, None, group, step)
-            )
-        return found
+                loss = (group.kept - 1) * step.weight
+                yield Move((*then, True, laid), loss, None, group, step)
+            yield Move((*then, thrown, laid), group.kept * step.weight, None, group, step)
 
-    def _groups_of(self, step: Step, tasks: int, count: int, thrown: bool) -> list[Group]:
-        if step.own_twos:
-            return [Group((), False, 0, count, 0, 0)]
-        wanted = self.plan.wanted_sets(tasks)
-        key = (step.place, wanted, count, thrown)
+    def _groups_of(
+        self, step: Step, tasks: int, count: int, thrown: bool
+    ) -> list[tuple[Group, int]]:
+        """The sets that so many naturals of a rank can join, each with the tasks it does."""
+        spare = self._spare and not thrown
+        key = (step.place, tasks & self.plan.set_tasks, count, spare)
         known = self._groups.get(key)
         if known is None:
-            spare = self._rules.must_discard and not thrown
-            on_table = step.place in self._on_table
-            known = self._groups[key] = groups(self._rules, wanted, on_table, count, spare)
+            wanted = self.plan.wanted_sets(tasks)
+            found = (
+                [Group((), False, 0, count, 0, 0)]
+                if step.own_twos
+                else groups(self._rules, wanted, step.on_table, count, spare)
+            )
+            known = self._groups[key] = [
+                (group, sum(1 << self.plan.task("set", size) for size in group.sizes))
+                for group in found
+            ]
         return known
 
 
