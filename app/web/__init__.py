@@ -11,13 +11,15 @@ from flask import Flask
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
     from app.web import access, errors, filters, headers
+    from app.web.checker.views import checker
     from app.web.games.views import games
     from app.web.home.views import home
     from app.web.rounds.views import rounds
+    from app.web.rulings.views import rulings
 
     access.register(app)
     headers.register(app)
     errors.register(app)
     filters.register(app)
-    for blueprint in (home, games, rounds):
+    for blueprint in (home, games, rounds, checker, rulings):
         app.register_blueprint(blueprint)

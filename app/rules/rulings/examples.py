@@ -1,0 +1,267 @@
+"""A worked example for each field that can be shown in cards.
+
+An example is built for the rule set as it stands: with its wild cards, its line, its decks. Where a
+field has no effect in a rule set there is no example.
+"""
+
+from collections.abc import Callable
+
+from app.rules.cards import SUITS
+from app.rules.contracts import Contract
+from app.rules.rulings.record import Example
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say
+
+Maker = Callable[[Variant], Example | None]
+
+
+def _meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
+    """An example of one meld, as the part of a contract that asks for just so many cards."""
+    question = {"ask": "meld", "kind": kind, "cards": cards, "size": len(cards.split())}
+    return Example(question, caption, legal)
+
+
+def _wilds(variant: Variant, count: int) -> list[str] | None:
+    """So many wild cards that there are in two decks; None where there are too few."""
+    twos = ["2S", "2C", "2D", "2H"] if variant.twos_are_wild else []
+    jokers = ["JK"] * variant.jokers_in(variant.decks)
+    return [*jokers, *twos][:count] if len(jokers) + len(twos) >= count else None
+
+
+def _equal_is_enough(variant: Variant) -> bool:
+    return variant.wild_limit != "fewer_than_naturals"
+
+
+def twos(variant: Variant) -> Example | None:
+    caption = say("Three 2s as a set")
+    return _meld("set", "2H 2D 2S", caption, legal=not variant.twos_are_wild)
+
+
+def run_suit(variant: Variant) -> Example | None:
+    return _meld("run", "3H 4D 5S 6C", say("A run of mixed suits"), variant.run_suit == "any")
+
+
+def run_order(variant: Variant) -> Example | None:
+    low_ace = variant.line[0] == "A"
+    return _meld("run", "AH 2H 3H 4H", say("Ace, 2, 3 and 4"), legal=low_ace)
+
+
+def run_both_aces(variant: Variant) -> Example | None:
+    if variant.line[0] != "A":
+        return None
+    run = " ".join(f"{rank}H" for rank in variant.line)
+    return _meld("run", run, say("A run from ace to ace"), variant.run_both_aces == "allow")
+
+
+def wild_limit(variant: Variant) -> Example | None:
+    wilds = _wilds(variant, 2)
+    if wilds is None:
+        return None
+    caption = say("Two natural and two wild cards")
+    return _meld("set", " ".join(["8H", "8D", *wilds]), caption, _equal_is_enough(variant))
+
+
+def wild_limit_scope(variant: Variant) -> Example | None:
+    wilds = _wilds(variant, 3)
+    if wilds is None or variant.wild_limit == "none":
+        return None
+    question = {
+        "ask": "layoff",
+        "contract": 1,
+        "kind": "set",
+        "meld": f"8H 8D {wilds[0]}",
+        "add": " ".join(wilds[1:]),
+    }
+    free = variant.wild_limit_scope == "initial_only"
+    return Example(question, say("Two more wild cards added to a set with one"), free)
+
+
+def wilds_adjacent(variant: Variant) -> Example | None:
+    wilds = _wilds(variant, 2)
+    if wilds is None:
+        return None
+    cards = f"3H {wilds[0]} {wilds[1]} 6H 7H"
+    return _meld("run", cards, say("3, two wild cards, 6 and 7"), variant.wilds_adjacent)
+
+
+def two_natural_in_own_slot(variant: Variant) -> Example | None:
+    if variant.line[:2] != ("A", "2") or not variant.twos_are_wild:
+        return None
+    natural = variant.two_natural_in_own_slot
+    legal = variant.wild_limit == "none" or (natural and _equal_is_enough(variant))
+    caption = say("Ace, its own 2 and two more wild cards")
+    return _meld("run", "AH 2H 2S 2C", caption, legal)
+
+
+def pair_with_wild(variant: Variant) -> Example | None:
+    wilds = _wilds(variant, 1)
+    pairs = any(part.size == 2 for contract in variant.contracts for part in contract.parts)
+    if wilds is None or not pairs:
+        return None
+    legal = variant.pair_with_wild == "allow" and _equal_is_enough(variant)
+    return _meld("set", f"4D {wilds[0]}", say("A 4 and a wild card as the pair"), legal)
+
+
+def identical_cards_in_set(variant: Variant) -> Example | None:
+    if variant.decks < 2:
+        return None
+    allowed = variant.identical_cards_in_set == "allow"
+    return _meld("set", "7H 7H 7D", say("The 7 of hearts twice in one set"), allowed)
+
+
+def contract_size(variant: Variant) -> Example | None:
+    contract = variant.contracts[0]
+    melds = _melds_for(contract)
+    if melds is None or contract.parts[0].kind != "set":
+        return None
+    melds[0] = f"{melds[0]} {_set_of('9', contract.parts[0].size + 1).split()[-1]}"
+    legal = variant.contract_size == "exact_core" and variant.extras_same_turn
+    return _contract(contract, melds, say("One card more than contract 1 asks"), legal)
+
+
+def two_sets_same_rank(variant: Variant) -> Example | None:
+    for contract in variant.contracts:
+        sizes = [part.size for part in contract.parts]
+        if all(part.kind == "set" for part in contract.parts) and len(sizes) == 2:
+            if sum(sizes) > len(SUITS) * variant.decks:
+                continue
+            cards = _set_of("9", sum(sizes)).split()
+            melds = [" ".join(cards[: sizes[0]]), " ".join(cards[sizes[0] :])]
+            caption = say("Contract {number} in nines alone", number=contract.number)
+            return _contract(contract, melds, caption, variant.two_sets_same_rank == "allow")
+    return None
+
+
+def touching_runs(variant: Variant) -> Example | None:
+    for contract in variant.contracts:
+        sizes = [part.size for part in contract.parts]
+        if all(part.kind == "run" for part in contract.parts) and len(sizes) == 2:
+            upper = variant.line[-sum(sizes) :]
+            if len(upper) < sum(sizes) or ("2" in upper and variant.twos_are_wild):
+                continue
+            cards = [f"{rank}H" for rank in upper]
+            melds = [" ".join(cards[: sizes[0]]), " ".join(cards[sizes[0] :])]
+            caption = say("Two runs of hearts, one right after the other")
+            return _contract(contract, melds, caption, variant.touching_runs == "allow")
+    return None
+
+
+def extra_melds(variant: Variant) -> Example | None:
+    part = next((one for one in variant.contracts[0].parts if one.kind == "set"), None)
+    if part is None:
+        return None
+    size = part.size if variant.extra_melds == "contract_parts" else variant.extra_set_min
+    question = {"ask": "meld", "kind": "set", "contract": 1, "cards": _set_of("9", size)}
+    caption = say("A set of {size} beyond the contract", size=size)
+    return Example(question, caption, variant.extra_melds != "none")
+
+
+def extra_run_min(variant: Variant) -> Example | None:
+    if variant.extra_melds != "any":
+        return None
+    question = {"ask": "meld", "kind": "run", "contract": 1, "cards": "5H 6H 7H"}
+    return Example(question, say("An extra run of three"), variant.extra_run_min <= 3)
+
+
+def extra_set_min(variant: Variant) -> Example | None:
+    if variant.extra_melds != "any":
+        return None
+    question = {"ask": "meld", "kind": "set", "contract": 1, "cards": "5H 5D"}
+    return Example(question, say("A pair as an extra meld"), variant.extra_set_min <= 2)
+
+
+def layoff_check(variant: Variant) -> Example | None:
+    wilds = _wilds(variant, 2)
+    if wilds is None or variant.wild_limit != "fewer_than_naturals":
+        return None
+    question = {
+        "ask": "layoff",
+        "contract": 1,
+        "kind": "run",
+        "meld": f"3S {wilds[0]} 5S",
+        "add": f"{wilds[1]} 7S",
+    }
+    free = variant.layoff_check == "end_state" or variant.wild_limit_scope == "initial_only"
+    return Example(question, say("A wild card and a 7 added together"), free)
+
+
+def wild_swap(variant: Variant) -> Example | None:
+    wild = _swappable(variant)
+    if wild is None:
+        return None
+    question = {
+        "ask": "swap",
+        "kind": "run",
+        "meld": f"3H {wild} 5H 6H",
+        "position": 2,
+        "card": "4H",
+        "owner": "self",
+    }
+    caption = say("The 4 for the wild card in your own run")
+    return Example(question, caption, variant.wild_swap in ("own", "any"))
+
+
+def swap_in_sets(variant: Variant) -> Example | None:
+    wild = _swappable(variant)
+    if wild is None or variant.wild_swap == "none":
+        return None
+    question = {
+        "ask": "swap",
+        "kind": "set",
+        "meld": f"9H 9D {wild}",
+        "position": 3,
+        "card": "9S",
+        "owner": "other" if variant.wild_swap == "others" else "self",
+    }
+    return Example(question, say("A 9 for the wild card in a set"), variant.swap_in_sets != "no")
+
+
+EXAMPLES: dict[str, Maker] = {
+    maker.__name__: maker
+    for maker in (
+        twos,
+        run_suit,
+        run_order,
+        run_both_aces,
+        wild_limit,
+        wild_limit_scope,
+        wilds_adjacent,
+        two_natural_in_own_slot,
+        pair_with_wild,
+        identical_cards_in_set,
+        contract_size,
+        two_sets_same_rank,
+        touching_runs,
+        extra_melds,
+        extra_set_min,
+        extra_run_min,
+        layoff_check,
+        wild_swap,
+        swap_in_sets,
+    )
+}
+"""The field and what makes its example."""
+
+
+def _swappable(variant: Variant) -> str | None:
+    if variant.jokers_in(variant.decks):
+        return "JK"
+    return "2S" if variant.twos_are_wild and variant.swap_wild_twos else None
+
+
+def _set_of(rank: str, size: int) -> str:
+    """A set of that rank; suits in turn, so that no card comes twice before all four are there."""
+    return " ".join(f"{rank}{SUITS[place % len(SUITS)]}" for place in range(size))
+
+
+def _melds_for(contract: Contract) -> list[str] | None:
+    """Natural melds for a contract of sets alone; None for any other."""
+    if any(part.kind == "run" for part in contract.parts):
+        return None
+    ranks = ("9", "J", "K", "6", "4")
+    return [_set_of(rank, part.size) for rank, part in zip(ranks, contract.parts, strict=False)]
+
+
+def _contract(contract: Contract, melds: list[str], caption: Phrase, legal: bool) -> Example:
+    question = {"ask": "contract", "contract": contract.number, "melds": melds}
+    return Example(question, caption, legal)

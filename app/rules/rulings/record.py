@@ -1,0 +1,43 @@
+"""What a ruling and its worked example are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.rules.wording import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question for the judge (judge.md's fields without the variant), and what the ruling says.
+
+    `legal` is the ruling's own answer; the judge must say the same.
+    """
+
+    question: Mapping[str, object]
+    caption: Phrase
+    legal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A question with its standing answer: where it stands, and the house rule that changes it.
+
+    `silent`: the text says nothing, so the answer is ours; `field`: the house rule, or empty.
+    """
+
+    id: str
+    question: Phrase
+    answer: Phrase
+    explanation: Phrase
+    source: str
+    silent: bool
+    field: str = ""
+    example: Example | None = None
+
+    @property
+    def text(self) -> str:
+        """All its words in English, to be searched."""
+        parts = [self.question, self.answer, self.explanation]
+        if self.example:
+            parts.append(self.example.caption)
+        return " ".join([*map(str, parts), self.source])

@@ -1,0 +1,307 @@
+"""What the templates of the checker are given: trays of cards, and the verdict in cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.rules import (
+    Card,
+    Placement,
+    UnreadableCard,
+    Variant,
+    Verdict,
+    judge_contract,
+    judge_layoff,
+    judge_meld,
+    judge_swap,
+    read_cards,
+    write_cards,
+)
+from app.rules.advice import advised
+from app.rules.copies import card_reasons
+from app.rules.loading import variants
+from app.rules.rulings import ruling_for
+from app.rules.solver import LaidMeld, Solution, TableMeld, solve
+from app.rules.wording import Phrase, say, say_many
+from app.web.checker.question import Question
+
+_SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
+_RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
+_HEADLINES = {"legal": say("Legal"), "illegal": say("Not legal"), "pending": say("Not yet")}
+_SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…"}
+MOST_CARDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card as it is drawn; `stands_for` says what a wild card is."""
+
+    rank: str
+    suit: str
+    wild: bool = False
+    stands_for: str = ""
+
+    @property
+    def spoken(self) -> Phrase:
+        """The card as it is read aloud."""
+        if self.rank == "JK":
+            name = say("joker")
+        else:
+            rank = _RANK_NAMES.get(self.rank) or say("{rank}", rank=self.rank)
+            suit = _SUIT_NAMES.get(self.suit)
+            name = say("{rank} of {suit}", rank=rank, suit=suit) if suit else rank
+        if self.stands_for:
+            return say("{card} as {stands_for}", card=name, stands_for=self.stands_for)
+        return name
+
+
+@dataclass(frozen=True, slots=True)
+class TrayView:
+    """A place for the cards of one meld: its field, what belongs there, and the text so far."""
+
+    field: str
+    label: Phrase
+    kind: str
+    """`set`, `run`, or empty where either may be meant."""
+    size: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeldView:
+    """A meld as it lies on the table."""
+
+    label: Phrase
+    cards: tuple[CardView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonView:
+    """Why something is not legal: the sentence, where the rule stands, the ruling that explains."""
+
+    message: Phrase
+    source: str
+    ruling: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """The answer: legal or not, the melds as they count, why, and what would change it."""
+
+    look: str
+    """`legal`, `illegal`, or `pending` while melds of the contract are still missing."""
+    headline: Phrase
+    melds: tuple[MeldView, ...]
+    reasons: tuple[ReasonView, ...]
+    advice: Phrase | None
+    other_readings: int
+    facts: tuple[Phrase, ...]
+
+    @property
+    def sign(self) -> str:
+        """The verdict as a sign, for those who do not go by colour."""
+        return _SIGNS[self.look]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPage:
+    """The checker with its question and, once cards are there, the verdict."""
+
+    question: Question
+    rule_sets: tuple[Variant, ...]
+    trays: tuple[TrayView, ...]
+    verdict: VerdictView | None
+    faults: tuple[Phrase, ...]
+    suits_matter: bool
+    jokers: int
+    twos_wild: bool
+
+
+def check_page(question: Question) -> CheckPage:
+    """The checker for a question."""
+    verdict, faults = _answered(question)
+    variant = question.variant
+    return CheckPage(
+        question=question,
+        rule_sets=tuple(variants().values()),
+        trays=tuple(_trays(question)),
+        verdict=verdict,
+        faults=faults,
+        suits_matter=variant.run_suit == "same",
+        jokers=variant.jokers_in(question.decks),
+        twos_wild=variant.twos_are_wild,
+    )
+
+
+def _trays(question: Question) -> list[TrayView]:
+    if question.ask == "contract":
+        return [
+            TrayView("m", part.words, part.kind, part.size, text)
+            for part, text in zip(question.asked.parts, question.trays, strict=True)
+        ]
+    first = question.trays[0]
+    match question.ask:
+        case "meld":
+            kind = question.kind
+            return [TrayView("m", _kind_words(kind), kind, 0, first)]
+        case "hand":
+            return [TrayView("m", say("Your hand, the drawn card too"), "", 0, first)]
+        case "layoff":
+            on_table = TrayView("m", say("On the table, in order"), question.kind, 0, first)
+            return [on_table, TrayView("add", say("You add"), question.kind, 0, question.add)]
+        case "swap":
+            on_table = TrayView("m", say("On the table, in order"), question.kind, 0, first)
+            return [on_table, TrayView("add", say("Your card"), "", 1, question.add)]
+
+
+def _kind_words(kind: str) -> Phrase:
+    return say("A set") if kind == "set" else say("A run")
+
+
+def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+    if question.fault:
+        return None, (say("{fault}", fault=question.fault),)
+    if question.is_blank:
+        return None, ()
+    try:
+        melds = [read_cards(text) for text in question.melds if text.strip()]
+        added = read_cards(question.add)
+        table = [TableMeld(kind, read_cards(text)) for kind, text in question.table if text.strip()]
+    except UnreadableCard as fault:
+        return None, (
+            say("“{text}” is not a card. Cards look like 5H, 10♠, AS, JK.", text=fault.text),
+        )
+    if sum(map(len, melds)) + len(added) > MOST_CARDS:
+        return None, (say("At most {most} cards can be checked at once.", most=MOST_CARDS),)
+    if question.ask == "hand":
+        return _solved(question, melds, table)
+    return _judged(question, melds, added)
+
+
+def _judged(
+    question: Question, melds: Sequence[tuple[Card, ...]], added: tuple[Card, ...]
+) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+    variant, decks = question.variant, question.decks
+    if not melds:
+        return None, (say("The meld on the table is empty."),)
+    match question.ask:
+        case "contract":
+            verdict = judge_contract(variant, question.contract, melds, decks=decks)
+            labels = [say("Meld {number}", number=place) for place in range(1, len(melds) + 1)]
+        case "meld":
+            verdict = advised(
+                variant,
+                melds[0],
+                lambda cards: judge_meld(
+                    variant, question.kind, cards, contract=question.contract, decks=decks
+                ),
+            )
+            labels = [_kind_words(question.kind)]
+        case "layoff":
+            if not added:
+                return None, (say("Enter the cards that you add."),)
+            verdict = advised(
+                variant,
+                added,
+                lambda cards: judge_layoff(variant, question.kind, melds[0], cards, decks=decks),
+            )
+            labels = [say("The meld with your cards")]
+        case _:
+            if len(added) != 1:
+                return None, (say("Enter the one card that you offer."),)
+            verdict = judge_swap(
+                variant,
+                question.kind,
+                melds[0],
+                question.position,
+                added[0],
+                question.owner,
+                decks=decks,
+            )
+            labels = [say("The meld after the swap")]
+    missing = question.ask == "contract" and len(melds) < len(question.asked.parts)
+    return _verdict_view(verdict, labels, missing=missing), ()
+
+
+def _verdict_view(verdict: Verdict, labels: Sequence[Phrase], *, missing: bool) -> VerdictView:
+    reading = verdict.readings[0] if verdict.readings else ()
+    look = "pending" if missing else "legal" if verdict.legal else "illegal"
+    return VerdictView(
+        look=look,
+        headline=_HEADLINES[look],
+        melds=tuple(
+            MeldView(label, tuple(map(_placed, meld)))
+            for label, meld in zip(labels, reading, strict=False)
+        ),
+        reasons=tuple(
+            ReasonView(one.message, one.source, ruling_for(one.code)) for one in verdict.reasons
+        ),
+        advice=verdict.advice,
+        other_readings=max(0, len(verdict.readings) - 1),
+        facts=(),
+    )
+
+
+def _placed(placement: Placement) -> CardView:
+    card, meant = placement.card, placement.stands_for
+    stands_for = str(meant) if placement.is_wild else ""
+    return CardView(card.rank, card.suit, placement.is_wild, stands_for)
+
+
+def _solved(
+    question: Question, melds: Sequence[tuple[Card, ...]], table: Sequence[TableMeld]
+) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+    variant = question.variant
+    hand = melds[0] if melds else ()
+    on_table = [card for meld in table for card in meld.cards]
+    impossible = card_reasons(variant, question.decks, (*hand, *on_table))
+    if impossible:
+        return None, tuple(reason.message for reason in impossible)
+    solution = solve(variant, question.contract, hand, table, decks=question.decks)
+    contract = question.asked
+    words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
+    return (
+        VerdictView(
+            look="legal" if solution.layable else "illegal",
+            headline=say("You can lay it") if solution.layable else say("Not from this hand"),
+            melds=tuple(map(_laid, solution.laydown)),
+            reasons=() if solution.layable else (ReasonView(words, variant.source, "all-at-once"),),
+            advice=None,
+            other_readings=0,
+            facts=tuple(_facts(variant, solution)),
+        ),
+        (),
+    )
+
+
+def _facts(variant: Variant, solution: Solution) -> list[Phrase]:
+    facts = []
+    if solution.can_go_out:
+        facts.append(say("You can go out this turn."))
+    if solution.discard is not None:
+        facts.append(say("Discard {card}.", card=str(solution.discard)))
+    if solution.remaining:
+        cards = write_cards(solution.remaining)
+        if variant.keep_score == "no":
+            facts.append(say("You keep {cards}.", cards=cards))
+        else:
+            facts.append(
+                say_many(
+                    "You keep {cards}: {count} point.",
+                    "You keep {cards}: {count} points.",
+                    solution.left,
+                    cards=cards,
+                )
+            )
+    return facts
+
+
+def _laid(meld: LaidMeld) -> MeldView:
+    cards = tuple(
+        CardView(card.rank, card.suit, card != meant, str(meant) if card != meant else "")
+        for card, meant in zip(meld.cards, meld.stands_for, strict=True)
+    )
+    if meld.onto is not None:
+        return MeldView(say("Laid off onto meld {number}", number=meld.onto + 1), cards)
+    if meld.part is None:
+        return MeldView(say("Extra set") if meld.kind == "set" else say("Extra run"), cards)
+    return MeldView(meld.part.words, cards)

@@ -1,0 +1,145 @@
+"""A question as an address asks it, and back: which rules, which contract, which cards.
+
+Cards stay texts here, as they were typed, so that what cannot be read is shown again unchanged.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+from werkzeug.datastructures import MultiDict
+
+from app.rules.contracts import Contract, Kind
+from app.rules.house_rules import HOUSE_RULES, changed_rules, read_house_rule
+from app.rules.loading import FaultyRules, variants, with_house_rules
+from app.rules.variant import Variant
+from app.web.forms import whole_number
+
+Ask = Literal["contract", "meld", "hand", "layoff", "swap"]
+
+_LONGEST_TEXT = 400
+_MOST_MELDS = 8
+_MOST_PLAYERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, under which rules; `fault` says what is wrong with the address itself."""
+
+    ask: Ask
+    variant: Variant
+    house_rules: Mapping[str, str] = field(default_factory=dict)
+    """House rules as the address names them, by field."""
+    players: int = 0
+    contract: int = 1
+    kind: Kind = "set"
+    melds: tuple[str, ...] = ()
+    """One text for each meld; of a hand the hand itself; of a lay-off or swap the table's meld."""
+    add: str = ""
+    """The cards added, or the card offered for a wild card."""
+    position: int = 1
+    owner: Literal["self", "other"] = "self"
+    table: tuple[tuple[Kind, str], ...] = ()
+    """Melds on the table that a hand may lay off onto."""
+    fault: str = ""
+
+    @classmethod
+    def sent(cls, sent: MultiDict[str, str], default: str) -> "Question":
+        """The question that an address asks; what it leaves out or spoils has a sensible value."""
+        base = variants().get(sent.get("variant", "")) or variants()[default]
+        chosen = {
+            rule.field: text.strip()[:60]
+            for rule in HOUSE_RULES
+            if (text := sent.get(f"rule-{rule.field}", ""))
+        }
+        variant, fault = _with_rules(base, chosen)
+        kinds = [_kind(text) for text in sent.getlist("table-kind")]
+        on_table = [text[:_LONGEST_TEXT] for text in sent.getlist("table")]
+        contract = whole_number(sent.get("contract")) or 1
+        return cls(
+            ask=_one_of(sent.get("ask"), get_args(Ask)),
+            variant=variant,
+            house_rules=chosen if not fault else {},
+            players=min(whole_number(sent.get("players")) or 0, _MOST_PLAYERS),
+            contract=min(contract, len(variant.contracts)),
+            kind=_kind(sent.get("kind", "")),
+            melds=tuple(text[:_LONGEST_TEXT] for text in sent.getlist("m"))[:_MOST_MELDS],
+            add=sent.get("add", "")[:_LONGEST_TEXT],
+            position=whole_number(sent.get("position")) or 1,
+            owner="other" if sent.get("owner") == "other" else "self",
+            table=tuple(zip(kinds, on_table, strict=False))[:_MOST_MELDS],
+            fault=fault,
+        )
+
+    @property
+    def decks(self) -> int:
+        """How many decks are in play."""
+        return self.variant.decks_for(self.players)
+
+    @property
+    def asked(self) -> Contract:
+        """The contract that the question is about."""
+        return self.variant.contract(self.contract)
+
+    @property
+    def trays(self) -> tuple[str, ...]:
+        """The melds' texts, one for each meld that there is room for."""
+        room = len(self.asked.parts) if self.ask == "contract" else 1
+        return (*self.melds, *[""] * room)[: max(room, 1)]
+
+    @property
+    def is_blank(self) -> bool:
+        """Has no card been entered yet?"""
+        return not any(text.strip() for text in (*self.melds, self.add))
+
+    @property
+    def rules_address(self) -> dict[str, Any]:
+        """The parts of the address of this rule set's rulings, house rules and all."""
+        rules = {f"rule-{name}": text for name, text in self.house_rules.items()}
+        return {"variant_id": self.variant.id, **rules}
+
+    def address(self, **changes: Any) -> dict[str, Any]:
+        """The parts of the address that asks this question, with some changed."""
+        asked = replace(self, **changes)
+        parts: dict[str, Any] = {"ask": asked.ask, "variant": asked.variant.id}
+        parts |= {f"rule-{name}": text for name, text in asked.house_rules.items()}
+        parts |= {"players": asked.players} if asked.players else {}
+        parts["contract"] = asked.contract
+        if asked.ask in ("meld", "layoff", "swap"):
+            parts["kind"] = asked.kind
+        if asked.ask == "swap":
+            parts |= {"position": asked.position, "owner": asked.owner}
+        parts |= {"m": list(asked.melds)} if any(asked.melds) else {}
+        parts |= {"add": asked.add} if asked.add else {}
+        if asked.table and asked.ask == "hand":
+            parts["table-kind"] = [kind for kind, _text in asked.table]
+            parts["table"] = [text for _kind, text in asked.table]
+        return parts
+
+
+def rules_in_address(played: Variant) -> dict[str, str]:
+    """The house rules of a game, as an address names them."""
+    base = variants().get(played.id)
+    if base is None:
+        return {}
+    return {
+        name: str(getattr(played, name)).lower()
+        for name in changed_rules(base, played)
+        if name in {rule.field for rule in HOUSE_RULES}
+    }
+
+
+def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, str]:
+    try:
+        changes = {name: read_house_rule(name, text) for name, text in chosen.items()}
+        return with_house_rules(base, changes), ""
+    except FaultyRules as fault:
+        return base, str(fault)
+
+
+def _kind(text: str) -> Kind:
+    return "run" if text == "run" else "set"
+
+
+def _one_of(text: str | None, allowed: tuple[Ask, ...]) -> Ask:
+    return next((one for one in allowed if one == text), allowed[0])

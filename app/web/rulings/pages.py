@@ -1,0 +1,148 @@
+"""What the templates of the rulings are given: each ruling with its example, judged just now."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.rules import read_cards
+from app.rules.questions import answer_to
+from app.rules.rulings import Example, Ruling, rulings, rulings_about
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say
+from app.web.checker.pages import CardView
+from app.web.checker.question import Question
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleView:
+    """An example in cards, and what the judge says of it now."""
+
+    caption: Phrase
+    melds: tuple[tuple[CardView, ...], ...]
+    legal: bool
+    check: dict[str, object]
+    """The parts of the address that asks the judge the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingView:
+    """A ruling as it is shown."""
+
+    ruling: Ruling
+    house_rule: bool
+    """This table changed it."""
+    example: ExampleView | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsPage:
+    """The rulings of a rule set, searched by words."""
+
+    variant: Variant
+    question: Question
+    words: str
+    rulings: tuple[RulingView, ...]
+    of: int
+
+
+def rulings_page(question: Question, words: str) -> RulingsPage:
+    """The rulings for the rules of a question, or those of them that hold all the words."""
+    found = rulings(question.variant)
+    return RulingsPage(
+        variant=question.variant,
+        question=question,
+        words=words,
+        rulings=tuple(_view(question, one) for one in rulings_about(found, words)),
+        of=len(found),
+    )
+
+
+def _view(question: Question, ruling: Ruling) -> RulingView:
+    example = _example(question, ruling.example) if ruling.example else None
+    return RulingView(ruling, ruling.field in question.house_rules, example)
+
+
+def _example(question: Question, example: Example) -> ExampleView:
+    asked = example.question
+    house_rules = {name: getattr(question.variant, name) for name in question.house_rules}
+    answer = answer_to({"variant": question.variant.id, "house_rules": house_rules, **asked})
+    texts = _texts(asked)
+    return ExampleView(
+        caption=example.caption,
+        melds=tuple(
+            tuple(
+                CardView(card.rank, card.suit, question.variant.is_wild(card))
+                for card in read_cards(text)
+            )
+            for text in texts
+        ),
+        legal=bool(answer["legal"]),
+        check=_address(question, asked, texts),
+    )
+
+
+def _texts(asked: Mapping[str, object]) -> list[str]:
+    melds = asked.get("melds")
+    if isinstance(melds, list):
+        return melds
+    return [str(asked[name]) for name in ("meld", "cards", "add", "card") if name in asked]
+
+
+def _address(
+    question: Question, asked: Mapping[str, object], texts: list[str]
+) -> dict[str, object]:
+    """The checker's address for an example; part of a contract becomes an extra meld there."""
+    parts: dict[str, object] = {"variant": question.variant.id, "ask": asked["ask"]}
+    parts |= {f"rule-{name}": text for name, text in question.house_rules.items()}
+    parts |= {
+        name: asked[name] for name in ("contract", "kind", "position", "owner") if name in asked
+    }
+    if asked["ask"] in ("layoff", "swap"):
+        return {**parts, "m": texts[0], "add": texts[1]}
+    return {**parts, "m": texts}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """A rule sheet on one page: contracts, cards, melds, play, scoring."""
+
+    variant: Variant
+    question: Question
+    lines: tuple[tuple[Phrase, Phrase], ...]
+
+
+_ON_SHEET = (
+    "decks",
+    "jokers",
+    "deal",
+    "twos",
+    "run-suit",
+    "run-order",
+    "wild-limit",
+    "wild-limit-scope",
+    "wilds-adjacent",
+    "contract-size",
+    "extra-melds",
+    "extra-run-min",
+    "layoff-on-others",
+    "wild-swap",
+    "must-discard-to-go-out",
+    "discard-draw",
+    "stock-exhausted",
+    "dealer-rotation",
+    "go-out-bonus",
+    "completion-bonus",
+    "exact-deal-bonus",
+    "win",
+)
+
+
+def sheet_page(question: Question) -> SheetPage:
+    """The sheet of a rule set, with a table's house rules in it."""
+    by_id = {one.id: one for one in rulings(question.variant)}
+    lines = tuple((by_id[name].question, by_id[name].answer) for name in _ON_SHEET)
+    players = say(
+        "{least} to {most}",
+        least=question.variant.players_min,
+        most=question.variant.players_max,
+    )
+    return SheetPage(question.variant, question, ((say("How many play?"), players), *lines))

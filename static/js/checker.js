@@ -1,0 +1,175 @@
+// Entering cards by thumb: a keypad that writes into the text fields of the trays and draws what
+// stands in them. The fields are the truth; what they mean is judged by the server alone.
+
+const SUITS = ["S", "H", "D", "C"];
+const past = [];
+
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt.querySelector("[data-keypad]")) begin();
+});
+
+function begin() {
+  document.querySelector("[data-keypad]").hidden = false;
+  past.length = 0;
+  activate(firstOpen() ?? trays()[0]);
+  trays().forEach(draw);
+  chooseSuit(null);
+}
+
+document.addEventListener("click", ({ target }) => {
+  const key = target.closest("[data-rank], [data-suit], [data-undo]");
+  if (key?.dataset.rank) enter(key.dataset.rank);
+  else if (key?.dataset.suit) chooseSuit(key.dataset.suit);
+  else if (key) undo();
+  const tray = target.closest("[data-tray]");
+  if (tray && !target.closest("[data-card]")) activate(tray);
+});
+
+document.addEventListener("input", ({ target }) => {
+  if (target.matches(".tray-text")) draw(target.closest("[data-tray]"));
+});
+
+// Another rule set, contract or kind asks for other trays; what was entered goes along.
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches("[data-whole-page]")) return;
+  const query = new URLSearchParams(new FormData(target.form));
+  const address = `${target.form.getAttribute("action")}?${query}`;
+  htmx.ajax("GET", address, { target: "#checker", swap: "outerHTML" })
+    .then(() => history.replaceState(history.state, "", address));
+});
+
+// Entering
+
+function enter(rank) {
+  const tray = active();
+  change(() => setCards(tray, [...cards(tray), rank + suitFor(tray, rank)]));
+  if (isFull(tray)) activate(firstOpen() ?? tray);
+}
+
+function suitFor(tray, rank) {
+  const suits = document.querySelector("[data-keypad]").dataset.suits;
+  if (rank === "JK" || suits === "none") return "";
+  const chosen = document.querySelector("[data-suit][aria-checked=true]")?.dataset.suit;
+  if (tray.dataset.kind !== "set") return chosen ?? chooseSuit("S");
+  // The suits of a set do not matter, so each tap takes the next one unless one was just chosen.
+  if (chosen) chooseSuit(null);
+  return chosen ?? SUITS.find((suit) => !cards(tray).includes(rank + suit)) ?? "S";
+}
+
+function chooseSuit(suit) {
+  for (const key of document.querySelectorAll("[data-suit]")) {
+    key.setAttribute("aria-checked", String(key.dataset.suit === suit));
+  }
+  return suit;
+}
+
+function change(doIt) {
+  past.push(trays().map((tray) => field(tray).value));
+  doIt();
+  sendAway();
+}
+
+function undo() {
+  const before = past.pop();
+  if (!before) return;
+  trays().forEach((tray, place) => { field(tray).value = before[place]; draw(tray); });
+  activate(firstOpen() ?? active());
+  sendAway();
+}
+
+function sendAway() {
+  document.querySelector("#question").dispatchEvent(new Event("entered"));
+}
+
+// Trays and their cards
+
+const trays = () => [...document.querySelectorAll("[data-tray]")];
+const field = (tray) => tray.querySelector(".tray-text");
+const cards = (tray) => field(tray).value.split(/\s+/).filter(Boolean);
+const active = () => document.querySelector("[data-tray].active") ?? trays()[0];
+const isFull = (tray) => Number(tray.dataset.size) > 0 && cards(tray).length === Number(tray.dataset.size);
+const firstOpen = () => trays().find((tray) => cards(tray).length < Number(tray.dataset.size));
+
+function activate(tray) {
+  for (const other of trays()) other.classList.toggle("active", other === tray);
+}
+
+function setCards(tray, list) {
+  field(tray).value = list.join(" ");
+  draw(tray);
+}
+
+function draw(tray) {
+  const list = cards(tray);
+  const size = Number(tray.dataset.size);
+  tray.querySelector("[data-count]").textContent = size ? `${list.length}/${size}` : String(list.length);
+  tray.classList.toggle("filled", size > 0 && list.length >= size);
+  tray.querySelector("[data-cards]").replaceChildren(...list.map((text, place) => drawn(text, place)));
+}
+
+function drawn(text, place) {
+  const [, rank, suit] = /^(10|[2-9TAJQK]|JK)([SHDC♠♥♦♣]?)$/i.exec(text) ?? [null, text, ""];
+  const letter = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" }[suit] ?? suit.toUpperCase();
+  const card = document.createElement("button");
+  card.type = "button";
+  card.dataset.card = place;
+  const wild = document.querySelector(`[data-rank="${CSS.escape(rank.toUpperCase())}"].wild`);
+  card.className = `playing-card suit-${letter || "none"}${wild ? " wild" : ""}`;
+  card.setAttribute("aria-label", text);
+  const index = document.createElement("span");
+  index.className = "card-rank";
+  index.textContent = rank.toUpperCase() === "JK" ? "★" : rank.toUpperCase();
+  card.append(index);
+  const sign = document.querySelector(`[data-suit="${letter}"] svg`);
+  if (sign) {
+    const copy = sign.cloneNode(true);
+    copy.setAttribute("class", "card-suit");
+    card.append(copy);
+  }
+  return card;
+}
+
+function move(from, place, to, at) {
+  change(() => {
+    const list = cards(from);
+    const [card] = list.splice(place, 1);
+    setCards(from, list);
+    if (to) setCards(to, cards(to).toSpliced(at ?? cards(to).length, 0, card));
+  });
+}
+
+// A card is taken away by a tap, dragged to another tray, or moved by the arrow keys.
+
+document.addEventListener("pointerdown", (event) => {
+  const card = event.target.closest("[data-card]");
+  if (!card) return;
+  const from = card.closest("[data-tray]");
+  const listening = new AbortController();
+  const hear = (name, then) => document.addEventListener(name, then, { signal: listening.signal });
+  hear("pointercancel", () => listening.abort());
+  hear("pointerup", ({ clientX, clientY }) => {
+    listening.abort();
+    const to = document.elementFromPoint(clientX, clientY)?.closest("[data-tray]");
+    const stayed = Math.hypot(clientX - event.clientX, clientY - event.clientY) < 12;
+    if (stayed) move(from, Number(card.dataset.card), null);
+    else if (to && to !== from) move(from, Number(card.dataset.card), to);
+  });
+});
+
+document.addEventListener("keydown", (event) => {
+  const card = event.target.closest?.("[data-card]");
+  if (!card) return;
+  const tray = card.closest("[data-tray]");
+  const place = Number(card.dataset.card);
+  const beside = { ArrowLeft: place - 1, ArrowRight: place + 1 }[event.key];
+  const other = trays()[trays().indexOf(tray) + ({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0)];
+  if (["Enter", " ", "Delete", "Backspace"].includes(event.key)) move(tray, place, null);
+  else if (beside !== undefined && beside >= 0 && beside < cards(tray).length) {
+    move(tray, place, tray, beside);
+    tray.querySelector(`[data-card="${beside}"]`).focus();
+  } else if (event.key.startsWith("Arrow") && other && other !== tray) {
+    move(tray, place, other);
+    other.querySelector("[data-card]:last-child").focus();
+  } else return;
+  event.preventDefault();
+});
