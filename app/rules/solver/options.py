@@ -95,6 +95,18 @@ class Plan:
         return self._dead[at] if thrown else self._dead_after_discard[at]
 
     @property
+    def enough(self) -> int:
+        """So much room for wild cards is as good as more, whatever table runs may yet lose."""
+        lost = 0
+        for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
+            task = 1 << BITS * index
+            lost -= min(
+                (run.most for step in self.steps for run in step.options if run.tasks == task),
+                default=0,
+            )
+        return self.wilds + max(0, lost)
+
+    @property
     def wilds(self) -> int:
         """How many wild cards there are."""
         return len(self.holding.wilds)

@@ -19,6 +19,9 @@ Position = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
 whether the discard is chosen, and, where runs may not touch, the runs laid."""
 
 
+_Key = tuple[int, int, int, bool, tuple[_Window, ...]]
+
+
 class Move(NamedTuple):
     """One decision: a run, the sets of a rank, or neither; where it leads; what it loses."""
 
@@ -38,8 +41,9 @@ class Packing:
         self._wilds = plan.wilds
         self._steps = plan.steps
         self._end = len(plan.steps)
+        self._enough = plan.enough
         self._spare = plan.rules.must_discard
-        self._known: dict[Position, int] = {}
+        self._known: dict[_Key, list[tuple[int, int, int]]] = {}
         self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
         weights = [plan.rules.weights[card.rank] for card in reversed(plan.holding.wilds)]
         self._cheapest = [sum(weights[:count]) for count in range(len(weights) + 1)]
@@ -87,9 +91,13 @@ class Packing:
         floor = self.plan.floor(at, position[2], thrown=position[5])
         if floor >= below:
             return floor
-        known = self._known.get(position)
-        if known is not None and (known >= 0 or ~known >= below):
-            return known if known >= 0 else ~known
+        at, cards, tasks, needed, room, thrown, laid = position
+        known = self._known.setdefault((at, cards, tasks, thrown, laid), [])
+        for less, more, bound in known:
+            if less <= needed and more >= room and bound >= below:
+                return bound
+            if less == needed and more == room and bound < 0:
+                return ~bound
         best = IMPOSSIBLE
         for then, loss, _, _, _ in self._moves(position):
             if loss < best:
@@ -99,7 +107,11 @@ class Packing:
                     best = loss
                     if best <= floor:
                         break
-        self._known[position] = best if best < below or best >= IMPOSSIBLE else ~best
+        if best < below:
+            known.append((needed, room, ~best))
+        else:
+            known[:] = [one for one in known if one[2] < 0 or not _covers((needed, room, best), one)]
+        known.append((needed, room, best))
         return best
 
     def _loss_at_end(self, position: Position) -> int:
@@ -132,7 +144,7 @@ class Packing:
                     continue
                 windows = laid if run.window is None else _beside(laid, (run.lane, *run.window))
                 if windows is not None:
-                    more = needed + run.least, room + run.most, thrown, windows
+                    more = needed + run.least, min(room + run.most, self._enough), thrown, windows
                     yield Move((at, rest ^ guard, undone ^ task_guard, *more), 0, run)
         yield Move((at + 1, cards, tasks, needed, room, thrown, laid), 0)
 
@@ -148,7 +160,7 @@ class Packing:
         for group, asked in self._groups_of(step, tasks, count, thrown):
             if needed + group.least > self._wilds:
                 continue
-            then = (at + 1, rest, tasks - asked, needed + group.least, room + group.most)
+            then = (at + 1, rest, tasks - asked, needed + group.least, min(room + group.most, self._enough))
             if group.kept and not thrown:
                 loss = (group.kept - 1) * step.weight
                 yield Move((*then, True, laid), loss, None, group, step)
@@ -173,6 +185,11 @@ class Packing:
                 for group in found
             ]
         return known
+
+
+def _covers(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    """Does the first bound say at least what the other says?"""
+    return one[0] <= other[0] and one[1] >= other[1] and one[2] >= other[2]
 
 
 def _beside(laid: tuple[_Window, ...], new: _Window) -> tuple[_Window, ...] | None:
