@@ -24,6 +24,7 @@ WHO = {
     "checker.check": None,
     "checker.verdict": None,
     "checker.from_game": Role.WATCH,
+    "checker.record": Role.SCORE,
     "rounds.show_all": Role.WATCH,
     "rounds.show": Role.WATCH,
     "rounds.set_row": Role.SCORE,

@@ -79,6 +79,15 @@ def may(role: Role) -> bool:
     return let is not None and Role[let.role.upper()] >= role
 
 
+def may_in_game(key: str, role: Role) -> bool:
+    """May the device do what takes that role, in the group of the game with that key?"""
+    let = _let_in(key)
+    if let is None or Role[let.role.upper()] < role:
+        return False
+    g.game = let.game
+    return True
+
+
 def _let_in(game_key: object) -> Let | None:
     if g.device is None:
         return None

@@ -120,13 +120,17 @@ function drawn(text, place) {
   index.className = "card-rank";
   index.textContent = rank.toUpperCase() === "JK" ? "★" : rank.toUpperCase();
   card.append(index);
-  const sign = document.querySelector(`[data-suit="${letter}"] svg`);
-  if (sign) {
-    const copy = sign.cloneNode(true);
-    copy.setAttribute("class", "card-suit");
-    card.append(copy);
-  }
+  if (letter) card.append(suitSign(letter));
   return card;
+}
+
+function suitSign(letter) {
+  const sign = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  shape.setAttribute("href", `${document.querySelector("[data-keypad]").dataset.icons}#${letter}`);
+  sign.setAttribute("class", "card-suit");
+  sign.append(shape);
+  return sign;
 }
 
 function move(from, place, to, at) {

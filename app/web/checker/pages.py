@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.actions.rulings import SWITCHABLE
 from app.rules import (
     Card,
     Placement,
@@ -18,6 +19,7 @@ from app.rules import (
 )
 from app.rules.advice import advised
 from app.rules.copies import card_reasons
+from app.rules.house_rules import house_rule
 from app.rules.loading import variants
 from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve
@@ -97,9 +99,34 @@ class VerdictView:
     facts: tuple[Phrase, ...]
 
     @property
+    def in_words(self) -> str:
+        """The verdict and its first reason, in one sentence."""
+        if not self.reasons:
+            return str(self.headline)
+        return f"{self.headline}: {self.reasons[0].message}"
+
+    @property
+    def switches(self) -> tuple[tuple[str, Phrase], ...]:
+        """House rules that the first reason's ruling names, each as a form sends it."""
+        field = self.reasons[0].ruling.replace("-", "_") if self.reasons else ""
+        if field not in SWITCHABLE:
+            return ()
+        choices = house_rule(field).choices
+        return tuple((f"{field}={choice.value}".lower(), choice.label) for choice in choices)
+
+    @property
     def sign(self) -> str:
         """The verdict as a sign, for those who do not go by colour."""
         return _SIGNS[self.look]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What the form needs that records a verdict in a game: its key, and who may have asked."""
+
+    key: str
+    names: dict[int, str]
+    fault: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,9 +322,14 @@ def _facts(variant: Variant, solution: Solution) -> list[Phrase]:
     return facts
 
 
+def _meant(card: Card, meant: Card) -> str:
+    """What a wild card stands for; a natural card stands for itself and needs no words."""
+    return str(meant) if card.rank != meant.rank else ""
+
+
 def _laid(meld: LaidMeld) -> MeldView:
     cards = tuple(
-        CardView(card.rank, card.suit, card != meant, str(meant) if card != meant else "")
+        CardView(card.rank, card.suit, card.rank != meant.rank, _meant(card, meant))
         for card, meant in zip(meld.cards, meld.stands_for, strict=True)
     )
     if meld.onto is not None:

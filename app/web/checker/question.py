@@ -41,6 +41,8 @@ class Question:
     owner: Literal["self", "other"] = "self"
     table: tuple[tuple[Kind, str], ...] = ()
     """Melds on the table that a hand may lay off onto."""
+    game: str = ""
+    """The key of the game in which it is asked, if any."""
     fault: str = ""
 
     @classmethod
@@ -68,6 +70,7 @@ class Question:
             position=whole_number(sent.get("position")) or 1,
             owner="other" if sent.get("owner") == "other" else "self",
             table=tuple(zip(kinds, on_table, strict=False))[:_MOST_MELDS],
+            game=sent.get("game", "")[:16],
             fault=fault,
         )
 
@@ -104,6 +107,7 @@ class Question:
         parts: dict[str, Any] = {"ask": asked.ask, "variant": asked.variant.id}
         parts |= {f"rule-{name}": text for name, text in asked.house_rules.items()}
         parts |= {"players": asked.players} if asked.players else {}
+        parts |= {"game": asked.game} if asked.game else {}
         parts["contract"] = asked.contract
         if asked.ask in ("meld", "layoff", "swap"):
             parts["kind"] = asked.kind

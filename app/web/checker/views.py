@@ -1,19 +1,35 @@
 """The addresses of the checker: the page, and the verdict alone as cards are entered."""
 
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, Response, g, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.datastructures import MultiDict
 
+from app.actions.faults import Refused
 from app.actions.groups import Role
+from app.actions.rulings import Ruled, record_ruling
 from app.extensions import db
 from app.rules.loading import variants
+from app.rules.wording import Phrase
 from app.scorebook import board
 from app.store.queries.games import last_variant, table_of
-from app.web.access import needs, open_to_all
-from app.web.checker.pages import check_page
+from app.store.queries.rulings import changed_rules_of, rules_in_round
+from app.web.access import asking, may_in_game, needs, open_to_all
+from app.web.checker.pages import Recording, check_page
 from app.web.checker.question import Question, rules_in_address
 from app.web.forms import whole_number
-from app.web.htmx import answer, wants_fragment
+from app.web.htmx import answer, go_to, wants_fragment
 
 checker = Blueprint("checker", __name__)
 
@@ -22,8 +38,9 @@ checker = Blueprint("checker", __name__)
 @open_to_all
 def check() -> Response:
     """A question and its verdict."""
-    page = check_page(_question())
-    return answer("checker/check.html", "checker/_check.html", page=page)
+    question = _question()
+    page, recording = check_page(question), _recording(question)
+    return answer("checker/check.html", "checker/_check.html", page=page, recording=recording)
 
 
 @checker.get("/check/verdict")
@@ -35,7 +52,12 @@ def verdict() -> Response:
     if not wants_fragment():
         return make_response(redirect(address, 303))
     response = make_response(
-        render_template("checker/_verdict.html", page=check_page(question), oob=True)
+        render_template(
+            "checker/_verdict.html",
+            page=check_page(question),
+            recording=_recording(question),
+            oob=True,
+        )
     )
     response.headers["HX-Replace-Url"] = address
     return response
@@ -45,21 +67,66 @@ def verdict() -> Response:
 @needs(Role.WATCH)
 def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in."""
-    table = table_of(db.session(), g.game)
+    session = db.session()
+    table = table_of(session, g.game)
     stands = board(table.game)
+    changes = changed_rules_of(session, g.game)
+    played = rules_in_round(table.variant, changes, table.open_number)
     seat = whole_number(request.args.get("seat"))
     contracts = {one.seat: one.contract for one in stands.standings if one.contract}
     question: dict[str, Any] = {
         "ask": "contract",
         "variant": table.variant.id,
         "players": stands.deal.players,
+        "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
-        **{f"rule-{name}": text for name, text in rules_in_address(table.variant).items()},
+        **{f"rule-{name}": text for name, text in rules_in_address(played).items()},
     }
     return make_response(redirect(url_for("checker.check", **question), 303))
 
 
+@checker.post("/games/<key>/rulings")
+@needs(Role.SCORE)
+def record(key: str) -> Response:
+    """Record a verdict as a ruling of the game, and what the table made of it."""
+    question = Question.sent(MultiDict(parse_qsl(request.form.get("question", "")[:2000])), _any())
+    verdict = check_page(question).verdict
+    if verdict is None:
+        abort(400)
+    form = request.form
+    switch = form.get("switch", "").partition("=")
+    ruled = Ruled(
+        question=urlencode(question.address(game=""), doseq=True),
+        verdict=verdict.in_words,
+        asked_by=whole_number(form.get("asked_by")),
+        decided=form.get("decided", ""),
+        reason=form.get("reason", ""),
+        switch=(switch[0], switch[2]) if switch[2] else None,
+    )
+    try:
+        record_ruling(db.session(), g.game, ruled, asking())
+    except Refused as refused:
+        db.session.rollback()
+        page, recording = check_page(question), _recording(question, refused.faults[0].message)
+        return answer(
+            "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
+        )
+    return go_to(url_for("rounds.show_all", key=key) + "#disputes")
+
+
+def _recording(question: Question, fault: Phrase | None = None) -> Recording | None:
+    """What the form needs that records a verdict; None where this device may not record one."""
+    if not question.game or not may_in_game(question.game, Role.SCORE):
+        return None
+    table = table_of(db.session(), g.game)
+    return Recording(question.game, dict(table.names), fault)
+
+
+def _any() -> str:
+    return next(iter(variants()))
+
+
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
-    default = last if last is not None and last in variants() else next(iter(variants()))
+    default = last if last is not None and last in variants() else _any()
     return Question.sent(request.args, default)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.actions.oddities import doubts, mark
 from app.rules.contracts import Contract
+from app.rules.house_rules import house_rule, value_in_words
 from app.rules.variant import Variant
 from app.rules.wording import Phrase
 from app.scorebook import (
@@ -22,6 +23,7 @@ from app.scorebook import (
     players_in,
 )
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
+from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
 from app.web.marks import mark_of
 
 
@@ -211,9 +213,14 @@ class RoundsPage:
     names: Mapping[int, str]
     over: bool
     reopened: bool
+    disputes: Sequence[Dispute]
+    changed: tuple[tuple[int, Phrase, Phrase], ...]
+    """House rules switched on: from which round, the question, the answer since."""
 
 
-def rounds_page(table: Table) -> RoundsPage:
+def rounds_page(
+    table: Table, disputes: Sequence[Dispute], changes: Sequence[ChangedRule]
+) -> RoundsPage:
     """The rounds of a game."""
     return RoundsPage(
         key=table.key,
@@ -227,4 +234,14 @@ def rounds_page(table: Table) -> RoundsPage:
         names=table.names,
         over=table.finished_at is not None,
         reopened=table.reopened,
+        disputes=disputes,
+        changed=tuple(_changed(table, changes, change) for change in changes),
     )
+
+
+def _changed(
+    table: Table, changes: Sequence[ChangedRule], change: ChangedRule
+) -> tuple[int, Phrase, Phrase]:
+    since = rules_in_round(table.variant, changes, change.from_round)
+    question = house_rule(change.field).question
+    return change.from_round, question, value_in_words(since, change.field)

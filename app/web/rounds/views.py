@@ -7,6 +7,7 @@ from app.actions.faults import Doubted, NotDone, Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import Table, table_of
+from app.store.queries.rulings import changed_rules_of, disputes_of
 from app.web.access import asking, needs
 from app.web.forms import whole_number
 from app.web.games.pages import game_page
@@ -23,7 +24,9 @@ _STATUS = {Stale: 409, Refused: 422, Doubted: 422}
 @needs(Role.WATCH)
 def show_all(key: str) -> str:
     """Every round that was played."""
-    return render_template("rounds/list.html", page=rounds_page(_table()))
+    session = db.session()
+    page = rounds_page(_table(), disputes_of(session, g.game), changed_rules_of(session, g.game))
+    return render_template("rounds/list.html", page=page)
 
 
 @rounds.post("/<int:number>/row")

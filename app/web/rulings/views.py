@@ -19,6 +19,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.loading import variants
 from app.store.queries.games import table_of
+from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.web.access import needs, open_to_all
 from app.web.checker.question import Question, rules_in_address
 from app.web.htmx import answer
@@ -53,7 +54,10 @@ def sheet(variant_id: str) -> str:
 @needs(Role.WATCH)
 def of_game(key: str) -> Response:
     """The rulings for a game, with its house rules."""
-    played = table_of(db.session(), g.game).variant
+    session = db.session()
+    table = table_of(session, g.game)
+    changes = changed_rules_of(session, g.game)
+    played = rules_in_round(table.variant, changes, table.open_number)
     rules: dict[str, Any] = {
         f"rule-{name}": text for name, text in rules_in_address(played).items()
     }

@@ -1,0 +1,91 @@
+"""Recording a dispute, and switching a house rule on for the rest of a game."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.faults import refuse
+from app.actions.transaction import Change, open_change
+from app.rules.house_rules import HOUSE_RULES, read_house_rule
+from app.rules.loading import FaultyRules, with_house_rules
+from app.rules.wording import say
+from app.store.queries.rulings import changed_rules_of, rules_in_round
+from app.store.rulings import RecordedRuling, RuleChange
+
+SWITCHABLE = frozenset(
+    rule.field for rule in HOUSE_RULES if rule.group in ("contract", "melds", "after", "turn")
+)
+"""The house rules that a game may change on its way: those of melds and play. Deal, score and end
+are what the rounds so far were reckoned by, so they stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A dispute to record; `switch` names a house rule and its new value as a form sends it."""
+
+    question: str
+    verdict: str
+    asked_by: int | None = None
+    decided: str = ""
+    reason: str = ""
+    switch: tuple[str, str] | None = None
+
+
+def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
+    """Record a dispute in the round that is being played. Raises `Refused`."""
+    change = open_change(session, game_id, by)
+    if change.repeated:
+        return
+    seat = ruled.asked_by if ruled.asked_by in change.table.names else None
+    number = change.table.open_number
+    session.add(
+        RecordedRuling(
+            game_id=game_id,
+            round_number=number,
+            at=by.at,
+            device_id=by.device,
+            question=ruled.question[:2000],
+            verdict=ruled.verdict[:400],
+            asked_by_id=seat,
+            decided=ruled.decided.strip()[:200],
+            reason=ruled.reason.strip()[:200],
+        )
+    )
+    change.note(
+        "ruling",
+        round_number=number,
+        seat=seat,
+        after={"verdict": ruled.verdict[:400], "decided": ruled.decided.strip()[:200]},
+    )
+    if ruled.switch is not None:
+        _switch(change, *ruled.switch)
+    change.commit()
+
+
+def _switch(change: Change, field: str, text: str) -> None:
+    """Let a house rule hold from the round that is being played on."""
+    if field not in SWITCHABLE:
+        raise refuse("switch", say("That rule cannot change during a game."))
+    session, number = change.session, change.table.open_number
+    before = rules_in_round(change.table.variant, changed_rules_of(session, change.game.id), number)
+    try:
+        value = read_house_rule(field, text)
+        with_house_rules(before, {field: value})
+    except FaultyRules as fault:
+        raise refuse("switch", say("{reason}", reason=fault.reason)) from None
+    session.execute(
+        delete(RuleChange).where(
+            RuleChange.game_id == change.game.id,
+            RuleChange.from_round == number,
+            RuleChange.field == field,
+        )
+    )
+    session.add(RuleChange(game_id=change.game.id, from_round=number, field=field, value=value))
+    change.note(
+        "rule_changed",
+        round_number=number,
+        before={field: getattr(before, field)},
+        after={field: value},
+    )

@@ -1,0 +1,42 @@
+"""Tables of what was disputed in a game: recorded rulings, and house rules switched on by them."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.base import Base
+
+
+class RecordedRuling(Base):
+    """A dispute: the question as the checker's address asks it, the verdict, what was decided.
+
+    `decided` is empty where the table took the verdict as it is.
+    """
+
+    __tablename__ = "recorded_rulings"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
+    round_number: Mapped[int]
+    at: Mapped[datetime]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    question: Mapped[str] = mapped_column(String(2000))
+    verdict: Mapped[str] = mapped_column(String(400))
+    asked_by_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
+    decided: Mapped[str] = mapped_column(String(200), default="")
+    reason: Mapped[str] = mapped_column(String(200), default="")
+
+
+class RuleChange(Base):
+    """A house rule that holds from one round on. The game's frozen rules stay as they were."""
+
+    __tablename__ = "rule_changes"
+    __table_args__ = (UniqueConstraint("game_id", "from_round", "field"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    from_round: Mapped[int]
+    field: Mapped[str] = mapped_column(String(40))
+    value: Mapped[Any] = mapped_column(JSON)
