@@ -7,6 +7,7 @@ few functions that read it stand below it.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -133,7 +134,7 @@ HOUSE_RULES = (
         "contract_size",
         "contract",
         say("May a meld of the contract be larger than asked?"),
-        say("For example, may you lay 5 cards down where a set of 4 is asked?"),
+        say("For example 5 cards of one rank where a set of 4 is asked."),
         exact_core=say("larger melds count too"),
         exact=say("exactly the size that is asked"),
     ),
@@ -183,7 +184,7 @@ HOUSE_RULES = (
         "wild_limit_scope",
         "melds",
         say("When does the limit for wild cards hold?"),
-        say("Melds grow when cards are added later; may those be wild without a limit?"),
+        say("Cards can be added to a meld after it is laid down."),
         always=say("always, also for added cards"),
         initial_only=say("only when a meld is first laid down"),
     ),
@@ -318,7 +319,7 @@ HOUSE_RULES = (
         "discard_draw",
         "turn",
         say("What may you take from the discard pile?"),
-        say("Instead of a card from the stock."),
+        say("You may take this instead of a card from the stock."),
         top_card=say("its top card"),
         buy_pile=say("the whole pile, if you play its top card at once"),
     ),
@@ -363,7 +364,7 @@ HOUSE_RULES = (
         "exact_deal_bonus",
         "score",
         say("How many points come off for lifting exactly the cards for the deal?"),
-        say("For a dealer who lifts just as many cards as the deal needs."),
+        say("A dealer earns it by lifting just as many cards as the deal needs."),
     ),
     _choice(
         "finisher_pays",
@@ -472,23 +473,42 @@ def _read_number(rule: HouseRule, sent: str) -> int:
 
 def _number_in_words(field: str, number: int) -> Phrase:
     if number == 0:
-        return _ZERO_IN_WORDS.get(field, say("none"))
-    if field == "last_contract":
-        return say("contract {number}", number=number)
-    if field == "third_deck_from":
-        return say("from {number} players on", number=number)
-    if field in ("players_min", "players_max"):
-        return say_many("{count} player", "{count} players", number)
-    if field == "decks":
-        return say_many("{count} deck", "{count} decks", number)
-    if field in ("jokers", "jokers_per_extra_deck"):
-        return say_many("{count} joker", "{count} jokers", number)
-    if field == "max_deals":
-        return say_many("{count} round", "{count} rounds", number)
-    if number < 0:
-        return say_many("{count} point off", "{count} points off", -number)
+        return _ZERO_IN_WORDS[field]
+    return _NUMBER_IN_WORDS[field](number)
+
+
+def _players(number: int) -> Phrase:
+    return say_many("{count} player", "{count} players", number)
+
+
+def _jokers(number: int) -> Phrase:
+    return say_many("{count} joker", "{count} jokers", number)
+
+
+def _cards(number: int) -> Phrase:
     return say_many("{count} card", "{count} cards", number)
 
+
+def _points_off(number: int) -> Phrase:
+    return say_many("{count} point off", "{count} points off", -number)
+
+
+_NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
+    "players_min": _players,
+    "players_max": _players,
+    "decks": lambda number: say_many("{count} deck", "{count} decks", number),
+    "third_deck_from": lambda number: say("from {number} players on", number=number),
+    "jokers": _jokers,
+    "jokers_per_extra_deck": _jokers,
+    "deal": _cards,
+    "extra_set_min": _cards,
+    "extra_run_min": _cards,
+    "go_out_bonus": _points_off,
+    "completion_bonus": _points_off,
+    "exact_deal_bonus": _points_off,
+    "last_contract": lambda number: say("contract {number}", number=number),
+    "max_deals": lambda number: say_many("{count} round", "{count} rounds", number),
+}
 
 _ZERO_IN_WORDS = {
     "third_deck_from": say("never"),
@@ -499,6 +519,7 @@ _ZERO_IN_WORDS = {
     "exact_deal_bonus": say("no bonus"),
     "max_deals": say("no limit"),
 }
+"""What 0 means, for each number that may be 0."""
 
 
 def _contracts_in_words(contracts: tuple[Contract, ...]) -> Phrase:

@@ -1,4 +1,4 @@
-"""House rules change a rule set field by field, and what is changed can be kept and read again."""
+"""House rules change a rule set field by field; they are asked, answered and told in words."""
 
 import json
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -7,10 +7,20 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
+from app.rules.house_rules import (
+    GROUP_NAMES,
+    HOUSE_RULES,
+    HouseRule,
+    changed_rules,
+    house_rule,
+    read_house_rule,
+    value_in_words,
+)
 from app.rules.loading import (
     BOUNDS,
     FIELDS,
     FaultyRules,
+    choices_of,
     from_plain,
     to_plain,
     variant,
@@ -93,6 +103,193 @@ def test_twos_made_natural_get_their_place_in_a_run(which, line):
     assert " ".join(with_house_rules(variant(which), {"twos": "natural"}).line) == line
 
 
+# Words
+
+EDITED_ELSEWHERE = {"contracts", "penalties", "players_min", "players_max"}
+CHOICE_RULES = [rule for rule in HOUSE_RULES if rule.choices]
+NUMBER_RULES = [rule for rule in HOUSE_RULES if not rule.choices]
+
+
+def named(rule: object) -> str:
+    """The name of a test's rule."""
+    return rule.field if isinstance(rule, HouseRule) else ""
+
+
+def refusal_of(field: str, text: str) -> str:
+    """The sentence with which an answer is refused."""
+    with pytest.raises(FaultyRules) as caught:
+        read_house_rule(field, text)
+    assert caught.value.field == field
+    return caught.value.reason
+
+
+def test_every_field_that_is_not_edited_elsewhere_is_asked_for_in_order():
+    asked = tuple(rule.field for rule in HOUSE_RULES)
+    assert asked == tuple(field for field in FIELDS if field not in EDITED_ELSEWHERE)
+
+
+def test_every_group_has_a_heading_and_its_questions_stand_together():
+    groups = [rule.group for rule in HOUSE_RULES]
+    changes = [now for before, now in zip([None, *groups], groups, strict=False) if before != now]
+    assert changes == list(GROUP_NAMES)
+
+
+def test_no_two_house_rules_ask_the_same_question():
+    questions = [str(rule.question) for rule in HOUSE_RULES]
+    assert len(set(questions)) == len(questions)
+    assert all(question.endswith("?") for question in questions)
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES, ids=named)
+def test_every_house_rule_is_explained_in_short_sentences(rule):
+    assert str(rule.explanation).endswith(".")
+    assert max(len(str(rule.question)), len(str(rule.explanation))) <= 90
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES, ids=named)
+def test_every_value_of_a_choice_has_one_label_of_its_own(rule):
+    expected = get_type_hints(Variant)[rule.field]
+    values = {bool: (True, False), int: ()}.get(expected) or get_args(expected)
+    assert tuple(choice.value for choice in rule.choices) == values == choices_of(rule.field)
+    labels = {str(choice.label) for choice in rule.choices}
+    assert len(labels) == len(values)
+    assert all(0 < len(label) <= 50 for label in labels)
+
+
+@pytest.mark.parametrize("rule", NUMBER_RULES, ids=named)
+def test_a_number_is_asked_for_between_its_bounds(rule):
+    assert (rule.least, rule.most) == BOUNDS[rule.field]
+
+
+def test_a_choice_has_no_bounds():
+    assert {(rule.least, rule.most) for rule in CHOICE_RULES} == {(None, None)}
+
+
+@pytest.mark.parametrize("field", sorted({*EDITED_ELSEWHERE, "sing", "name"}))
+def test_what_is_edited_elsewhere_has_no_question_and_takes_no_answer(field):
+    with pytest.raises(KeyError):
+        house_rule(field)
+    assert refusal_of(field, "2") == "This rule cannot be changed here."
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES, ids=named)
+def test_a_house_rule_is_found_by_its_field(rule):
+    assert house_rule(rule.field) is rule
+
+
+@pytest.mark.parametrize("rule", CHOICE_RULES, ids=named)
+def test_every_label_and_every_value_read_back_gives_the_value(rule):
+    for choice in rule.choices:
+        for text in (str(choice.value), str(choice.label), f"  {choice.label} ".upper()):
+            answer = read_house_rule(rule.field, text)
+            assert answer == choice.value
+            assert type(answer) is type(choice.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("yes", True), ("true", True), ("Yes ", True), ("no", False), ("false", False)],
+)
+def test_a_yes_or_no_is_understood(text, value):
+    assert read_house_rule("knock", text) is value
+
+
+def test_yes_and_no_stay_words_where_the_rule_has_them_as_values():
+    assert read_house_rule("keep_score", "yes") == "yes"
+    assert read_house_rule("swap_in_sets", "no") == "no"
+
+
+@pytest.mark.parametrize("rule", NUMBER_RULES, ids=named)
+def test_every_number_between_the_bounds_can_be_sent(rule):
+    for number in (rule.least, rule.most):
+        assert read_house_rule(rule.field, f" {number} ") == number
+
+
+@pytest.mark.parametrize("text", ["25", "-25", "−25"])
+def test_a_bonus_may_be_sent_as_the_points_that_come_off(text):
+    assert read_house_rule("go_out_bonus", text) == -25
+
+
+@pytest.mark.parametrize("text", ["", "many", "3.5", "1_1", "١١", "2", "31", "-11", "9" * 5000])
+def test_what_is_no_number_between_the_bounds_is_refused_with_a_sentence(text):
+    assert refusal_of("deal", text) == "A whole number from 3 to 30 is needed."
+
+
+@pytest.mark.parametrize("text", ["1001", "-1001", "much"])
+def test_too_high_a_bonus_is_refused_in_points_that_come_off(text):
+    assert refusal_of("go_out_bonus", text) == "A whole number from 0 to 1000 is needed."
+
+
+@pytest.mark.parametrize("text", ["", "yes", "2", "{labels}", "x" * 5000])
+def test_what_is_no_choice_is_refused_with_the_choices(text):
+    sentence = "Choose one of these: 2s are wild and 2s are ordinary cards."
+    assert refusal_of("twos", text) == sentence
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("decks", "2 decks"),
+        ("third_deck_from", "from 6 players on"),
+        ("jokers", "no jokers"),
+        ("deal", "11 cards"),
+        ("twos", "2s are wild"),
+        ("wild_limit", "not more wild than natural cards"),
+        ("knock", "you knock at one card"),
+        ("go_out_bonus", "no bonus"),
+        ("last_contract", "contract 10"),
+        ("max_deals", "no limit"),
+        ("players_max", "8 players"),
+        ("contracts", "10 contracts"),
+        (
+            "penalties",
+            "5 points for 3, 4, 5, 6, 7, 8 and 9, 10 points for 10, J, Q and K, "
+            "15 points for A and 50 points for 2 and a joker",
+        ),
+    ],
+)
+def test_what_frustration_says_is_told_in_words(field, words):
+    assert str(value_in_words(variant("frustration"), field)) == words
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("decks", 1, "1 deck"),
+        ("third_deck_from", 0, "never"),
+        ("jokers", 4, "4 jokers"),
+        ("go_out_bonus", -25, "25 points off"),
+        ("go_out_bonus", -1, "1 point off"),
+        ("max_deals", 15, "15 rounds"),
+        ("last_contract", 7, "contract 7"),
+    ],
+)
+def test_a_changed_number_is_told_in_words(field, value, words):
+    changes = {"deal": 5, field: value}
+    ours = with_house_rules(variant("frustration"), changes)
+    assert str(value_in_words(ours, field)) == words
+
+
+def test_rules_that_differ_are_named_in_the_order_of_the_game():
+    ours = with_house_rules(variant("frustration"), {"win": "first_out_on_last", "deal": 10})
+    assert changed_rules(variant("frustration"), ours) == ("deal", "win")
+
+
+def test_a_house_rule_that_says_what_the_rule_set_says_changes_nothing():
+    ours = with_house_rules(variant("frustration"), {"deal": 11})
+    assert changed_rules(variant("frustration"), ours) == ()
+
+
+def test_new_decks_also_name_the_third_deck_that_they_end():
+    ours = with_house_rules(variant("frustration"), {"decks": 3})
+    assert changed_rules(variant("frustration"), ours) == ("decks", "third_deck_from")
+
+
+@pytest.mark.parametrize("which", sorted(variants()))
+def test_a_rule_set_does_not_differ_from_itself(which):
+    assert changed_rules(variant(which), variant(which)) == ()
+
+
 # Laws
 
 
@@ -134,3 +331,22 @@ def test_a_rule_set_with_house_rules_survives_being_written_and_read(which, hous
 def test_house_rules_are_in_force_unless_they_are_refused(which, house_rules):
     written = to_plain(ours_of(which, house_rules))
     assert {field: written[field]["value"] for field in house_rules} == house_rules
+
+
+@given(which=st.sampled_from(sorted(variants())), house_rules=FEW_HOUSE_RULES)
+def test_whatever_the_rules_are_every_field_can_be_told_in_words(which, house_rules):
+    ours = ours_of(which, house_rules)
+    assert all(str(value_in_words(ours, field)).strip() for field in FIELDS)
+
+
+SENT = st.one_of(st.text(), st.integers().map(str), st.sampled_from(["yes", "no", "true", "any"]))
+
+
+@given(field=st.sampled_from([rule.field for rule in HOUSE_RULES]), text=SENT)
+def test_whatever_is_sent_becomes_a_value_of_the_field_or_is_refused(field, text):
+    try:
+        value = read_house_rule(field, text)
+    except FaultyRules:
+        return
+    low, high = BOUNDS.get(field, (None, None))
+    assert value in choices_of(field) if low is None else low <= value <= high
