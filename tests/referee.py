@@ -116,7 +116,10 @@ class Referee:
                 yield next(card.rank for card in cards if not self.wild(card))
             return
         for lying in self.lyings(mask):
-            if self.run_grown_from(lying, [size]):
+            if self.v.contract_size == "exact":
+                for at in self.cores(lying.natural, size):
+                    yield (lying.suit, lying.start + at, lying.start + at + size)
+            elif any(True for _ in self.cores(lying.natural, size)):
                 yield (lying.suit, lying.start, lying.end)
 
     def after_extras(self, masks: set[int]) -> set[int]:
@@ -142,7 +145,10 @@ class Referee:
         cards = self.cards(mask)
         if self.v.extra_melds == "none":
             return False
-        sizes = {"set": [*range(self.v.extra_set_min, 50)], "run": [*range(self.v.extra_run_min, 50)]}
+        sizes = {
+            "set": [*range(self.v.extra_set_min, 50)],
+            "run": [*range(self.v.extra_run_min, 50)],
+        }
         if self.v.extra_melds == "contract_parts":
             for kind in sizes:
                 sizes[kind] = [part.size for part in self.contract.parts if part.kind == kind]
@@ -175,6 +181,8 @@ class Referee:
 
     def _lyings(self, mask: int) -> tuple[Lying, ...]:
         cards = self.cards(mask)
+        if all(self.wild(card) for card in cards):
+            return ()
         suits = {card.suit for card in cards if card.suit} if self.v.run_suit == "same" else {""}
         found = {
             Lying(suit, start, flags)
@@ -208,13 +216,15 @@ class Referee:
         return not (whole and len(lying.natural) > 1 and self.v.run_both_aces == "forbid")
 
     def run_grown_from(self, lying: Lying, sizes: list[int]) -> bool:
-        flags = lying.natural
-        return any(
-            self.core_is_legal(sum(flags[at : at + size]), size - sum(flags[at : at + size]), "run")
-            and self.grows(flags, at, at + size)
-            for size in sizes
-            for at in range(len(flags) - size + 1)
-        )
+        return any(True for size in sizes for _ in self.cores(lying.natural, size))
+
+    def cores(self, flags: tuple[bool, ...], size: int) -> Iterator[int]:
+        """Where a stretch of that size could be laid first and grow to the whole."""
+        for at in range(len(flags) - size + 1):
+            naturals = sum(flags[at : at + size])
+            legal = self.core_is_legal(naturals, size - naturals, "run")
+            if legal and self.grows(flags, at, at + size):
+                yield at
 
     def grows(self, flags: tuple[bool, ...], start: int, end: int) -> bool:
         """Can the run grow from the stretch to its whole, step by step where steps count?"""
@@ -244,7 +254,8 @@ class Referee:
                 and self.end_is_legal(len(naturals) + len(more), len(wilds) + len(more_wilds))
             )
         return any(
-            self.joins_run(lying, mask, below) for lying in self.on_table(meld)
+            self.joins_run(lying, mask, below)
+            for lying in self.on_table(meld)
             for below in (0, *subsets(mask))
         )
 
@@ -255,12 +266,16 @@ class Referee:
             return False
         return any(
             self.lies_well(Lying(lying.suit, start, (*left, *lying.natural, *right)))
-            and self.grows((*left, *lying.natural, *right), len(left), len(left) + len(lying.natural))
+            and self.grows(
+                (*left, *lying.natural, *right), len(left), len(left) + len(lying.natural)
+            )
             for left in self.arranged(low, start, lying.suit)
             for right in self.arranged(high, lying.end, lying.suit)
         )
 
     def on_table(self, meld: tuple[Card, ...]) -> list[Lying]:
+        if all(self.wild(card) for card in meld):
+            return []
         suits = {card.suit for card in meld if card.suit} if self.v.run_suit == "same" else {""}
         found = []
         for suit in suits:

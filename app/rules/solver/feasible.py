@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from app.rules.cards import Card
-from app.rules.solver.holding import Holding, counts_own_twos, holdings
+from app.rules.solver.holding import Holding, holdings
 from app.rules.solver.options import IMPOSSIBLE, Plan
 from app.rules.solver.packing import Packing
 from app.rules.solver.tables import Rules
@@ -31,7 +31,7 @@ def is_layable(rules: Rules, hand: Sequence[Card]) -> bool:
             Packing(Plan(rules, holding, (), ())).least_loss() < IMPOSSIBLE
             for holding in holdings(rules, hand)
         )
-    if counts_own_twos(rules):
+    if rules.own_twos:
         return any(quick.fits(*_counts(rules, holding)) for holding in holdings(rules, hand))
     return quick.fits(*quick.counted(hand))
 
@@ -60,7 +60,7 @@ class Quick:
         self._apart = not rules.variant.wilds_adjacent
         self._two_ends = rules.line[0] == rules.line[-1]
         self._top = rules.length - 1
-        own_two = counts_own_twos(rules)
+        own_two = rules.own_twos
         self._ranked = [
             place
             for rank, places in rules.places.items()
@@ -136,9 +136,7 @@ class Quick:
             needed += min(self._cost(size, mask) for mask in masks)
         return needed <= wilds
 
-    def _used(
-        self, at: int, bits: int, spare: int, counts: list[list[int]]
-    ) -> Iterator[int]:
+    def _used(self, at: int, bits: int, spare: int, counts: list[list[int]]) -> Iterator[int]:
         """The naturals of a window that the run uses: all first, then without some."""
         yield bits
         size = self._sizes[at]
@@ -225,7 +223,10 @@ class Quick:
         return known
 
     def _share(
-        self, sizes: tuple[int, ...], free: tuple[int, ...], taken: tuple[int, ...],
+        self,
+        sizes: tuple[int, ...],
+        free: tuple[int, ...],
+        taken: tuple[int, ...],
         ranks: tuple[int, ...],
     ) -> int:
         """The fewest wild cards for sets of these sizes: `free` naturals of each rank are not yet

@@ -15,7 +15,7 @@ from app.rules.solver.tables import Rules
 
 
 class Group(NamedTuple):
-    """The sets of one rank: contract sets of these sizes, or an extra set, or table sets alone.
+    """The sets of one rank: contract sets of these sizes, extra sets, or table sets alone.
 
     `naturals` join them and `kept` stay in hand; any number of wild cards from `least` to `most`
     joins too, apart from what the table's sets could take anyway. `shares` tells who gets which
@@ -23,7 +23,7 @@ class Group(NamedTuple):
     """
 
     sizes: tuple[int, ...]
-    extra: bool
+    extras: int
     naturals: int
     kept: int
     least: int
@@ -40,23 +40,23 @@ def groups(
     sets of the rank lie on the table. With `spare_one` one card more may stay, for the discard.
     """
     found = []
-    for sizes in _choices(wanted, 1 if rules.rank_once else len(wanted)):
+    for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
         if sizes:
             found += _contract_groups(rules, sizes, count, spare_one)
         elif on_table:
             found += [
-                Group((), False, count - kept, kept, 0, _gain(rules, count - kept))
+                Group((), 0, count - kept, kept, 0, gain(rules, count - kept))
                 for kept in range(1 + spare_one)
             ]
         else:
             found += _extra_groups(rules, count, spare_one)
     if not on_table:
-        found.append(Group((), False, 0, count, 0, 0))
+        found.append(Group((), 0, 0, count, 0, 0))
     return sorted(found, key=lambda group: group.kept)
 
 
 @lru_cache(maxsize=1024)
-def _choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
+def choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
     """Every choice among the wanted sizes, each once."""
     chosen = set()
     for flags in product((False, True), repeat=len(wanted)):
@@ -75,11 +75,11 @@ def _contract_groups(
         kept = count - naturals
         if not rules.grows:
             if naturals <= total:
-                yield Group(sizes, False, naturals, kept, total - naturals, total - naturals)
+                yield Group(sizes, 0, naturals, kept, total - naturals, total - naturals)
         elif kept <= spare_one:
             least = max(0, total - naturals)
-            most = sum(rules.most_wilds(0) for _ in sizes) + _gain(rules, naturals)
-            yield Group(sizes, False, naturals, kept, least, max(least, most))
+            most = sum(rules.most_wilds(0) for _ in sizes) + gain(rules, naturals)
+            yield Group(sizes, 0, naturals, kept, least, max(least, most))
 
 
 def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[Group]:
@@ -88,7 +88,7 @@ def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[Group]:
         least = fewest_wilds_in_extra_set(rules, naturals)
         if least is not None:
             most = rules.most_wilds(naturals)
-            yield Group((), True, naturals, kept, least, most)
+            yield Group((), 1, naturals, kept, least, most)
 
 
 def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
@@ -101,6 +101,6 @@ def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
     return min(needs) if needs and min(needs) <= rules.most_wilds(naturals) else None
 
 
-def _gain(rules: Rules, naturals: int) -> int:
+def gain(rules: Rules, naturals: int) -> int:
     """How many more wild cards a set can take for so many more naturals."""
     return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0

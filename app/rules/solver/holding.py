@@ -38,14 +38,8 @@ def holdings(rules: Rules, hand: Sequence[Card]) -> Iterator[Holding]:
             naturals.setdefault(key, []).append(card)
     wilds.sort(key=lambda card: -rules.weights[card.rank])
     yield Holding(naturals, wilds, own_twos=False)
-    if counts_own_twos(rules):
+    if rules.own_twos:
         yield from _with_own_twos(rules, naturals, wilds)
-
-
-def counts_own_twos(rules: Rules) -> bool:
-    """Can a wild 2 count as a natural card in its own place?"""
-    variant = rules.variant
-    return variant.two_natural_in_own_slot and variant.twos_are_wild and "2" in rules.line
 
 
 def lane_of(rules: Rules, card: Card) -> int:

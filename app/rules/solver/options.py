@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from app.rules.cards import SUITS
 from app.rules.solver.groups import fewest_wilds_in_extra_set
 from app.rules.solver.holding import Holding
 from app.rules.solver.shapes import EXTRA, first_place
@@ -38,13 +39,17 @@ class RunOption(NamedTuple):
     size: int
     onto: TableRun | None = None
     window: tuple[int, int] | None = None
+    apart: tuple[int, int] | None = None
+    """What may not touch another contract run: the whole run, or only as much as was asked for
+    where contract melds are laid exactly and lengthened afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
 
-    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane.
+    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane, and
+    `field` all of them as a mask; `weight` is what a card of the rank weighs.
     """
 
     place: int
@@ -55,6 +60,7 @@ class Step:
     own_twos: bool = False
     on_table: bool = False
     weight: int = 0
+    field: int = 0
 
 
 @dataclass(slots=True)
@@ -127,6 +133,17 @@ class Plan:
                 sizes += (part.size,) * (tasks >> BITS * index & (FIELD >> 1))
         return sizes
 
+    def suits_at(self, step: Step, cards: int) -> list[str]:
+        """The suits that the naturals of a rank may have which are still held."""
+        held = self.holding.naturals
+        if self.rules.any_suit:
+            return [card.suit for card in held[step.place, 0]]
+        return [
+            SUITS[lane]
+            for lane, shift in zip(step.lanes, step.fields, strict=True)
+            for _ in range(cards >> shift & FIELD)
+        ]
+
     def _number_tasks(self) -> None:
         counts = [count for _, count in self.rules.parts]
         for index, count in enumerate([*counts, *(1 for _ in self.runs)]):
@@ -178,8 +195,9 @@ class Plan:
             own_twos = self.holding.own_twos and self.rules.line[place] == "2"
             on_table = any(one.place == place for one in self.sets)
             weight = self.rules.weights[self.rules.line[place]]
+            mask = sum(FIELD << shift for shift in fields)
             self.steps.append(
-                Step(place, fields[0], (), fields, lanes, own_twos, on_table, weight)
+                Step(place, fields[0], (), fields, lanes, own_twos, on_table, weight, mask)
             )
 
     def _runs_from(self, place: int, lane: int, available: int) -> list[RunOption]:
@@ -253,11 +271,19 @@ class Plan:
             if not self.rules.untouching:
                 yield RunOption(cards, task, least, most, lane, mask, size)
                 continue
-            for wilds in range(least, min(most, self.wilds) + 1):
-                for window in self.rules.shapes.windows(mask, size, wilds):
-                    yield RunOption(
-                        cards, task, wilds, wilds, lane, mask, size, None, window
-                    )
+            yield from self._lying_runs(mask, RunOption(cards, task, least, most, lane, mask, size))
+
+    def _lying_runs(self, mask: int, run: RunOption) -> Iterator[RunOption]:
+        """The run in every place that it can lie, since it may not touch another."""
+        shapes = self.rules.shapes
+        for wilds in range(run.least, min(run.most, self.wilds) + 1):
+            for window in shapes.windows(mask, run.size, wilds):
+                lies = run._replace(least=wilds, most=wilds, window=window)
+                if self.rules.variant.contract_size == "exact_core":
+                    yield lies._replace(apart=window)
+                    continue
+                for core in shapes.cores(mask, *window, run.size):
+                    yield lies._replace(apart=core)
 
     def _table_growth(self, available: list[int]) -> dict[tuple[int, int], list[RunOption]]:
         """The ways to lengthen runs on the table, by the lowest place added and the lane."""

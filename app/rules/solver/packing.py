@@ -8,6 +8,7 @@ thrown away and weighs nothing, which the walk decides when it meets the card (*
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.rules.solver.distinct import distinct_groups
 from app.rules.solver.groups import Group, groups
 from app.rules.solver.options import FIELD, IMPOSSIBLE, Plan, RunOption, Step
 
@@ -110,7 +111,9 @@ class Packing:
         if best < below:
             known.append((needed, room, ~best))
         else:
-            known[:] = [one for one in known if one[2] < 0 or not _covers((needed, room, best), one)]
+            known[:] = [
+                one for one in known if one[2] < 0 or not _covers((needed, room, best), one)
+            ]
         known.append((needed, room, best))
         return best
 
@@ -142,7 +145,7 @@ class Packing:
                 undone = (tasks | task_guard) - run.tasks
                 if undone & task_guard != task_guard:
                     continue
-                windows = laid if run.window is None else _beside(laid, (run.lane, *run.window))
+                windows = laid if run.apart is None else _beside(laid, (run.lane, *run.apart))
                 if windows is not None:
                     more = needed + run.least, min(room + run.most, self._enough), thrown, windows
                     yield Move((at, rest ^ guard, undone ^ task_guard, *more), 0, run)
@@ -150,41 +153,54 @@ class Packing:
 
     def _group_moves(self, position: Position, step: Step) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = position
-        count, rest = 0, cards
+        count = 0
         for shift in step.fields:
             count += cards >> shift & FIELD
-            rest &= ~(FIELD << shift)
+        rest = cards & ~step.field
         if not count:
             yield Move((at + 1, rest, tasks, needed, room, thrown, laid), 0)
             return
-        for group, asked in self._groups_of(step, tasks, count, thrown):
+        for group, asked in self._groups_of(step, cards, tasks, count, thrown):
             if needed + group.least > self._wilds:
                 continue
-            then = (at + 1, rest, tasks - asked, needed + group.least, min(room + group.most, self._enough))
+            then = (
+                at + 1,
+                rest,
+                tasks - asked,
+                needed + group.least,
+                min(room + group.most, self._enough),
+            )
             if group.kept and not thrown:
                 loss = (group.kept - 1) * step.weight
                 yield Move((*then, True, laid), loss, None, group, step)
             yield Move((*then, thrown, laid), group.kept * step.weight, None, group, step)
 
     def _groups_of(
-        self, step: Step, tasks: int, count: int, thrown: bool
+        self, step: Step, cards: int, tasks: int, count: int, thrown: bool
     ) -> list[tuple[Group, int]]:
         """The sets that so many naturals of a rank can join, each with the tasks it does."""
         spare = self._spare and not thrown
-        key = (step.place, tasks & self.plan.set_tasks, count, spare)
+        held = cards & step.field if self._rules.distinct_sets else count
+        key = (step.place, tasks & self.plan.set_tasks, held, spare)
         known = self._groups.get(key)
         if known is None:
-            wanted = self.plan.wanted_sets(tasks)
-            found = (
-                [Group((), False, 0, count, 0, 0)]
-                if step.own_twos
-                else groups(self._rules, wanted, step.on_table, count, spare)
-            )
             known = self._groups[key] = [
                 (group, sum(1 << self.plan.task("set", size) for size in group.sizes))
-                for group in found
+                for group in self._new_groups(step, cards, tasks, count, spare)
             ]
         return known
+
+    def _new_groups(
+        self, step: Step, cards: int, tasks: int, count: int, spare: bool
+    ) -> list[Group]:
+        if step.own_twos:
+            return [Group((), 0, 0, count, 0, 0)]
+        wanted = self.plan.wanted_sets(tasks)
+        table = [one for one in self.plan.sets if one.place == step.place]
+        if self._rules.distinct_sets:
+            suits = self.plan.suits_at(step, cards)
+            return distinct_groups(self._rules, wanted, table, suits, count)
+        return groups(self._rules, wanted, bool(table), count, spare)
 
 
 def _covers(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:

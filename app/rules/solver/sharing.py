@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.rules.cards import Card
-from app.rules.solver.groups import Group
+from app.rules.solver.groups import Group, fewest_wilds_in_extra_set
 from app.rules.solver.table import TableSet
 from app.rules.solver.tables import UNLIMITED, Rules
 
@@ -45,17 +45,20 @@ def shared(
 ) -> Shares:
     """The cards of a group, given to its sets so that each is legal."""
     own = [_Share(size, [], []) for size in group.sizes]
-    if group.extra:
-        own.append(_Share(len(naturals) + group.least, [], []))
+    own += [_Share(0, [], []) for _ in range(group.extras)]
     shares = own + [_Share(0, [], [], one) for one in table]
-    _share_naturals(rules, group, shares, list(naturals))
+    if group.shares:
+        for share, suits in zip(shares, group.shares, strict=True):
+            share.naturals += [_pick(naturals, suit) for suit in suits]
+    else:
+        _share_naturals(rules, shares, list(naturals))
+    for share in own[len(group.sizes) :]:
+        fewest = fewest_wilds_in_extra_set(rules, len(share.naturals))
+        share.size = len(share.naturals) + (fewest or 0)
     _share_wilds(rules, shares, list(wilds))
-    sizes = [*group.sizes, *([0] if group.extra else [])]
+    sizes = [*group.sizes, *(0 for _ in range(group.extras))]
     return Shares(
-        [
-            ((*share.naturals, *share.wilds), size)
-            for share, size in zip(own, sizes, strict=True)
-        ],
+        [((*share.naturals, *share.wilds), size) for share, size in zip(own, sizes, strict=True)],
         [
             (share.onto, (*share.naturals, *share.wilds))
             for share in shares
@@ -64,10 +67,12 @@ def shared(
     )
 
 
-def _share_naturals(
-    rules: Rules, group: Group, shares: list[_Share], naturals: list[Card]
-) -> None:
-    for share in shares if not group.extra else ():
+def _pick(naturals: list[Card], suit: str) -> Card:
+    return naturals.pop(next(at for at, card in enumerate(naturals) if card.suit == suit))
+
+
+def _share_naturals(rules: Rules, shares: list[_Share], naturals: list[Card]) -> None:
+    for share in shares:
         for _ in range(rules.fewest_naturals_in_set(share.size) if share.size else 0):
             share.naturals.append(naturals.pop())
     for share in shares:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
-from app.rules.solver.holding import counts_own_twos
 from app.rules.solver.records import TableMeld
 from app.rules.solver.shapes import first_place
 from app.rules.solver.tables import UNLIMITED, Rules
@@ -53,7 +52,9 @@ def table_runs(rules: Rules, table: Sequence[TableMeld]) -> list[list[TableRun]]
     if not (rules.grows and rules.variant.layoff_on_others):
         return []
     read = (
-        list(_readings(rules, index, meld)) for index, meld in enumerate(table) if meld.kind == "run"
+        list(_readings(rules, index, meld))
+        for index, meld in enumerate(table)
+        if meld.kind == "run"
     )
     return [readings for readings in read if readings]
 
@@ -111,6 +112,9 @@ def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
     naturals = tuple(card for card in meld.cards if not rules.variant.is_wild(card))
     if len({card.rank for card in naturals}) != 1:
         return None
+    suits = [card.suit for card in naturals if card.suit]
+    if rules.distinct_sets and len(set(suits)) < len(suits):
+        return None
     most = rules.most_wilds(len(naturals))
     room = most if most == UNLIMITED else most - (len(meld.cards) - len(naturals))
     if room < 0:
@@ -119,6 +123,8 @@ def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
 
 
 def _readings(rules: Rules, index: int, meld: TableMeld) -> Iterator[TableRun]:
+    if all(rules.variant.is_wild(card) for card in meld.cards):
+        return
     for lane, suit in enumerate(("",) if rules.any_suit else SUITS):
         for start in range(rules.length - len(meld.cards) + 1):
             mask = _mask(rules, meld, start, suit)
@@ -133,7 +139,7 @@ def _mask(rules: Rules, meld: TableMeld, start: int, suit: str) -> int:
     for place, card in enumerate(meld.cards, start):
         fits = card.rank == rules.line[place] and suit in ("", card.suit)
         if rules.variant.is_wild(card):
-            mask |= (fits and counts_own_twos(rules) and card.rank == "2") << place
+            mask |= (fits and rules.own_twos and card.rank == "2") << place
         elif fits:
             mask |= 1 << place
         else:

@@ -37,6 +37,10 @@ class Rules:
         self.lanes = 1 if self.any_suit else len(SUITS)
         self.grows = variant.extras_same_turn
         """May melds be lengthened and extra melds be laid in the turn of the lay-down?"""
+        self.own_twos = (
+            variant.two_natural_in_own_slot and variant.twos_are_wild and "2" in self.line
+        )
+        """Can a wild 2 count as a natural card in its own place?"""
         self.must_discard = variant.must_discard_to_go_out
         self.distinct_sets = variant.identical_cards_in_set == "forbid"
         self.rank_once = variant.two_sets_same_rank == "forbid"
