@@ -25,6 +25,10 @@ document.addEventListener("click", ({ target }) => {
   if (tray && !target.closest("[data-card]")) activate(tray);
 });
 
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches(".tray-text")) target.closest("[data-tray]").classList.add("typing");
+});
+
 document.addEventListener("input", ({ target }) => {
   if (target.matches(".tray-text")) draw(target.closest("[data-tray]"));
 });

@@ -17,6 +17,7 @@ EXPECTED = (
     "ERR_INTERNET_DISCONNECTED",
     "htmx:afterRequest",
     "htmx:sendError",
+    "htmx:sendAbort",
 )
 
 

@@ -85,7 +85,7 @@ def wilds_adjacent(variant: Variant) -> Example | None:
 
 
 def two_natural_in_own_slot(variant: Variant) -> Example | None:
-    if variant.line[:2] != ("A", "2") or not variant.twos_are_wild:
+    if variant.line[:2] != ("A", "2") or not variant.twos_are_wild or not variant.wilds_adjacent:
         return None
     natural = variant.two_natural_in_own_slot
     legal = variant.wild_limit == "none" or (natural and _equal_is_enough(variant))
