@@ -33,7 +33,10 @@ def is_layable(rules: Rules, hand: Sequence[Card]) -> bool:
         )
     if rules.own_twos:
         return any(quick.fits(*_counts(rules, holding)) for holding in holdings(rules, hand))
-    return quick.fits(*quick.counted(hand))
+    try:
+        return quick.fits(*quick.counted(hand))
+    except KeyError:
+        raise ValueError("a card names no suit") from None
 
 
 def _made(rules: Rules) -> "Quick":
