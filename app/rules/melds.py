@@ -131,7 +131,7 @@ def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str
 
 
 def core_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]:
-    """Why a reading cannot serve as a part: no legal core of its size, or the whole is not legal."""
+    """Why a reading cannot serve as a part: it has no legal core of its size, or is not legal."""
     faults: list[Reason] | None = None
     for core in _cores(part, reading):
         found = _new_reasons(variant, core, part)
@@ -192,7 +192,7 @@ def _judge_extra(
     if barred or short or not readings:
         # A meld of wild cards alone has no kind, so that is said before its size.
         wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
-        return illegal(*filter(None, [barred]), *short, *(reasons if not wild_only else wild_only))
+        return illegal(*filter(None, [barred]), *short, *(wild_only or reasons))
     part, legal, faults = Part(kind, len(cards)), [], list[Reason]()
     for reading in readings:
         found = _new_reasons(variant, reading, part)

@@ -1,7 +1,7 @@
 """One question for the judge as plain JSON values, and its verdict as plain JSON values.
 
 The fields are those of the judge's file interface. A question that cannot be read raises
-`UnreadableQuestion` with the field and what is wrong with it; cards that do not exist are a verdict.
+`UnreadableQuestion` with the field and what is wrong; cards that do not exist are a verdict.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ from app.rules.melds import Reading, end_reasons, placed, run_reading
 from app.rules.runs import Stretch
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, because, illegal
-from app.rules.wording import Phrase, say
+from app.rules.wording import say
 
 Owner = Literal["self", "other"]
 
@@ -52,23 +52,34 @@ def judge_swap(
 
 
 def _barred(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | None:
-    """Why this wild card may not be taken by anybody's card."""
-
-    def no(message: Phrase, field: str) -> Reason:
-        return because(variant, Code.SWAP_NOT_ALLOWED, message, field)
-
-    if not variant.is_wild(wild):
-        return no(say("{card} is no wild card", card=str(wild)), "wild_swap")
-    if variant.wild_swap == "none":
-        return no(say("a wild card on the table stays there"), "wild_swap")
-    if variant.wild_swap == "others" and owner == "self":
-        return no(say("only another player's wild card may be taken"), "wild_swap")
-    if variant.wild_swap == "own" and owner == "other":
-        return no(say("only a wild card in your own meld may be taken"), "wild_swap")
-    if wild.rank == "2" and not variant.swap_wild_twos:
-        return no(say("only jokers may be taken, a wild 2 stays"), "swap_wild_twos")
-    if kind == "set" and variant.swap_in_sets == "no":
-        return no(say("a wild card in a set stays there"), "swap_in_sets")
+    """Why this wild card may not be taken by anybody's card; the most basic reason."""
+    bars = (
+        (not variant.is_wild(wild), say("{card} is no wild card", card=str(wild)), "wild_swap"),
+        (variant.wild_swap == "none", say("a wild card on the table stays there"), "wild_swap"),
+        (
+            variant.wild_swap == "others" and owner == "self",
+            say("only another player's wild card may be taken"),
+            "wild_swap",
+        ),
+        (
+            variant.wild_swap == "own" and owner == "other",
+            say("only a wild card in your own meld may be taken"),
+            "wild_swap",
+        ),
+        (
+            wild.rank == "2" and not variant.swap_wild_twos,
+            say("only jokers may be taken, a wild 2 stays"),
+            "swap_wild_twos",
+        ),
+        (
+            kind == "set" and variant.swap_in_sets == "no",
+            say("a wild card in a set stays there"),
+            "swap_in_sets",
+        ),
+    )
+    for barred, message, field in bars:
+        if barred:
+            return because(variant, Code.SWAP_NOT_ALLOWED, message, field)
     return None
 
 

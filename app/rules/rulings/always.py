@@ -10,6 +10,9 @@ from app.rules.wording import Phrase, listed, say, say_many
 def always(variant: Variant) -> tuple[Ruling, ...]:
     """The rulings of a rule set that stand beside those of its fields."""
     return (
+        _any_order(variant),
+        _ace_after_the_king(variant),
+        _wild_at_the_end(variant),
         _around_the_corner(variant),
         _only_wild_cards(variant),
         _all_at_once(variant),
@@ -22,6 +25,50 @@ def always(variant: Variant) -> tuple[Ruling, ...]:
     )
 
 
+def _any_order(variant: Variant) -> Ruling:
+    return Ruling(
+        id="any-order",
+        question=say("Does it matter in which order the cards of a new meld are laid?"),
+        answer=say("no, any order that makes the meld counts"),
+        explanation=say("Once it lies on the table a run is in order, and stays so."),
+        source=source_of(variant, "contracts"),
+        silent=True,
+        example=_run("7H 5H 8H 6H", say("7, 5, 8 and 6"), legal=True),
+    )
+
+
+def _ace_after_the_king(variant: Variant) -> Ruling:
+    return Ruling(
+        id="ace-after-the-king",
+        question=say("May a run end with the ace?"),
+        answer=say("yes, the ace stands above the king"),
+        explanation=say("Whether it may also be low is another question."),
+        source=source_of(variant, "run_order"),
+        silent=False,
+        example=_run("JH QH KH AH", say("Jack, queen, king and ace"), legal=True),
+    )
+
+
+def _wild_at_the_end(variant: Variant) -> Ruling:
+    wild = "2S" if variant.twos_are_wild else "JK"
+    return Ruling(
+        id="wild-at-the-end",
+        question=say("May a wild card stand at the end of a run?"),
+        answer=say("yes, at either end; say which card it is"),
+        explanation=say("5, 6, 7 and a wild card may begin with the 4 or end with the 8."),
+        source=source_of(variant, "twos"),
+        silent=False,
+        example=_run(f"5H 6H 7H {wild}", say("A wild card beside 5, 6 and 7"), legal=True)
+        if variant.twos_are_wild or variant.jokers_in(variant.decks)
+        else None,
+    )
+
+
+def _run(cards: str, caption: Phrase, *, legal: bool) -> Example:
+    question = {"ask": "meld", "kind": "run", "size": len(cards.split()), "cards": cards}
+    return Example(question, caption, {"legal": legal})
+
+
 def _around_the_corner(variant: Variant) -> Ruling:
     return Ruling(
         id="around-the-corner",
@@ -30,11 +77,7 @@ def _around_the_corner(variant: Variant) -> Ruling:
         explanation=say("Where 2s are wild, a 2 after the ace is read as the card that fits."),
         source=source_of(variant, "run_order"),
         silent=False,
-        example=Example(
-            {"ask": "meld", "kind": "run", "size": 4, "cards": "QH KH AH 3H"},
-            say("Queen, king, ace and 3"),
-            legal=False,
-        ),
+        example=_run("QH KH AH 3H", say("Queen, king, ace and 3"), legal=False),
     )
 
 
@@ -49,7 +92,7 @@ def _only_wild_cards(variant: Variant) -> Ruling:
         explanation=say("Without a natural card nobody could say what the meld is."),
         source=source_of(variant, "wild_limit"),
         silent=variant.wild_limit == "none",
-        example=Example(question, say("Three wild cards"), legal=False) if there else None,
+        example=Example(question, say("Three wild cards"), {"legal": False}) if there else None,
     )
 
 
@@ -67,7 +110,7 @@ def _all_at_once(variant: Variant) -> Ruling:
         explanation=say("Before that nothing is laid, and nothing is added to other melds."),
         source=source_of(variant, "contracts"),
         silent=False,
-        example=Example(question, caption, legal=False) if shown else None,
+        example=Example(question, caption, {"legal": False}) if shown else None,
     )
 
 
@@ -93,7 +136,7 @@ def _wild_cards_stay(variant: Variant) -> Ruling:
         example=Example(
             {"ask": "layoff", "contract": 1, "kind": "run", "meld": "5H 6H 7H 8H", "add": "10H"},
             say("A 10 added to a run that ends with the 8"),
-            legal=False,
+            {"legal": False},
         ),
     )
 
@@ -108,6 +151,11 @@ def _what_cards_cost(variant: Variant) -> Ruling:
         source=source_of(variant, "penalties"),
         silent=not variant.fact("penalties").source,
         field="penalties",
+        example=Example(
+            {"ask": "score", "cards": "2H 5S 10D KC AH"},
+            say("2, 5, 10, king and ace"),
+            {"points": sum(map(variant.penalties.of, ("2", "5", "10", "K", "A")))},
+        ),
     )
 
 
@@ -142,8 +190,10 @@ def _large_contracts(variant: Variant) -> Ruling:
     held = variant.deal + 1
     large = [one for one in variant.contracts if one.size >= held]
     numbers = [say("{number}", number=one.number) for one in large]
-    answer = say("none: every contract leaves a card") if not large else say_many(
-        "contract {numbers}", "contracts {numbers}", len(large), numbers=listed(numbers))  # fmt: skip
+    answer = say("none: every contract leaves a card")
+    if large:
+        some = listed(numbers)
+        answer = say_many("contract {numbers}", "contracts {numbers}", len(large), numbers=some)
     return Ruling(
         id="large-contracts",
         question=say("Which contracts take every card of the hand?"),

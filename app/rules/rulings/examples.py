@@ -18,7 +18,7 @@ Maker = Callable[[Variant], Example | None]
 def _meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
     """An example of one meld, as the part of a contract that asks for just so many cards."""
     question = {"ask": "meld", "kind": kind, "cards": cards, "size": len(cards.split())}
-    return Example(question, caption, legal)
+    return Example(question, caption, {"legal": legal})
 
 
 def _wilds(variant: Variant, count: int) -> list[str] | None:
@@ -73,7 +73,7 @@ def wild_limit_scope(variant: Variant) -> Example | None:
         "add": " ".join(wilds[1:]),
     }
     free = variant.wild_limit_scope == "initial_only"
-    return Example(question, say("Two more wild cards added to a set with one"), free)
+    return Example(question, say("Two more wild cards added to a set with one"), {"legal": free})
 
 
 def wilds_adjacent(variant: Variant) -> Example | None:
@@ -153,26 +153,26 @@ def extra_melds(variant: Variant) -> Example | None:
     size = part.size if variant.extra_melds == "contract_parts" else variant.extra_set_min
     question = {"ask": "meld", "kind": "set", "contract": 1, "cards": _set_of("9", size)}
     caption = say("A set of {size} beyond the contract", size=size)
-    return Example(question, caption, variant.extra_melds != "none")
+    return Example(question, caption, {"legal": variant.extra_melds != "none"})
 
 
 def extra_run_min(variant: Variant) -> Example | None:
     if variant.extra_melds != "any":
         return None
     question = {"ask": "meld", "kind": "run", "contract": 1, "cards": "5H 6H 7H"}
-    return Example(question, say("An extra run of three"), variant.extra_run_min <= 3)
+    return Example(question, say("An extra run of three"), {"legal": variant.extra_run_min <= 3})
 
 
 def extra_set_min(variant: Variant) -> Example | None:
     if variant.extra_melds != "any":
         return None
     question = {"ask": "meld", "kind": "set", "contract": 1, "cards": "5H 5D"}
-    return Example(question, say("A pair as an extra meld"), variant.extra_set_min <= 2)
+    return Example(question, say("A pair as an extra meld"), {"legal": variant.extra_set_min <= 2})
 
 
 def layoff_check(variant: Variant) -> Example | None:
     wilds = _wilds(variant, 2)
-    if wilds is None or variant.wild_limit != "fewer_than_naturals":
+    if wilds is None:
         return None
     question = {
         "ask": "layoff",
@@ -181,8 +181,10 @@ def layoff_check(variant: Variant) -> Example | None:
         "meld": f"3S {wilds[0]} 5S",
         "add": f"{wilds[1]} 7S",
     }
-    free = variant.layoff_check == "end_state" or variant.wild_limit_scope == "initial_only"
-    return Example(question, say("A wild card and a 7 added together"), free)
+    # Card by card the limit is broken only where equal numbers are too many.
+    free = variant.wild_limit_scope == "initial_only" or _equal_is_enough(variant)
+    free = free or variant.layoff_check == "end_state"
+    return Example(question, say("A wild card and a 7 added together"), {"legal": free})
 
 
 def wild_swap(variant: Variant) -> Example | None:
@@ -198,7 +200,7 @@ def wild_swap(variant: Variant) -> Example | None:
         "owner": "self",
     }
     caption = say("The 4 for the wild card in your own run")
-    return Example(question, caption, variant.wild_swap in ("own", "any"))
+    return Example(question, caption, {"legal": variant.wild_swap in ("own", "any")})
 
 
 def swap_in_sets(variant: Variant) -> Example | None:
@@ -213,7 +215,50 @@ def swap_in_sets(variant: Variant) -> Example | None:
         "card": "9S",
         "owner": "other" if variant.wild_swap == "others" else "self",
     }
-    return Example(question, say("A 9 for the wild card in a set"), variant.swap_in_sets != "no")
+    return Example(
+        question, say("A 9 for the wild card in a set"), {"legal": variant.swap_in_sets != "no"}
+    )
+
+
+def swap_wild_twos(variant: Variant) -> Example | None:
+    if not variant.twos_are_wild or variant.wild_swap == "none":
+        return None
+    question = {
+        "ask": "swap",
+        "kind": "run",
+        "meld": "3H 2S 5H 6H",
+        "position": 2,
+        "card": "4H",
+        "owner": "other" if variant.wild_swap == "others" else "self",
+    }
+    return Example(question, say("The 4 for a wild 2"), {"legal": variant.swap_wild_twos})
+
+
+def decks(variant: Variant) -> Example | None:
+    cards = " ".join(["7H"] * (variant.decks + 1))
+    return _meld("set", cards, say("One 7 of hearts more than there are"), legal=False)
+
+
+def jokers(variant: Variant) -> Example | None:
+    there = variant.jokers_in(variant.decks) > 0
+    return _meld("set", "8H 8D JK", say("Two 8s and a joker"), legal=there)
+
+
+def must_discard_to_go_out(variant: Variant) -> Example | None:
+    caption = say("A hand that is contract 1 to the last card")
+    return _going_out(variant, [], caption, out=not variant.must_discard_to_go_out)
+
+
+def extras_same_turn(variant: Variant) -> Example | None:
+    caption = say("Contract 1, one more 9 and a card to discard")
+    more = _set_of("9", variant.contracts[0].parts[0].size + 1).split()[-1]
+    return _going_out(variant, [more, "3D"], caption, out=variant.extras_same_turn)
+
+
+def layoff_on_others(variant: Variant) -> Example | None:
+    caption = say("Contract 1, a queen for the queens on the table and a card to discard")
+    out = variant.extras_same_turn and variant.layoff_on_others
+    return _going_out(variant, ["QC", "3D"], caption, out=out, table="QS QH QD")
 
 
 EXAMPLES: dict[str, Maker] = {
@@ -238,6 +283,12 @@ EXAMPLES: dict[str, Maker] = {
         layoff_check,
         wild_swap,
         swap_in_sets,
+        swap_wild_twos,
+        decks,
+        jokers,
+        must_discard_to_go_out,
+        extras_same_turn,
+        layoff_on_others,
     )
 }
 """The field and what makes its example."""
@@ -262,6 +313,23 @@ def _melds_for(contract: Contract) -> list[str] | None:
     return [_set_of(rank, part.size) for rank, part in zip(ranks, contract.parts, strict=False)]
 
 
+def _going_out(
+    variant: Variant, more: list[str], caption: Phrase, *, out: bool, table: str = ""
+) -> Example | None:
+    """An example of a hand that is contract 1 and a few cards more: can the player go out?"""
+    melds = _melds_for(variant.contracts[0])
+    if melds is None:
+        return None
+    question: dict[str, object] = {
+        "ask": "hand",
+        "contract": 1,
+        "hand": " ".join([*melds, *more]),
+    }
+    if table:
+        question["table"] = [{"kind": "set", "meld": table}]
+    return Example(question, caption, {"out": out})
+
+
 def _contract(contract: Contract, melds: list[str], caption: Phrase, legal: bool) -> Example:
     question = {"ask": "contract", "contract": contract.number, "melds": melds}
-    return Example(question, caption, legal)
+    return Example(question, caption, {"legal": legal})

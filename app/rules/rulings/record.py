@@ -8,14 +8,14 @@ from app.rules.wording import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question for the judge (judge.md's fields without the variant), and what the ruling says.
+    """A question for the judge (its file's fields without the variant), and what the ruling says.
 
-    `legal` is the ruling's own answer; the judge must say the same.
+    `expect` is the ruling's own answer, by the keys of the judge's; the judge must say the same.
     """
 
     question: Mapping[str, object]
     caption: Phrase
-    legal: bool
+    expect: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

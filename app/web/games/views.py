@@ -20,7 +20,7 @@ from app.actions.games import StartPlan
 from app.actions.groups import Role, let_in_first_device
 from app.actions.people import join_game, leave_game
 from app.extensions import db
-from app.rules.house_rules import read_house_rule
+from app.rules.house_rules import HOUSE_RULES, house_rule, read_house_rule
 from app.rules.loading import FIELDS, FaultyRules, variants, with_house_rules
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
@@ -36,6 +36,8 @@ from app.web.games.pages import (
     variant_cards,
 )
 from app.web.htmx import answer, go_to
+
+_ASKED = {rule.field for rule in HOUSE_RULES}
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -184,7 +186,11 @@ def _with_sent_rules(variant: Variant) -> Variant:
 
 
 def _words_of(fault: FaultyRules) -> Phrase:
-    return say("{field}: {reason}", field=fault.field.replace("_", " "), reason=fault.reason)
+    if fault.field not in _ASKED:
+        return say("{field}: {reason}", field=fault.field.replace("_", " "), reason=fault.reason)
+    return say(
+        "{question} {reason}", question=house_rule(fault.field).question, reason=fault.reason
+    )
 
 
 def _sent_rules(variant: Variant) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from app.rules import read_cards
 from app.rules.questions import answer_to
 from app.rules.rulings import Example, Ruling, rulings, rulings_about
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import Phrase, say, say_many
 from app.web.checker.pages import CardView
 from app.web.checker.question import Question
 
@@ -18,9 +19,11 @@ class ExampleView:
 
     caption: Phrase
     melds: tuple[tuple[CardView, ...], ...]
-    legal: bool
+    look: str
+    """`legal`, `illegal`, or `points`."""
+    said: Phrase
     check: dict[str, object]
-    """The parts of the address that asks the judge the same."""
+    """The parts of the address that asks the judge the same; empty where the checker does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +78,41 @@ def _example(question: Question, example: Example) -> ExampleView:
             )
             for text in texts
         ),
-        legal=bool(answer["legal"]),
+        look=_look(example, answer),
+        said=_said(example, answer),
         check=_address(question, asked, texts),
     )
+
+
+def _look(example: Example, answer: Mapping[str, Any]) -> str:
+    if "points" in example.expect:
+        return "points"
+    return "legal" if answer["out" if "out" in example.expect else "legal"] else "illegal"
+
+
+def _said(example: Example, answer: Mapping[str, Any]) -> Phrase:
+    """What the judge says of an example, in words."""
+    if "points" in example.expect:
+        return say_many("{count} point", "{count} points", answer["points"])
+    if "out" in example.expect:
+        return say("✓ You go out") if answer["out"] else say("✗ You cannot go out")
+    return say("✓ Legal") if answer["legal"] else say("✗ Not legal")
 
 
 def _texts(asked: Mapping[str, object]) -> list[str]:
     melds = asked.get("melds")
     if isinstance(melds, list):
         return melds
-    return [str(asked[name]) for name in ("meld", "cards", "add", "card") if name in asked]
+    fields = ("hand", "meld", "cards", "add", "card")
+    return [str(asked[name]) for name in fields if name in asked]
 
 
 def _address(
     question: Question, asked: Mapping[str, object], texts: list[str]
 ) -> dict[str, object]:
     """The checker's address for an example; part of a contract becomes an extra meld there."""
+    if asked["ask"] == "score":
+        return {}
     parts: dict[str, object] = {"variant": question.variant.id, "ask": asked["ask"]}
     parts |= {f"rule-{name}": text for name, text in question.house_rules.items()}
     parts |= {
@@ -98,6 +120,10 @@ def _address(
     }
     if asked["ask"] in ("layoff", "swap"):
         return {**parts, "m": texts[0], "add": texts[1]}
+    table = asked.get("table")
+    if isinstance(table, list):
+        parts |= {"table-kind": [meld["kind"] for meld in table]}
+        parts |= {"table": [meld["meld"] for meld in table]}
     return {**parts, "m": texts}
 
 
