@@ -1,0 +1,1 @@
+"""Measurements against the yardsticks that the project names; run by `python -m tests.bench`."""

@@ -1,0 +1,202 @@
+"""The hand solver's speed: feasibility beside CP-SAT, and whole turns.
+
+Every figure is of one process. The same hands are asked of both programs in the same run, and
+answers that differ are counted.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from app.rules.cards import RANKS, SUITS, Card
+from app.rules.loading import variants
+from app.rules.solver import TableMeld, can_lay, solve
+from app.rules.variant import Variant
+from tests.strategies import deck
+
+SEED = 20061
+HAND = 14
+MELDS = 6
+LONG = 40
+WILDS = 8
+
+
+Answer = TypeVar("Answer")
+
+
+class Question(NamedTuple):
+    """One hand asked about, with the melds on the table."""
+
+    rules: Variant
+    number: int
+    hand: list[Card]
+    table: tuple[TableMeld, ...] = ()
+
+
+def report(*, short: bool = False, long: bool = False) -> int:
+    """Measure and print; 1 if any two answers differed."""
+    rng = random.Random(SEED)
+    differing = _feasibility(rng, 5 if short else 20)
+    _whole_turns(rng, 10 if short else 40)
+    _long_hands(rng, 1 if short else 4)
+    if long:
+        _million(rng, 1_000_000)
+    return 1 if differing else 0
+
+
+def _feasibility(rng: random.Random, hands: int) -> int:
+    from tests.bench.yardstick import can_lay_by_model
+
+    questions = [
+        Question(rules, number, rng.sample(deck(rules), HAND))
+        for rules, number in _contracts()
+        for _ in range(hands)
+    ]
+    for rules, number in _contracts():
+        for _ in range(20):
+            can_lay(rules, number, rng.sample(deck(rules), HAND))
+    ours, answers = _timed(questions, lambda one: can_lay(one.rules, one.number, one.hand))
+    theirs, models = _timed(
+        questions, lambda one: can_lay_by_model(one.rules, one.number, one.hand)
+    )
+    differing = sum(one != other for one, other in zip(answers, models, strict=True))
+    _say(f"Feasibility, {HAND} random cards, every contract: {sum(answers)} can be laid")
+    _row("ours", ours)
+    _row("CP-SAT", theirs)
+    _say(f"  median {_at(theirs, 0.5) / _at(ours, 0.5):.0f} times as fast as CP-SAT; our 99th")
+    _say(f"  percentile is {_at(ours, 0.99) / _at(theirs, 0.5):.3f} of its median")
+    _say(f"  answers that differ: {differing}")
+    return differing
+
+
+def _whole_turns(rng: random.Random, hands: int) -> None:
+    questions = []
+    for rules, number in _contracts():
+        for _ in range(hands):
+            cards = deck(rules)
+            rng.shuffle(cards)
+            table = _table(rng, rules, cards[HAND:])
+            questions.append(Question(rules, number, cards[:HAND], table))
+    _say(f"Whole turns, {HAND} random cards, {MELDS} melds on the table")
+    _turns(questions)
+
+
+def _long_hands(rng: random.Random, hands: int) -> None:
+    _say(f"Whole turns, {LONG} cards with {WILDS} wild ones, three decks, empty table")
+    questions = []
+    for rules, number in _contracts():
+        cards = deck(rules, 3)
+        wilds = [card for card in cards if rules.is_wild(card)]
+        naturals = [card for card in cards if not rules.is_wild(card)]
+        count = min(WILDS, len(wilds))
+        for _ in range(hands):
+            hand = rng.sample(wilds, count) + rng.sample(naturals, LONG - count)
+            questions.append(Question(rules, number, hand))
+    _turns(questions)
+
+
+def _turns(questions: list[Question]) -> None:
+    taken, found = _timed(questions, lambda one: solve(one.rules, one.number, one.hand, one.table))
+    _row("all", taken)
+    layable = [time for time, one in zip(taken, found, strict=True) if one.layable]
+    _row("layable", layable)
+    for rules in variants().values():
+        own = [
+            time
+            for time, question, one in zip(taken, questions, found, strict=True)
+            if question.rules is rules and one.layable
+        ]
+        _row(f"  {rules.id}", own)
+    _say(f"  undecided: {sum(not one.decided for one in found)}")
+
+
+def _million(rng: random.Random, hands: int) -> None:
+    contracts = list(_contracts())
+    undecided = layable = 0
+    slowest = 0.0
+    begun = time.perf_counter()
+    for _ in range(hands):
+        rules, number = rng.choice(contracts)
+        hand = rng.sample(deck(rules), rng.randint(rules.deal, 20))
+        start = time.perf_counter()
+        found = solve(rules, number, hand)
+        slowest = max(slowest, time.perf_counter() - start)
+        undecided += not found.decided
+        layable += found.layable
+    _say(f"{hands} random hands of up to 20 cards in {time.perf_counter() - begun:.0f} s:")
+    _say(f"  {layable} layable, {undecided} undecided, slowest {slowest * 1000:.0f} ms")
+
+
+def _contracts() -> Iterator[tuple[Variant, int]]:
+    for rules in variants().values():
+        for contract in rules.contracts:
+            yield rules, contract.number
+
+
+def _timed(
+    questions: Sequence[Question], ask: Callable[[Question], Answer]
+) -> tuple[list[float], list[Answer]]:
+    taken: list[float] = []
+    answers: list[Answer] = []
+    for question in questions:
+        start = time.perf_counter()
+        answers.append(ask(question))
+        taken.append(time.perf_counter() - start)
+    return taken, answers
+
+
+def _table(rng: random.Random, rules: Variant, cards: Sequence[Card]) -> tuple[TableMeld, ...]:
+    """Legal melds from these cards, as other players could have laid them."""
+    rest = list(cards)
+    melds: list[TableMeld] = []
+    while len(melds) < MELDS:
+        meld = _set(rng, rules, rest) if rng.random() < 0.5 else _run(rng, rules, rest)
+        if meld is not None:
+            melds.append(meld)
+            for card in meld.cards:
+                rest.remove(card)
+    return tuple(melds)
+
+
+def _set(rng: random.Random, rules: Variant, cards: Sequence[Card]) -> TableMeld | None:
+    rank = rng.choice(RANKS)
+    same = [card for card in cards if card.rank == rank and not rules.is_wild(card)]
+    wild = [card for card in cards if rules.is_wild(card)][: rng.randint(0, 1)]
+    chosen = (*same[: rng.randint(2, 4)], *wild)
+    naturals = len(chosen) - len(wild)
+    return TableMeld("set", chosen) if len(chosen) >= 3 and naturals >= 2 else None
+
+
+def _run(rng: random.Random, rules: Variant, cards: Sequence[Card]) -> TableMeld | None:
+    line, rest = rules.line, list(cards)
+    size, suit = rng.randint(4, 6), rng.choice(SUITS)
+    start = rng.randint(0, len(line) - size)
+    chosen, wilds = [], 0
+    for rank in line[start : start + size]:
+        fitting = [card for card in rest if card.rank == rank and not rules.is_wild(card)]
+        if rules.run_suit == "same":
+            fitting = [card for card in fitting if card.suit == suit]
+        if not fitting and not wilds:
+            fitting = [card for card in rest if rules.is_wild(card)]
+            wilds += 1
+        if not fitting:
+            return None
+        chosen.append(fitting[0])
+        rest.remove(fitting[0])
+    return TableMeld("run", tuple(chosen))
+
+
+def _at(taken: Sequence[float], share: float) -> float:
+    ordered = sorted(taken)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def _row(name: str, taken: Sequence[float]) -> None:
+    if taken:
+        figures = (f"{_at(taken, share) * 1000:9.3f}" for share in (0.5, 0.9, 0.99, 1))
+        _say(f"  {name:28} {len(taken):6}  ms at 50/90/99/100 %: {' '.join(figures)}")
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
