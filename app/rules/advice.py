@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from app.rules.cards import Card
+from app.rules.laydown import judge_contract
+from app.rules.melds import judge_part
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Verdict
 from app.rules.wording import Phrase, say
@@ -28,6 +30,38 @@ def advised(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
         if judge(changed).legal:
             return replace(verdict, advice=advice)
     return verdict
+
+
+def advised_contract(
+    variant: Variant, number: int, melds: Sequence[Sequence[Card]], *, decks: int
+) -> Verdict:
+    """The verdict on a contract, with advice if one change to its one faulty meld would help."""
+    verdict = judge_contract(variant, number, melds, decks=decks)
+    parts = dict.fromkeys(variant.contract(number).parts)
+    if verdict.legal or verdict.code in _BEYOND_HELP:
+        return verdict
+    if len(melds) != len(variant.contract(number).parts):
+        return verdict
+    faulty = [
+        place
+        for place, meld in enumerate(melds)
+        if not any(judge_part(variant, part, meld).legal for part in parts)
+    ]
+    if len(faulty) != 1 or len(melds[faulty[0]]) > _MOST_CARDS:
+        return verdict
+    place = faulty[0]
+    for changed, advice in _changes(variant, melds[place]):
+        if any(judge_part(variant, part, changed).legal for part in parts):
+            mended = [*melds[:place], changed, *melds[place + 1 :]]
+            if judge_contract(variant, number, mended, decks=decks).legal:
+                return replace(verdict, advice=_in_meld(place, len(melds), advice))
+    return verdict
+
+
+def _in_meld(place: int, of: int, advice: Phrase) -> Phrase:
+    if of == 1:
+        return advice
+    return say("meld {place}: {advice}", place=place + 1, advice=advice)
 
 
 def _changes(variant: Variant, cards: Sequence[Card]) -> Iterator[tuple[Sequence[Card], Phrase]]:

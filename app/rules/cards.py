@@ -14,6 +14,10 @@ JOKER = "JK"
 _SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
 
 
+FRENCH_LETTERS = {"R": "K", "D": "Q", "V": "J"}
+"""Roi, dame and valet, as French players write them, and the letters that we keep."""
+
+
 class UnreadableCard(ValueError):
     """A text that is no card; `text` is what was given (shortened)."""
 
@@ -65,6 +69,22 @@ def read_cards(text: str) -> tuple[Card, ...]:
     ['5H', '10S', 'JK']
     """
     return tuple(Card.read(word) for word in text.split())
+
+
+def from_french(text: str) -> str:
+    """A text of cards in which roi, dame and valet have our letters; what is no card stays.
+
+    A `D` alone is a dame; behind a rank it stays the suit of diamonds.
+
+    >>> from_french("RH dame 10D DD V")
+    'KH dame 10D QD J'
+    """
+    return " ".join(
+        FRENCH_LETTERS[word[0].upper()] + word[1:]
+        if word[0].upper() in FRENCH_LETTERS and len(word.replace("\ufe0f", "")) <= 2
+        else word
+        for word in text.split()
+    )
 
 
 def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:

@@ -7,11 +7,10 @@ The fields are those of the judge's file interface. A question that cannot be re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.rules.advice import advised
+from app.rules.advice import advised, advised_contract
 from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
-from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff
 from app.rules.loading import FaultyRules, variants, with_house_rules
 from app.rules.melds import judge_meld
@@ -158,7 +157,7 @@ def _answer_contract(variant: Variant, question: Mapping[str, Any], decks: int) 
     if not isinstance(texts, list) or len(texts) > _MOST_MELDS:
         raise UnreadableQuestion("melds", f"a list of at most {_MOST_MELDS} texts is needed")
     melds = [_cards(text, "melds") for text in texts]
-    return _plain(judge_contract(variant, number, melds, decks=decks), several=True)
+    return _plain(advised_contract(variant, number, melds, decks=decks), several=True)
 
 
 def _answer_layoff(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:

@@ -1,5 +1,6 @@
 """The checker on a phone: cards by thumb and by keyboard, verdicts shared and recorded."""
 
+import re
 import statistics
 import time
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.rules import variants
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.test_screens import check_screen
 
@@ -192,3 +194,18 @@ def test_the_verdict_is_there_within_150_ms_of_the_last_tap_at_the_median(phone:
         time.sleep(0.05)
     print(f"tap to verdict: median {statistics.median(times):.0f} ms, most {max(times):.0f} ms")
     assert statistics.median(times) < 300
+
+
+@pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)
+def test_the_rule_sheet_is_printed_on_one_page(phone: Page, variant):
+    phone.goto(f"/rules/{variant.id}/sheet")
+    printed = phone.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_french_players_may_type_roi_dame_and_valet(new_phone):
+    page = new_phone(locale="fr-FR")
+    page.goto("/check?variant=frustration&ask=meld&kind=run")
+    page.locator("#tray-1").fill("10S VS DH RC")
+    expect(verdict(page)).to_contain_text("Legal")
+    assert "m=10S+JS+QH+KC" in page.url

@@ -10,14 +10,13 @@ from app.rules import (
     UnreadableCard,
     Variant,
     Verdict,
-    judge_contract,
     judge_layoff,
     judge_meld,
     judge_swap,
     read_cards,
     write_cards,
 )
-from app.rules.advice import advised
+from app.rules.advice import advised, advised_contract
 from app.rules.copies import card_reasons
 from app.rules.house_rules import house_rule
 from app.rules.loading import variants
@@ -212,7 +211,7 @@ def _judged(
         return None, (say("The meld on the table is empty."),)
     match question.ask:
         case "contract":
-            verdict = judge_contract(variant, question.contract, melds, decks=decks)
+            verdict = advised_contract(variant, question.contract, melds, decks=decks)
             labels = [say("Meld {number}", number=place) for place in range(1, len(melds) + 1)]
         case "meld":
             verdict = advised(

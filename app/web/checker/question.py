@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from werkzeug.datastructures import MultiDict
 
+from app.rules.cards import from_french
 from app.rules.contracts import Contract, Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, read_house_rule
 from app.rules.loading import FaultyRules, variants, with_house_rules
@@ -46,8 +47,12 @@ class Question:
     fault: str = ""
 
     @classmethod
-    def sent(cls, sent: MultiDict[str, str], default: str) -> "Question":
-        """The question that an address asks; what it leaves out or spoils has a sensible value."""
+    def sent(cls, sent: MultiDict[str, str], default: str, *, french: bool = False) -> "Question":
+        """The question that an address asks; what it leaves out or spoils has a sensible value.
+
+        `french`: cards may be typed with French letters; the address keeps ours.
+        """
+        read = from_french if french else str
         base = variants().get(sent.get("variant", "")) or variants()[default]
         chosen = {
             rule.field: text.strip()[:60]
@@ -65,8 +70,8 @@ class Question:
             players=min(whole_number(sent.get("players")) or 0, _MOST_PLAYERS),
             contract=min(contract, len(variant.contracts)),
             kind=_kind(sent.get("kind", "")),
-            melds=tuple(text[:_LONGEST_TEXT] for text in sent.getlist("m"))[:_MOST_MELDS],
-            add=sent.get("add", "")[:_LONGEST_TEXT],
+            melds=tuple(read(text[:_LONGEST_TEXT]) for text in sent.getlist("m"))[:_MOST_MELDS],
+            add=read(sent.get("add", "")[:_LONGEST_TEXT]),
             position=whole_number(sent.get("position")) or 1,
             owner="other" if sent.get("owner") == "other" else "self",
             table=tuple(zip(kinds, on_table, strict=False))[:_MOST_MELDS],

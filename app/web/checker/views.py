@@ -129,4 +129,5 @@ def _any() -> str:
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
     default = last if last is not None and last in variants() else _any()
-    return Question.sent(request.args, default)
+    french = request.accept_languages.best_match(("en", "fr")) == "fr"
+    return Question.sent(request.args, default, french=french)
