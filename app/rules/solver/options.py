@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.rules.cards import SUITS
-from app.rules.solver.groups import fewest_wilds_in_extra_set
 from app.rules.solver.holding import Holding
 from app.rules.solver.shapes import EXTRA, first_place
 from app.rules.solver.table import TableRun, TableSet, growth
@@ -84,21 +83,11 @@ class Plan:
     """The field of each card, by place and lane."""
     set_tasks: int = 0
     """The fields of the contract's sets."""
-    _dead: list[int] = field(default_factory=list)
-    _dead_after_discard: list[int] = field(default_factory=list)
-    _ahead: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._number_tasks()
         self._room_of_table()
         self._walk()
-        self._look_ahead()
-
-    def floor(self, at: int, tasks: int, *, thrown: bool) -> int:
-        """A loss that no turn can go below from a step on with these tasks left."""
-        if tasks & ~self._ahead[at] & self.contract:
-            return IMPOSSIBLE
-        return self._dead[at] if thrown else self._dead_after_discard[at]
 
     @property
     def enough(self) -> int:
@@ -207,48 +196,6 @@ class Plan:
             if cards is not None:
                 found += self._own_runs(mask, lane, cards)
         return [option for option in found if option.least <= self.wilds]
-
-    def _look_ahead(self) -> None:
-        """What each step and those after it can do at best: cards that must stay, tasks done."""
-        reachable = 0
-        for step in self.steps:
-            for option in step.options:
-                reachable |= option.cards
-        dead, dearest, ahead = 0, 0, 0
-        for step in reversed(self.steps):
-            for option in step.options:
-                ahead |= option.tasks * (FIELD >> 1)
-            if step.fields:
-                ahead |= self._set_tasks_at(step)
-                if not self._can_group(step):
-                    for shift in step.fields:
-                        if not reachable >> shift & FIELD:
-                            dead += step.weight * (self.cards >> shift & FIELD)
-                            dearest = max(dearest, step.weight)
-            self._dead.append(dead)
-            self._dead_after_discard.append(dead - dearest)
-            self._ahead.append(ahead)
-        for row in (self._dead, self._dead_after_discard, self._ahead):
-            row.reverse()
-
-    def _count(self, step: Step) -> int:
-        return sum(self.cards >> shift & FIELD for shift in step.fields)
-
-    def _set_tasks_at(self, step: Step) -> int:
-        tasks = 0
-        for index, (part, _) in enumerate(self.rules.parts):
-            if part.kind == "set" and not step.own_twos:
-                if self.rules.fewest_naturals_in_set(part.size) <= self._count(step):
-                    tasks |= (FIELD >> 1) << BITS * index
-        return tasks
-
-    def _can_group(self, step: Step) -> bool:
-        if step.own_twos:
-            return False
-        if step.on_table or self._set_tasks_at(step):
-            return True
-        needed = fewest_wilds_in_extra_set(self.rules, self._count(step))
-        return needed is not None and needed <= self.wilds
 
     def _cards_of(self, mask: int, lane: int) -> int | None:
         cards = 0

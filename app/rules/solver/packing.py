@@ -11,6 +11,7 @@ from typing import NamedTuple
 from app.rules.solver.distinct import distinct_groups
 from app.rules.solver.groups import Group, groups
 from app.rules.solver.options import FIELD, IMPOSSIBLE, Plan, RunOption, Step
+from app.rules.solver.outlook import Outlook
 
 _Window = tuple[int, int, int]
 
@@ -43,6 +44,7 @@ class Packing:
         self._steps = plan.steps
         self._end = len(plan.steps)
         self._enough = plan.enough
+        self._outlook = Outlook(plan)
         self._spare = plan.rules.must_discard
         self._known: dict[_Key, list[tuple[int, int, int]]] = {}
         self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
@@ -89,16 +91,19 @@ class Packing:
         at = position[0]
         if at == self._end:
             return self._loss_at_end(position)
-        floor = self.plan.floor(at, position[2], thrown=position[5])
-        if floor >= below:
-            return floor
         at, cards, tasks, needed, room, thrown, laid = position
+        if not self._outlook.can_finish(at, tasks):
+            return IMPOSSIBLE
         known = self._known.setdefault((at, cards, tasks, thrown, laid), [])
         for less, more, bound in known:
             if less <= needed and more >= room and bound >= below:
                 return bound
             if less == needed and more == room and bound < 0:
                 return ~bound
+        floor = self._outlook.floor(at, cards, self._wilds - needed, thrown=thrown)
+        if floor >= below:
+            known.append((needed, room, floor))
+            return floor
         best = IMPOSSIBLE
         for then, loss, _, _, _ in self._moves(position):
             if loss < best:

@@ -1,0 +1,112 @@
+"""What a position of the search can hope for at best: floors under its loss.
+
+A natural card that can join no run any more, and whose rank has too few cards left for a set, must
+stay in hand. The floors never say too much, so nothing is lost by stopping at them.
+"""
+
+from app.rules.solver.groups import fewest_wilds_in_extra_set
+from app.rules.solver.options import BITS, FIELD, IMPOSSIBLE, Plan, Step
+
+_FULL = FIELD >> 1
+
+
+class Outlook:
+    """The floors for one plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._guard = plan.guard
+        self._fill = sum(_FULL << shift for shift in plan.shifts.values())
+        self._lanes = [0] * plan.rules.lanes
+        for (_, lane), shift in plan.shifts.items():
+            self._lanes[lane] |= 1 << shift + BITS - 1
+        self._low_end = 0
+        """The steps before this one may still start a run with a low ace."""
+        self._options: list[list[tuple[int, int, bool]]] = [[] for _ in self._lanes]
+        self._ranks: dict[int, Step] = {}
+        self._joined: dict[tuple[int, int, int, bool], int] = {}
+        self._ahead = self._tasks_ahead()
+        self._read_steps()
+        self._fewest = [self._fewest_for_set(wilds) for wilds in range(plan.wilds + 1)]
+
+    def can_finish(self, at: int, tasks: int) -> bool:
+        """Is there a step ahead for every part of the contract that is still to be laid?"""
+        return not tasks & ~self._ahead[at] & self._plan.contract
+
+    def floor(self, at: int, cards: int, wilds: int, *, thrown: bool) -> int:
+        """A loss that no turn can go below with these cards and so many wild cards left."""
+        held = cards + self._fill & self._guard
+        low = at < self._low_end
+        dead = dearest = 0
+        for lane, fields in enumerate(self._lanes):
+            here = held & fields
+            lost = here & ~self._joinable(lane, here, wilds, low) if here else 0
+            while lost:
+                bit = lost & -lost
+                lost ^= bit
+                step = self._ranks[bit]
+                if not step.on_table and self._cannot_group(step, cards, wilds):
+                    dead += step.weight * (cards >> bit.bit_length() - BITS & FIELD)
+                    dearest = max(dearest, step.weight)
+        return dead if thrown else dead - dearest
+
+    def _cannot_group(self, step: Step, cards: int, wilds: int) -> bool:
+        if step.own_twos:
+            return True
+        count = 0
+        for shift in step.fields:
+            count += cards >> shift & FIELD
+        return count < self._fewest[wilds]
+
+    def _joinable(self, lane: int, held: int, wilds: int, low: bool) -> int:
+        """The cards of a lane that can join some run made of cards that are held."""
+        key = (lane, held, wilds, low)
+        known = self._joined.get(key)
+        if known is None:
+            known = 0
+            missing = ~held
+            for used, least, from_low in self._options[lane]:
+                if not used & missing and least <= wilds and (low or not from_low):
+                    known |= used
+            self._joined[key] = known
+        return known
+
+    def _read_steps(self) -> None:
+        for index, step in enumerate(self._plan.steps):
+            for option in step.options:
+                used = option.cards + self._fill & self._guard
+                self._options[option.lane].append((used, option.least, step.place == 0))
+                if step.place == 0:
+                    self._low_end = index + 1
+            for shift in step.fields:
+                self._ranks[1 << shift + BITS - 1] = step
+
+    def _tasks_ahead(self) -> list[int]:
+        ahead, found = 0, [0]
+        for step in reversed(self._plan.steps):
+            for option in step.options:
+                ahead |= option.tasks * _FULL
+            if step.fields and not step.own_twos:
+                ahead |= self._set_tasks_at(step)
+            found.append(ahead)
+        return found[::-1]
+
+    def _set_tasks_at(self, step: Step) -> int:
+        rules = self._plan.rules
+        count = sum(self._plan.cards >> shift & FIELD for shift in step.fields)
+        return sum(
+            _FULL << BITS * index
+            for index, (part, _) in enumerate(rules.parts)
+            if part.kind == "set" and rules.fewest_naturals_in_set(part.size) <= count
+        )
+
+    def _fewest_for_set(self, wilds: int) -> int:
+        """How many naturals of a rank are needed for any new set, with so many wild cards."""
+        rules = self._plan.rules
+        fewest = [max(rules.fewest_naturals_in_set(size), size - wilds) for size in rules.sets]
+        for naturals in range(1, FIELD):
+            needed = fewest_wilds_in_extra_set(rules, naturals) if rules.extra_sets else None
+            if needed is not None and needed <= wilds:
+                fewest.append(naturals)
+                break
+        return min(fewest, default=IMPOSSIBLE)
