@@ -11,7 +11,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 function begin() {
   document.querySelector("[data-keypad]").hidden = false;
   past.length = 0;
-  activate(firstOpen() ?? trays()[0]);
+  activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
   trays().forEach(draw);
   chooseSuit(null);
 }

@@ -17,7 +17,7 @@ from tests.browser.phones import ARGUMENTS, PHONE, serving
 
 TOP = Path(__file__).parent.parent.parent
 FOLDER = TOP / ".screenshots"
-SHOWN_IN_README = ("new", "entry", "result")
+SHOWN_IN_README = ("new", "entry", "check", "result")
 
 
 class Camera:
@@ -57,8 +57,34 @@ def an_evening(camera: Camera) -> None:
     camera.take("result")
     page.goto("/")
     camera.take("home")
+    the_judge(camera)
     page.goto("/nowhere")
     camera.take("error")
+
+
+def the_judge(camera: Camera) -> None:
+    """The checker, the rulings and the rule sheet."""
+    page = camera.page
+    page.goto("/check?variant=frustration-rummy-board&contract=2")
+    camera.take("check-empty")
+    page.locator('[data-suit="H"]').tap()
+    for rank in ("5", "6", "JK", "8", "9", "9", "2"):
+        page.locator(f'[data-rank="{rank}"]').tap()
+    camera.take("check")
+    page.goto("/check?variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D")
+    camera.take("check-illegal")
+    page.goto(
+        "/check?variant=aggravation-rummy&ask=hand&contract=2&m=5H+5D+5C+3S+4H+5S+6D+7C+7D+7H"
+    )
+    camera.take("check-hand")
+    page.goto("/check?variant=twelve-step-rummy&ask=swap&kind=run&owner=other&position=2")
+    camera.take("check-swap")
+    page.goto("/rules")
+    camera.take("rule-sets")
+    page.goto("/rules/frustration?words=ace")
+    camera.take("rulings")
+    page.goto("/rules/garbage-rummy/sheet")
+    camera.take("sheet")
 
 
 def rounds(game: GameOnPhone, camera: Camera) -> None:
