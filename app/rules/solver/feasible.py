@@ -10,13 +10,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from app.rules.cards import Card
+from app.rules.solver.groups import NEVER, fewest_wilds_in_sets
 from app.rules.solver.holding import Holding, holdings
 from app.rules.solver.options import IMPOSSIBLE, Plan
 from app.rules.solver.packing import Packing
 from app.rules.solver.tables import Rules
-
-NEVER = 99
-"""More wild cards than there are."""
 
 _Windows = tuple[tuple[int, int], ...]
 
@@ -222,34 +220,10 @@ class Quick:
         key = tuple(sums)
         known = self._set_costs.get(key)
         if known is None:
-            known = self._set_costs[key] = self._share(self._set_sizes, key, (0,) * len(key), key)
+            known = self._set_costs[key] = fewest_wilds_in_sets(
+                self._rules, self._set_sizes, key
+            )
         return known
-
-    def _share(
-        self,
-        sizes: tuple[int, ...],
-        free: tuple[int, ...],
-        taken: tuple[int, ...],
-        ranks: tuple[int, ...],
-    ) -> int:
-        """The fewest wild cards for sets of these sizes: `free` naturals of each rank are not yet
-        needed, `taken` cards are asked of it so far."""
-        if not sizes:
-            asked = zip(taken, ranks, strict=True)
-            return sum(max(0, cards - naturals) for cards, naturals in asked)
-        size, rest = sizes[0], sizes[1:]
-        need = self._rules.fewest_naturals_in_set(size)
-        best, tried = NEVER, set()
-        for at, (spare, cards, naturals) in enumerate(zip(free, taken, ranks, strict=True)):
-            if spare < need or (spare, cards, naturals) in tried:
-                continue
-            if cards and self._rules.rank_once:
-                continue
-            tried.add((spare, cards, naturals))
-            less = (*free[:at], spare - need, *free[at + 1 :])
-            more = (*taken[:at], cards + size, *taken[at + 1 :])
-            best = min(best, self._share(rest, less, more, ranks))
-        return best
 
 
 def _places(mask: int) -> list[int]:

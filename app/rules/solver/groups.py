@@ -14,6 +14,10 @@ from typing import NamedTuple
 from app.rules.solver.tables import Rules
 
 
+NEVER = 99
+"""More wild cards than there are, for what cannot be made at all."""
+
+
 class Group(NamedTuple):
     """The sets of one rank: contract sets of these sizes, extra sets, or table sets alone.
 
@@ -104,3 +108,34 @@ def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
 def gain(rules: Rules, naturals: int) -> int:
     """How many more wild cards a set can take for so many more naturals."""
     return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0
+
+
+def fewest_wilds_in_sets(rules: Rules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> int:
+    """The fewest wild cards with which sets of these sizes can be made of ranks that have so many
+    naturals each; NEVER where they cannot."""
+    return _share(rules, sizes, counts, (0,) * len(counts), counts)
+
+
+def _share(
+    rules: Rules,
+    sizes: tuple[int, ...],
+    free: tuple[int, ...],
+    asked: tuple[int, ...],
+    counts: tuple[int, ...],
+) -> int:
+    """The same where the sets placed so far ask `asked` cards of each rank and leave `free`
+    naturals that none of them needs."""
+    if not sizes:
+        both = zip(asked, counts, strict=True)
+        return sum(max(0, cards - naturals) for cards, naturals in both)
+    need = rules.fewest_naturals_in_set(sizes[0])
+    best, tried = NEVER, set()
+    for at, state in enumerate(zip(free, asked, counts, strict=True)):
+        spare, cards, _ = state
+        if spare < need or state in tried or (cards and rules.rank_once):
+            continue
+        tried.add(state)
+        less = (*free[:at], spare - need, *free[at + 1 :])
+        more = (*asked[:at], cards + sizes[0], *asked[at + 1 :])
+        best = min(best, _share(rules, sizes[1:], less, more, counts))
+    return best

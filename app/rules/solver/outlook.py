@@ -4,7 +4,7 @@ A natural card that can join no run any more, and whose rank has too few cards l
 stay in hand. The floors never say too much, so nothing is lost by stopping at them.
 """
 
-from app.rules.solver.groups import fewest_wilds_in_extra_set
+from app.rules.solver.groups import fewest_wilds_in_extra_set, fewest_wilds_in_sets
 from app.rules.solver.options import BITS, FIELD, IMPOSSIBLE, Plan, Step
 
 _FULL = FIELD >> 1
@@ -22,16 +22,72 @@ class Outlook:
             self._lanes[lane] |= 1 << shift + BITS - 1
         self._low_end = 0
         """The steps before this one may still start a run with a low ace."""
-        self._options: list[list[tuple[int, int, bool]]] = [[] for _ in self._lanes]
+        self._options: list[list[tuple[int, int, bool, int]]] = [[] for _ in self._lanes]
         self._ranks: dict[int, Step] = {}
         self._joined: dict[tuple[int, int, int, bool], int] = {}
+        self._rank_fields = [
+            step.fields for step in plan.steps if step.fields and not step.own_twos
+        ]
         self._ahead = self._tasks_ahead()
         self._read_steps()
+        self._run_tasks = [
+            (1 << BITS * index, BITS * index)
+            for index, (part, _) in enumerate(plan.rules.parts)
+            if part.kind == "run"
+        ]
+        self._cheapest: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+        self._set_wilds: dict[tuple[int, tuple[int, ...]], int] = {}
         self._fewest = [self._fewest_for_set(wilds) for wilds in range(plan.wilds + 1)]
 
     def can_finish(self, at: int, tasks: int) -> bool:
         """Is there a step ahead for every part of the contract that is still to be laid?"""
         return not tasks & ~self._ahead[at] & self._plan.contract
+
+    def wilds_for_contract(self, at: int, cards: int, tasks: int) -> int:
+        """The fewest wild cards that the rest of the contract takes, each part for itself."""
+        found = 0
+        if tasks & self._plan.set_tasks:
+            found = self._wilds_for_sets(cards, tasks)
+        held = cards + self._fill & self._guard
+        low = at < self._low_end
+        for index, (_, shift) in enumerate(self._run_tasks):
+            count = tasks >> shift & _FULL
+            if count:
+                found += count * min(
+                    self._cheapest_runs(lane, held & fields, low)[index]
+                    for lane, fields in enumerate(self._lanes)
+                )
+        return found
+
+    def _cheapest_runs(self, lane: int, held: int, low: bool) -> tuple[int, ...]:
+        """For each size of contract run, the fewest wild cards with which the lane can make it."""
+        key = (lane, held, low)
+        known = self._cheapest.get(key)
+        if known is None:
+            fewest = {task: IMPOSSIBLE for task, _ in self._run_tasks}
+            missing = ~held
+            for used, least, from_low, task in self._options[lane]:
+                if task in fewest and not used & missing and (low or not from_low):
+                    fewest[task] = min(fewest[task], least)
+            known = self._cheapest[key] = tuple(fewest.values())
+        return known
+
+    def _wilds_for_sets(self, cards: int, tasks: int) -> int:
+        counts = []
+        for fields in self._rank_fields:
+            count = 0
+            for shift in fields:
+                count += cards >> shift & FIELD
+            if count:
+                counts.append(count)
+        counts.sort(reverse=True)
+        key = (tasks & self._plan.set_tasks, tuple(counts))
+        known = self._set_wilds.get(key)
+        if known is None:
+            sizes = self._plan.wanted_sets(tasks)
+            known = fewest_wilds_in_sets(self._plan.rules, sizes, tuple(counts))
+            self._set_wilds[key] = known
+        return known
 
     def floor(self, at: int, cards: int, wilds: int, *, thrown: bool) -> int:
         """A loss that no turn can go below with these cards and so many wild cards left."""
@@ -65,7 +121,7 @@ class Outlook:
         if known is None:
             known = 0
             missing = ~held
-            for used, least, from_low in self._options[lane]:
+            for used, least, from_low, _ in self._options[lane]:
                 if not used & missing and least <= wilds and (low or not from_low):
                     known |= used
             self._joined[key] = known
@@ -75,7 +131,7 @@ class Outlook:
         for index, step in enumerate(self._plan.steps):
             for option in step.options:
                 used = option.cards + self._fill & self._guard
-                self._options[option.lane].append((used, option.least, step.place == 0))
+                self._options[option.lane].append((used, option.least, step.place == 0, option.tasks))
                 if step.place == 0:
                     self._low_end = index + 1
             for shift in step.fields:

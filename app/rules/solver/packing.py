@@ -100,6 +100,11 @@ class Packing:
                 return bound
             if less == needed and more == room and bound < 0:
                 return ~bound
+        if tasks & self.plan.contract:
+            least = self._outlook.wilds_for_contract(at, cards, tasks)
+            if least > self._wilds - needed:
+                known.append((needed, room, IMPOSSIBLE))
+                return IMPOSSIBLE
         floor = self._outlook.floor(at, cards, self._wilds - needed, thrown=thrown)
         if floor >= below:
             known.append((needed, room, floor))
