@@ -233,7 +233,7 @@ class Referee:
         if (start, end) == (0, len(flags)):
             return True
         return any(
-            0 <= low
+            low >= 0
             and high <= len(flags)
             and self.end_is_legal(sum(flags[low:high]), high - low - sum(flags[low:high]))
             and self.grows(flags, low, high)

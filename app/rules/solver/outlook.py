@@ -4,6 +4,8 @@ A natural card that can join no run any more, and whose rank has too few cards l
 stay in hand. The floors never say too much, so nothing is lost by stopping at them.
 """
 
+from collections.abc import Iterator
+
 from app.rules.solver.groups import fewest_wilds_in_extra_set, fewest_wilds_in_sets
 from app.rules.solver.options import BITS, FIELD, IMPOSSIBLE, Plan, Step
 
@@ -24,7 +26,7 @@ class Outlook:
         """The steps before this one may still start a run with a low ace."""
         self._options: list[list[tuple[int, int, bool, int]]] = [[] for _ in self._lanes]
         self._ranks: dict[int, Step] = {}
-        self._joined: dict[tuple[int, int, int, bool], int] = {}
+        self._joined: dict[tuple[int, int, int, bool], tuple[int, list[tuple[int, int]]]] = {}
         self._rank_fields = [
             step.fields for step in plan.steps if step.fields and not step.own_twos
         ]
@@ -93,38 +95,58 @@ class Outlook:
         """A loss that no turn can go below with these cards and so many wild cards left."""
         held = cards + self._fill & self._guard
         low = at < self._low_end
-        dead = dearest = 0
+        lost, dearest, wanted, cheapest = 0, 0, 0, IMPOSSIBLE
         for lane, fields in enumerate(self._lanes):
             here = held & fields
-            lost = here & ~self._joinable(lane, here, wilds, low) if here else 0
-            while lost:
-                bit = lost & -lost
-                lost ^= bit
-                step = self._ranks[bit]
-                if not step.on_table and self._cannot_group(step, cards, wilds):
-                    dead += step.weight * (cards >> bit.bit_length() - BITS & FIELD)
-                    dearest = max(dearest, step.weight)
-        return dead if thrown else dead - dearest
+            if not here:
+                continue
+            joined, needy = self._joinable(lane, here, wilds, low)
+            for step, bit in self._stuck(here & ~joined, cards, wilds):
+                lost += step.weight * (cards >> bit.bit_length() - BITS & FIELD)
+                dearest = max(dearest, step.weight)
+            for fields_wanting, least in needy:
+                weights = [step.weight for step, _ in self._stuck(fields_wanting, cards, wilds)]
+                if weights:
+                    wanted += least
+                    cheapest = min(cheapest, *weights)
+                    break
+        if wanted > wilds:
+            lost += cheapest
+            dearest = max(dearest, self._dearest)
+        return lost if thrown else max(0, lost - dearest)
 
-    def _cannot_group(self, step: Step, cards: int, wilds: int) -> bool:
-        if step.own_twos:
-            return True
-        count = 0
-        for shift in step.fields:
-            count += cards >> shift & FIELD
-        return count < self._fewest[wilds]
+    def _stuck(self, fields: int, cards: int, wilds: int) -> Iterator[tuple[Step, int]]:
+        """Those of the cards that no set can take either, each with its rank's step."""
+        while fields:
+            bit = fields & -fields
+            fields ^= bit
+            step = self._ranks[bit]
+            if step.on_table:
+                continue
+            count = 0
+            for shift in step.fields:
+                count += cards >> shift & FIELD
+            if step.own_twos or count < self._fewest[wilds]:
+                yield step, bit
 
-    def _joinable(self, lane: int, held: int, wilds: int, low: bool) -> int:
-        """The cards of a lane that can join some run made of cards that are held."""
+    def _joinable(
+        self, lane: int, held: int, wilds: int, low: bool
+    ) -> tuple[int, list[tuple[int, int]]]:
+        """The cards of a lane that can join some run of cards that are held; and those of them
+        that want wild cards for it, with the fewest that will do, the most wanting first."""
         key = (lane, held, wilds, low)
         known = self._joined.get(key)
         if known is None:
-            known = 0
+            joined, needy = 0, []
             missing = ~held
             for used, least, from_low, _ in self._options[lane]:
-                if not used & missing and least <= wilds and (low or not from_low):
-                    known |= used
-            self._joined[key] = known
+                if least > wilds:
+                    break
+                if not used & missing and (low or not from_low):
+                    if least and used & ~joined:
+                        needy.append((used & ~joined, least))
+                    joined |= used
+            known = self._joined[key] = joined, needy[::-1]
         return known
 
     def _read_steps(self) -> None:
@@ -136,6 +158,9 @@ class Outlook:
                     self._low_end = index + 1
             for shift in step.fields:
                 self._ranks[1 << shift + BITS - 1] = step
+        for options in self._options:
+            options.sort(key=lambda option: option[1])
+        self._dearest = max((step.weight for step in self._plan.steps), default=0)
 
     def _tasks_ahead(self) -> list[int]:
         ahead, found = 0, [0]
