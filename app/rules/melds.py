@@ -6,7 +6,7 @@ the most basic one. Adding to melds on the table is `layoffs.py`; several melds 
 `laydown.py`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
@@ -78,13 +78,7 @@ def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
     readings, reasons = read_new(variant, part.kind, cards)
     if not readings or sized is not None:
         return illegal(*filter(None, [sized]), *reasons)
-    legal, faults = [], list[Reason]()
-    for reading in readings:
-        found = core_reasons(variant, part, reading)
-        faults = found if not faults or _finer(found, faults) else faults
-        if not found:
-            legal.append(reading)
-    return _verdict(variant, legal, faults)
+    return _verdict(variant, readings, lambda reading: core_reasons(variant, part, reading))
 
 
 def read_new(
@@ -193,13 +187,8 @@ def _judge_extra(
         # A meld of wild cards alone has no kind, so that is said before its size.
         wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
         return illegal(*filter(None, [barred]), *short, *(wild_only or reasons))
-    part, legal, faults = Part(kind, len(cards)), [], list[Reason]()
-    for reading in readings:
-        found = _new_reasons(variant, reading, part)
-        faults = found if not faults or _finer(found, faults) else faults
-        if not found:
-            legal.append(reading)
-    return _verdict(variant, legal, faults)
+    part = Part(kind, len(cards))
+    return _verdict(variant, readings, lambda reading: _new_reasons(variant, reading, part))
 
 
 def _extra_reason(
@@ -297,8 +286,15 @@ def placed(variant: Variant, reading: Reading) -> MeldReading:
     return tuple(placements)
 
 
-def _verdict(variant: Variant, legal: Sequence[Reading], faults: Sequence[Reason]) -> Verdict:
-    if not legal:
-        return illegal(*faults)
-    readings = tuple((placed(variant, reading),) for reading in legal)
-    return Verdict(legal=True, readings=readings)
+def _verdict(
+    variant: Variant, readings: Sequence[Reading], faults_of: Callable[[Reading], list[Reason]]
+) -> Verdict:
+    """Legal if one of the readings has no faults, with all of those; else the finest faults."""
+    faults = [(reading, faults_of(reading)) for reading in readings]
+    legal = tuple((placed(variant, reading),) for reading, found in faults if not found)
+    if legal:
+        return Verdict(legal=True, readings=legal)
+    finest = faults[0][1]
+    for _reading, found in faults:
+        finest = found if _finer(found, finest) else finest
+    return illegal(*finest)
