@@ -57,6 +57,19 @@ def test_closing_on_an_old_page_shows_what_stands_now(a_running_game):
     assert "Round 3" in text(answer)
 
 
+def test_a_stale_close_shows_what_others_entered_and_keeps_what_was_typed_here(a_running_game):
+    game = a_running_game
+    mine = game.sent(out="Ben", Anna="10", Cleo="20")
+    other = {f"{game.seats['Anna']}-typed": "35", "changed": f"{game.seats['Anna']}-typed"}
+    game.client.post(f"/games/{game.key}/rounds/2/row", data=other)
+    answer = game.close(2, mine)
+    assert answer.status_code == 409
+    assert 'value="35"' in text(answer)
+    assert 'value="20"' in text(answer)
+    assert 'value="10"' not in text(answer)
+    assert "Round 2" in game.page
+
+
 def test_a_repeated_post_changes_nothing(a_running_game):
     sent = a_running_game.sent(out="Ben", Anna="10", Cleo="10")
     assert a_running_game.close(2, sent).status_code == 303

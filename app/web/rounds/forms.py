@@ -90,6 +90,18 @@ class SentRound:
         """What the browser sent for every seat."""
         return {seat: self.entry(seat) for seat in self.seats}
 
+    def beside(self, table: Table) -> Mapping[int, Entry]:
+        """What stands at the table now, and what the browser sent for rows that nobody touched."""
+        now = table.entered.get(self.number)
+        touched = now.entries if now else {}
+        somebody_out = any(entry.went_out for entry in touched.values())
+        return {
+            seat: touched[seat]
+            if seat in touched
+            else replace(entry, went_out=entry.went_out and not somebody_out)
+            for seat, entry in self.entries.items()
+        }
+
     def filled(self) -> Filled:
         """The whole round, for closing or mending. Raises `Refused` if two players go out."""
         if len(set(self._sent.getlist("out"))) > 1:

@@ -123,8 +123,10 @@ def _show_game(key: str) -> Response:
 def _not_done(sent: SentRound, reason: NotDone) -> Response:
     db.session.rollback()
     table = _table()
-    stale_close = isinstance(reason, Stale) and table.open_number != sent.number
-    outcome = Outcome(stale=True) if stale_close else _outcome(sent, reason)
+    outcome = _outcome(sent, reason)
+    if isinstance(reason, Stale):
+        entries = sent.beside(table) if table.open_number == sent.number else None
+        outcome = Outcome(entries=entries, stale=True)
     page = game_page(table, outcome=outcome)
     return answer("games/game.html", "games/_game.html", page=page, status=_STATUS[type(reason)])
 
