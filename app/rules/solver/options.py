@@ -6,11 +6,13 @@ sets or stays in hand. Cards are counted in fields of one number, six bits each,
 is taken by one subtraction; the top bit of a field guards it against going below nothing.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.rules.cards import SUITS
+from app.rules.solver.groups import fewest_wilds_in_extra_set
 from app.rules.solver.holding import Holding
 from app.rules.solver.shapes import EXTRA, first_place
 from app.rules.solver.table import TableRun, TableSet, growth
@@ -165,14 +167,33 @@ class Plan:
             for each in self.rules.places[self.rules.line[place]]:
                 available[lane] |= 1 << each
         growths = self._table_growth(available)
-        for place in range(self.rules.length):
-            self._steps_at(place, available, growths)
+        lanes = range(self.rules.lanes)
+        orders = [lanes] if self._any_sets() else [range(lane, lane + 1) for lane in lanes]
+        for order in orders:
+            for place in range(self.rules.length):
+                self._steps_at(place, order, available, growths)
+
+    def _any_sets(self) -> bool:
+        """Can any rank form or join sets? If not, the lanes have nothing to do with each other,
+        and it is quicker to decide one after the other."""
+        if self.sets or self.rules.sets:
+            return True
+        counts = Counter(place for place, _ in self.holding.naturals)
+        for place, lane in self.holding.naturals:
+            counts[place] += len(self.holding.naturals[place, lane]) - 1
+        return any(
+            fewest_wilds_in_extra_set(self.rules, count) is not None for count in counts.values()
+        )
 
     def _steps_at(
-        self, place: int, available: list[int], growths: dict[tuple[int, int], list[RunOption]]
+        self,
+        place: int,
+        among: range,
+        available: list[int],
+        growths: dict[tuple[int, int], list[RunOption]],
     ) -> None:
         high = self.rules.places[self.rules.line[place]][-1]
-        lanes = tuple(lane for lane in range(self.rules.lanes) if (high, lane) in self.shifts)
+        lanes = tuple(lane for lane in among if (high, lane) in self.shifts)
         for lane in lanes:
             options = self._runs_from(place, lane, available[lane])
             options += growths.get((place, lane), ())
@@ -180,14 +201,21 @@ class Plan:
                 options.sort(key=lambda one: (-one.mask.bit_count(), one.least))
                 self.steps.append(Step(place, self.shifts[high, lane], tuple(options)))
         if lanes and place == high:
-            fields = tuple(self.shifts[high, lane] for lane in lanes)
-            own_twos = self.holding.own_twos and self.rules.line[place] == "2"
-            on_table = any(one.place == place for one in self.sets)
-            weight = self.rules.weights[self.rules.line[place]]
-            mask = sum(FIELD << shift for shift in fields)
-            self.steps.append(
-                Step(place, fields[0], (), fields, lanes, own_twos, on_table, weight, mask)
-            )
+            self.steps.append(self._rank_step(place, lanes))
+
+    def _rank_step(self, place: int, lanes: tuple[int, ...]) -> Step:
+        fields = tuple(self.shifts[place, lane] for lane in lanes)
+        return Step(
+            place,
+            fields[0],
+            (),
+            fields,
+            lanes,
+            own_twos=self.holding.own_twos and self.rules.line[place] == "2",
+            on_table=any(one.place == place for one in self.sets),
+            weight=self.rules.weights[self.rules.line[place]],
+            field=sum(FIELD << shift for shift in fields),
+        )
 
     def _runs_from(self, place: int, lane: int, available: int) -> list[RunOption]:
         found = []

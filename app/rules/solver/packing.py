@@ -45,7 +45,7 @@ class Packing:
         self._end = len(plan.steps)
         self._enough = plan.enough
         self._outlook = Outlook(plan)
-        self._spare = plan.rules.must_discard
+        self._spare = False
         self._known: dict[_Key, list[tuple[int, int, int]]] = {}
         self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
         weights = [plan.rules.weights[card.rank] for card in reversed(plan.holding.wilds)]
@@ -56,19 +56,25 @@ class Packing:
     def least_loss(self, below: int = IMPOSSIBLE) -> int:
         """The least loss of a turn that lays the contract, or a number not under `below`.
 
-        A card that could join a set needs to stay for the discard only if nothing else stays, so
-        that is tried first; then the search asks for more and more loss.
+        The search asks for no loss first, and then for more and more, since most turns lose
+        little. That a card stays which could join a set helps only where nothing else stays.
         """
         loss = self._least(self._start, 1)
-        if loss and self._spare:
-            self._spare = False
-            self._known.clear()
-            loss = self._least(self._start, 1)
+        if loss and self._rules.must_discard and self._can_spare_one():
+            return 0
         reach = 1
         while reach <= loss and reach < below:
             reach = min(below, loss + 1 + self._stride)
             loss = self._least(self._start, reach)
         return loss
+
+    def _can_spare_one(self) -> bool:
+        """Can all cards be laid but one that a set could take as well, for the discard?"""
+        known, self._known, self._spare = self._known, {}, True
+        if self._least(self._start, 1) == 0:
+            return True
+        self._known, self._spare = known, False
+        return False
 
     def moves_to(self, loss: int) -> list[Move]:
         """The decisions of one turn with that loss, which must be the least."""
@@ -105,7 +111,9 @@ class Packing:
             if least > self._wilds - needed:
                 known.append((needed, room, IMPOSSIBLE))
                 return IMPOSSIBLE
-        floor = self._outlook.floor(at, cards, self._wilds - needed, thrown=thrown)
+        floor = self._outlook.floor(
+            at, cards, self._wilds - needed, thrown=thrown or self._spare
+        )
         if floor >= below:
             known.append((needed, room, floor))
             return floor
@@ -171,7 +179,7 @@ class Packing:
             yield Move((at + 1, rest, tasks, needed, room, thrown, laid), 0)
             return
         for group, asked in self._groups_of(step, cards, tasks, count, thrown):
-            if needed + group.least > self._wilds:
+            if needed + group.least > self._wilds or (self._spare and group.kept > 1):
                 continue
             then = (
                 at + 1,
@@ -209,8 +217,10 @@ class Packing:
         table = [one for one in self.plan.sets if one.place == step.place]
         if self._rules.distinct_sets:
             suits = self.plan.suits_at(step, cards)
-            return distinct_groups(self._rules, wanted, table, suits, count)
-        return groups(self._rules, wanted, bool(table), count, spare)
+            found = distinct_groups(self._rules, wanted, table, suits, count)
+        else:
+            found = groups(self._rules, wanted, bool(table), count, spare)
+        return [group for group in found if group.naturals or not spare]
 
 
 def _covers(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
