@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from app.rules.solver.tables import Rules
+from app.rules.solver.tables import UNLIMITED, Rules
 
 
 NEVER = 99
@@ -103,6 +103,17 @@ def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
         if rules.fewest_naturals_in_set(size) <= naturals
     ]
     return min(needs) if needs and min(needs) <= rules.most_wilds(naturals) else None
+
+
+def fewest_for_set(rules: Rules, wilds: int) -> int:
+    """How many naturals of a rank are needed for any new set, with so many wild cards."""
+    fewest = [max(rules.fewest_naturals_in_set(size), size - wilds) for size in rules.sets]
+    for naturals in range(1, 32):
+        needed = fewest_wilds_in_extra_set(rules, naturals) if rules.extra_sets else None
+        if needed is not None and needed <= wilds:
+            fewest.append(naturals)
+            break
+    return min(fewest, default=UNLIMITED)
 
 
 def gain(rules: Rules, naturals: int) -> int:

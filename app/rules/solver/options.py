@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.rules.cards import SUITS
-from app.rules.solver.groups import fewest_wilds_in_extra_set
+from app.rules.solver.groups import fewest_for_set
 from app.rules.solver.holding import Holding
 from app.rules.solver.shapes import EXTRA, first_place
 from app.rules.solver.table import TableRun, TableSet, growth
@@ -21,6 +21,8 @@ from app.rules.solver.tables import Rules
 BITS = 6
 FIELD = (1 << BITS) - 1
 _GUARD = 1 << (BITS - 1)
+_FEW_OPEN = 3
+"""With so few ranks that can form sets it is quicker to decide lane by lane, the sets last."""
 IMPOSSIBLE = 1 << 60
 """The loss of what cannot be done."""
 
@@ -58,7 +60,7 @@ class Step:
     options: tuple[RunOption, ...] = ()
     fields: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
-    own_twos: bool = False
+    closed: bool = False
     on_table: bool = False
     weight: int = 0
     field: int = 0
@@ -168,22 +170,31 @@ class Plan:
                 available[lane] |= 1 << each
         growths = self._table_growth(available)
         lanes = range(self.rules.lanes)
-        orders = [lanes] if self._any_sets() else [range(lane, lane + 1) for lane in lanes]
-        for order in orders:
+        open_places = self._open_places()
+        if len(open_places) > _FEW_OPEN:
             for place in range(self.rules.length):
-                self._steps_at(place, order, available, growths)
+                self._steps_at(place, lanes, available, growths)
+                self._rank_step(place, lanes, open_places)
+            return
+        for lane in lanes:
+            for place in range(self.rules.length):
+                self._steps_at(place, range(lane, lane + 1), available, growths)
+                if place not in open_places:
+                    self._rank_step(place, range(lane, lane + 1), open_places)
+        for place in sorted(open_places):
+            self._rank_step(place, lanes, open_places)
 
-    def _any_sets(self) -> bool:
-        """Can any rank form or join sets? If not, the lanes have nothing to do with each other,
-        and it is quicker to decide one after the other."""
-        if self.sets or self.rules.sets:
-            return True
-        counts = Counter(place for place, _ in self.holding.naturals)
-        for place, lane in self.holding.naturals:
-            counts[place] += len(self.holding.naturals[place, lane]) - 1
-        return any(
-            fewest_wilds_in_extra_set(self.rules, count) is not None for count in counts.values()
-        )
+    def _open_places(self) -> set[int]:
+        """The places of the ranks that can form or join sets."""
+        counts: Counter[int] = Counter()
+        for (place, _), cards in self.holding.naturals.items():
+            counts[place] += len(cards)
+        fewest = fewest_for_set(self.rules, self.wilds)
+        found = {place for place, count in counts.items() if count >= fewest}
+        found |= {one.place for one in self.sets if counts[one.place]}
+        if self.holding.own_twos:
+            found.discard(self.rules.line.index("2"))
+        return found
 
     def _steps_at(
         self,
@@ -198,24 +209,26 @@ class Plan:
             options = self._runs_from(place, lane, available[lane])
             options += growths.get((place, lane), ())
             if options:
-                options.sort(key=lambda one: (-one.mask.bit_count(), one.least))
+                options.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
                 self.steps.append(Step(place, self.shifts[high, lane], tuple(options)))
-        if lanes and place == high:
-            self.steps.append(self._rank_step(place, lanes))
 
-    def _rank_step(self, place: int, lanes: tuple[int, ...]) -> Step:
+    def _rank_step(self, place: int, among: range, open_places: set[int]) -> None:
+        lanes = tuple(lane for lane in among if (place, lane) in self.shifts)
+        if not lanes:
+            return
         fields = tuple(self.shifts[place, lane] for lane in lanes)
-        return Step(
+        step = Step(
             place,
             fields[0],
             (),
             fields,
             lanes,
-            own_twos=self.holding.own_twos and self.rules.line[place] == "2",
+            closed=place not in open_places,
             on_table=any(one.place == place for one in self.sets),
             weight=self.rules.weights[self.rules.line[place]],
             field=sum(FIELD << shift for shift in fields),
         )
+        self.steps.append(step)
 
     def _runs_from(self, place: int, lane: int, available: int) -> list[RunOption]:
         found = []

@@ -6,7 +6,7 @@ stay in hand. The floors never say too much, so nothing is lost by stopping at t
 
 from collections.abc import Iterator
 
-from app.rules.solver.groups import fewest_wilds_in_extra_set, fewest_wilds_in_sets
+from app.rules.solver.groups import fewest_for_set, fewest_wilds_in_sets
 from app.rules.solver.options import BITS, FIELD, IMPOSSIBLE, Plan, Step
 
 _FULL = FIELD >> 1
@@ -28,7 +28,7 @@ class Outlook:
         self._ranks: dict[int, Step] = {}
         self._joined: dict[tuple[int, int, int, bool], tuple[int, list[tuple[int, int]]]] = {}
         self._rank_fields = [
-            step.fields for step in plan.steps if step.fields and not step.own_twos
+            step.fields for step in plan.steps if step.fields and not step.closed
         ]
         self._ahead = self._tasks_ahead()
         self._read_steps()
@@ -39,7 +39,7 @@ class Outlook:
         ]
         self._cheapest: dict[tuple[int, int, bool], tuple[int, ...]] = {}
         self._set_wilds: dict[tuple[int, tuple[int, ...]], int] = {}
-        self._fewest = [self._fewest_for_set(wilds) for wilds in range(plan.wilds + 1)]
+        self._fewest = [fewest_for_set(plan.rules, wilds) for wilds in range(plan.wilds + 1)]
 
     def can_finish(self, at: int, tasks: int) -> bool:
         """Is there a step ahead for every part of the contract that is still to be laid?"""
@@ -126,7 +126,7 @@ class Outlook:
             count = 0
             for shift in step.fields:
                 count += cards >> shift & FIELD
-            if step.own_twos or count < self._fewest[wilds]:
+            if step.closed or count < self._fewest[wilds]:
                 yield step, bit
 
     def _joinable(
@@ -167,7 +167,7 @@ class Outlook:
         for step in reversed(self._plan.steps):
             for option in step.options:
                 ahead |= option.tasks * _FULL
-            if step.fields and not step.own_twos:
+            if step.fields and not step.closed:
                 ahead |= self._set_tasks_at(step)
             found.append(ahead)
         return found[::-1]
@@ -180,14 +180,3 @@ class Outlook:
             for index, (part, _) in enumerate(rules.parts)
             if part.kind == "set" and rules.fewest_naturals_in_set(part.size) <= count
         )
-
-    def _fewest_for_set(self, wilds: int) -> int:
-        """How many naturals of a rank are needed for any new set, with so many wild cards."""
-        rules = self._plan.rules
-        fewest = [max(rules.fewest_naturals_in_set(size), size - wilds) for size in rules.sets]
-        for naturals in range(1, FIELD):
-            needed = fewest_wilds_in_extra_set(rules, naturals) if rules.extra_sets else None
-            if needed is not None and needed <= wilds:
-                fewest.append(naturals)
-                break
-        return min(fewest, default=IMPOSSIBLE)

@@ -154,6 +154,8 @@ class Packing:
 
     def _run_moves(self, position: Position, step: Step) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = position
+        # No run first: sets take most cards, and the runs that must be are forced by the floors.
+        yield Move((at + 1, cards, tasks, needed, room, thrown, laid), 0)
         if cards >> step.shift & FIELD:
             guard, task_guard = self.plan.guard, self.plan.task_guard
             for run in step.options:
@@ -167,7 +169,6 @@ class Packing:
                 if windows is not None:
                     more = needed + run.least, min(room + run.most, self._enough), thrown, windows
                     yield Move((at, rest ^ guard, undone ^ task_guard, *more), 0, run)
-        yield Move((at + 1, cards, tasks, needed, room, thrown, laid), 0)
 
     def _group_moves(self, position: Position, step: Step) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = position
@@ -211,7 +212,7 @@ class Packing:
     def _new_groups(
         self, step: Step, cards: int, tasks: int, count: int, spare: bool
     ) -> list[Group]:
-        if step.own_twos:
+        if step.closed:
             return [Group((), 0, 0, count, 0, 0)]
         wanted = self.plan.wanted_sets(tasks)
         table = [one for one in self.plan.sets if one.place == step.place]
