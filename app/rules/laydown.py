@@ -119,7 +119,7 @@ def _meld_reasons(
 
 def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool:
     """Would the cards do as the other kind of meld?"""
-    other = Part("set" if part.kind == "run" else "run", max(2, len(meld)))
+    other = Part("set" if part.kind == "run" else "run", max(3, len(meld)))
     readings, _reasons = read_new(variant, part.kind, meld)
     return not readings and judge_part(variant, other, meld).legal
 
