@@ -1,0 +1,166 @@
+"""The case book: every line of every file in tests/cases is a test, and the book leaves no gap.
+
+A line that fails shows what a player would say (`why`) beside what the judge answers.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.rules.loading import variants
+from app.rules.questions import agrees, answer_to
+from app.rules.variant import Variant
+
+BOOK = Path(__file__).parents[1] / "cases"
+
+Case = dict[str, Any]
+
+
+def cases_of(name: str) -> list[Case]:
+    """The cases of one file of the book."""
+    lines = (BOOK / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+FILES = sorted(path.stem for path in BOOK.glob("*.jsonl"))
+CASES = {name: cases_of(name) for name in FILES}
+EVERY_CASE = [case for cases in CASES.values() for case in cases]
+RULE_SETS = sorted(variants().values(), key=lambda one: one.id)
+
+
+def is_legal(case: Case) -> bool | None:
+    """What a case expects; None where it expects only points or the like."""
+    expected = case["expect"]
+    return expected.get("legal") if isinstance(expected, dict) else expected
+
+
+def legalities(rules: Variant, ask: str, **fields: Any) -> set[bool | None]:
+    """What the rule set's own file expects of its questions of that kind and those fields."""
+    return {
+        is_legal(case)
+        for case in CASES[rules.id]
+        if case["ask"] == ask and all(case.get(name) == value for name, value in fields.items())
+    }
+
+
+@pytest.mark.parametrize("case", EVERY_CASE, ids=lambda case: str(case["id"]))
+def test_the_judge_agrees_with_the_case_book(case: Case) -> None:
+    answer = answer_to(case)
+    assert agrees(answer, case["expect"]), (
+        f"{case['id']}: {case['why']}\nexpected {case['expect']}, but the judge says {answer}"
+    )
+
+
+def test_every_case_has_an_id_of_its_own() -> None:
+    counted = Counter(case["id"] for case in EVERY_CASE)
+    assert [name for name, count in counted.items() if count > 1] == []
+
+
+def test_no_case_is_told_twice_in_one_file() -> None:
+    told = {"id", "expect", "why", "source", "depends_on"}
+    for name, cases in CASES.items():
+        questions = Counter(
+            json.dumps({k: v for k, v in case.items() if k not in told}, sort_keys=True)
+            for case in cases
+            if name != "shared"
+        )
+        assert [question for question, count in questions.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("case", EVERY_CASE, ids=lambda case: str(case["id"]))
+def test_every_case_says_why_and_where_it_stands(case: Case) -> None:
+    assert case["why"].strip()
+    assert case in CASES["shared"] or case["source"].strip()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_a_rule_sets_file_asks_about_that_rule_set_as_it_is_written(rules: Variant) -> None:
+    for case in CASES[rules.id]:
+        assert case["variant"] == rules.id
+        assert "house_rules" not in case
+
+
+@pytest.mark.parametrize("ask", ["meld", "contract", "layoff", "hand"])
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_each_kind_of_question_has_legal_and_illegal_cases(rules: Variant, ask: str) -> None:
+    assert {True, False} <= legalities(rules, ask)
+
+
+@pytest.mark.parametrize("kind", ["set", "run"])
+@pytest.mark.parametrize("ask", ["meld", "layoff"])
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_sets_and_runs_have_legal_and_illegal_cases(rules: Variant, ask: str, kind: str) -> None:
+    assert {True, False} <= legalities(rules, ask, kind=kind)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_swaps_are_asked_for_by_both_owners_and_legal_only_where_they_exist(rules: Variant) -> None:
+    own = legalities(rules, "swap", owner="self")
+    others = legalities(rules, "swap", owner="other")
+    assert False in own
+    assert False in others
+    assert (True in own) == (rules.wild_swap in ("own", "any"))
+    assert (True in others) == (rules.wild_swap in ("others", "any"))
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_going_out_has_cases_that_do_and_cases_that_do_not(rules: Variant) -> None:
+    outs = {
+        case["expect"].get("out")
+        for case in CASES[rules.id]
+        if case["ask"] == "hand" and isinstance(case["expect"], dict)
+    }
+    assert {True, False} <= outs
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_points_are_asked_about(rules: Variant) -> None:
+    assert any(case["ask"] == "score" and "points" in case["expect"] for case in CASES[rules.id])
+
+
+@pytest.mark.parametrize(
+    "rules", [one for one in RULE_SETS if one.keep_score == "yes"], ids=lambda rules: rules.id
+)
+def test_where_score_is_kept_every_class_of_cards_has_its_points(rules: Variant) -> None:
+    shown = {
+        card[:-1] if card != "JK" else card
+        for case in CASES[rules.id]
+        if case["ask"] == "score" and "points" in case["expect"]
+        for card in case["cards"].split()
+    }
+    assert shown == {rank for _points, ranks in rules.penalties.classes for rank in ranks}
+
+
+@pytest.mark.parametrize(
+    ("rules", "number"),
+    [(rules, contract.number) for rules in RULE_SETS for contract in rules.contracts],
+    ids=lambda value: getattr(value, "id", str(value)),
+)
+def test_every_contract_is_laid_once_rightly_and_once_wrongly(rules: Variant, number: int) -> None:
+    assert {True, False} <= legalities(rules, "contract", contract=number)
+
+
+JUDGED_FIELDS = (
+    "decks jokers jokers_per_extra_deck contracts contract_size twos run_suit run_order "
+    "run_both_aces wild_limit wild_limit_scope wilds_adjacent two_natural_in_own_slot "
+    "pair_with_wild identical_cards_in_set two_sets_same_rank touching_runs extra_melds "
+    "extra_set_min extra_run_min extras_same_turn layoff_on_others layoff_check wild_swap "
+    "swap_in_sets swap_wild_twos must_discard_to_go_out"
+).split()
+
+
+@pytest.mark.parametrize("field", JUDGED_FIELDS)
+def test_a_house_rule_that_changes_a_judgement_is_shown_at_work(field: str) -> None:
+    by_question: dict[str, set[str]] = {}
+    for case in CASES["house-rules"]:
+        if field in case["house_rules"]:
+            others = {k: v for k, v in case["house_rules"].items() if k != field}
+            told = {"id", "expect", "why", "source", "house_rules"}
+            rest = {k: v for k, v in case.items() if k not in told}
+            question = json.dumps([rest, others], sort_keys=True)
+            # A finer code or other figures are a change of judgement as well as legality is.
+            by_question.setdefault(question, set()).add(json.dumps(case["expect"], sort_keys=True))
+    assert any(len(verdicts) > 1 for verdicts in by_question.values())
