@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -30,7 +31,19 @@ def main(arguments: list[str] | None = None) -> int:
         except OSError as fault:
             print(f"{chosen.file}: {fault.strerror}", file=sys.stderr)  # noqa: T201
             return 1
-        return _judge_all(stream, check=chosen.check)
+        return _judge_until_unheard(stream, check=chosen.check)
+
+
+def _judge_until_unheard(stream: BinaryIO, *, check: bool) -> int:
+    """The exit status; quietly 1 when nobody reads on, as `head` does not."""
+    try:
+        status = _judge_all(stream, check=check)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more at its end and would complain about the same pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
 
 
 def _opened(name: str, opened: ExitStack) -> BinaryIO:
@@ -48,7 +61,7 @@ def _judge_all(stream: BinaryIO, *, check: bool) -> int:
         agreeing += agreed is True
         disagreeing += agreed is False
         if not check or agreed is False or "error" in answer:
-            print(json.dumps(answer, ensure_ascii=False))  # noqa: T201
+            print(_written(answer))  # noqa: T201
     if check:
         print(f"{cases} cases, {agreeing} agree, {disagreeing} disagree, {errors} errors")  # noqa: T201
     return 1 if disagreeing or errors else 0
@@ -75,13 +88,28 @@ def _read(line: bytes | None) -> object:
     if line is None:
         raise UnreadableQuestion("line", f"has more than {LONGEST_LINE} bytes")
     try:
-        return json.loads(line.decode("utf-8-sig"))
+        return json.loads(line.decode("utf-8-sig"), parse_float=_finite, parse_constant=_no_number)
     except UnicodeDecodeError:
         raise UnreadableQuestion("line", "is not UTF-8") from None
     except RecursionError:
         raise UnreadableQuestion("line", "is nested too deeply") from None
     except ValueError as fault:
         raise UnreadableQuestion("line", f"is not JSON ({fault!s:.80})") from None
+
+
+def _written(answer: dict[str, Any]) -> str:
+    """The answer as JSON; half a surrogate pair is escaped, since no UTF-8 can say it."""
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if abs(number) <= sys.float_info.max else _no_number(text)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:

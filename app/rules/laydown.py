@@ -6,6 +6,7 @@ none fits, the nearest assignment is explained: the one whose faults are fewest 
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from app.rules.cards import Card
 from app.rules.contracts import Contract, Part
@@ -13,7 +14,7 @@ from app.rules.copies import card_reasons
 from app.rules.melds import judge_part, read_new
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal, in_order
-from app.rules.wording import say, say_many
+from app.rules.wording import Phrase, say, say_many
 
 _MOST_READINGS = 60
 
@@ -124,7 +125,7 @@ def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool
     return not readings and judge_part(variant, other, meld).legal
 
 
-def _named(reason: Reason, part: Part, place: int, *, alone: bool):  # type: ignore[no-untyped-def]
+def _named(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
     if alone:
         return say("{part}: {fault}", part=part.words, fault=reason.message)
     return say("meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)
@@ -171,8 +172,8 @@ def _can_be_apart(
 def _touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
     if variant.run_suit == "same" and one[0].stands_for.suit != other[0].stands_for.suit:
         return False
-    line = variant.line
-    pairs = [(line[place], line[place + 1]) for place in range(len(line) - 1)]
+    # A run ends at the high ace and begins at the low one, and nothing lies beyond either.
+    pairs = [pair for pair in pairwise(variant.line) if "A" not in pair]
     ends = (one[-1].stands_for.rank, other[0].stands_for.rank)
     starts = (other[-1].stands_for.rank, one[0].stands_for.rank)
     return ends in pairs or starts in pairs

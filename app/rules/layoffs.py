@@ -6,22 +6,22 @@ itself (`layoff_check`).
 
 from collections.abc import Sequence
 
-from app.rules.cards import Card
+from app.rules.cards import Card, write_cards
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
 from app.rules.melds import Reading, end_reasons, loose, placed, run_reading
-from app.rules.runs import Stretch, grown, standing
+from app.rules.runs import Line, Loose, Stretch, grown, standing
 from app.rules.shapes import (
-    ace_reason,
-    corner_reason,
+    barrier_reason,
     mixed_suits_reason,
-    sequence_reason,
     set_shape_reason,
     sorted_out,
 )
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, because, illegal
-from app.rules.wording import Phrase, say
+from app.rules.wording import Phrase, say, say_many
+
+_LEAST_ON_TABLE = 3
 
 
 def judge_layoff(
@@ -68,8 +68,34 @@ def read_on_table(
         return [], [mixed]
     stretches = standing(variant.line, meld, list(map(variant.is_wild, meld)))
     if not stretches:
-        return [], [sequence_reason(variant, cards)]
+        return [], [_disorder(variant, meld)]
     return [run_reading(variant, one) for one in stretches], []
+
+
+def short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:
+    """Why so few cards cannot lie on a table as a meld; None for three, or where pairs are laid."""
+    parts = [part for contract in variant.contracts for part in contract.parts]
+    least = min([_LEAST_ON_TABLE, *(part.size for part in parts if part.kind == kind)])
+    if len(meld) >= least:
+        return None
+    message = say_many(
+        "{count} card on the table is no meld",
+        "{count} cards on the table are no meld",
+        len(meld),
+    )
+    return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
+
+
+def _disorder(variant: Variant, meld: Sequence[Card]) -> Reason:
+    """Why cards on the table are no run in the order in which they lie."""
+    wild = list(map(variant.is_wild, meld))
+    message = say(
+        "{cards} do not follow one another from the lowest to the highest",
+        cards=write_cards(list(meld)),
+    )
+    gap = because(variant, Code.NOT_CONSECUTIVE, message, "run_order")
+    barrier = barrier_reason(variant, len(meld), lambda line: bool(standing(line, meld, wild)))
+    return barrier or gap
 
 
 def _grown(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> list[Reading]:
@@ -83,7 +109,8 @@ def _grown(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -
             continue
         if mixed_suits_reason(variant, sorted_out(variant, (*table.cards, *add)).naturals):
             continue
-        placed_cards = loose(variant, sorted_out(variant, add))
+        suits = {card.suit for card in table.cards if not variant.is_wild(card)}
+        placed_cards = loose(variant, sorted_out(variant, add), suits)
         stretch = Stretch(table.start, table.cards)
         longer += [run_reading(variant, one) for one in grown(variant.line, stretch, placed_cards)]
     return longer
@@ -140,30 +167,22 @@ def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Ca
     table = on_table[0]
     whole = sorted_out(variant, (*table.cards, *add))
     if table.kind == "run" and mixed_suits_reason(variant, whole.naturals) is None:
-        corner = _around(variant, on_table, add)
-        if corner is not None:
-            return corner
+        barrier = _barrier(variant, table, add)
+        if barrier is not None:
+            return barrier
     return because(variant, Code.CANNOT_JOIN, _misfit(variant, table, add), "layoff_on_others")
 
 
-def _around(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason | None:
-    """The corner or the ace as the reason, where the cards would fit if it were no obstacle."""
-    cards = loose(variant, sorted_out(variant, add))
-    line = variant.line
-    onward = line[1:] if line[0] == "A" else line
-    for table in on_table:
-        stretch = Stretch(table.start, table.cards)
-        if line[0] != "A":
-            lower = Stretch(table.start + 1, table.cards)
-            if grown(("A", *line), lower, cards):
-                return ace_reason(variant)
-        before = Stretch(table.start + len(onward), table.cards)
-        after = (*line, *onward)
-        if grown(after, stretch, cards):
-            return corner_reason(variant)
-        if line[0] == "A" and grown((*line[:-1], *line), before, cards):
-            return corner_reason(variant)
-    return None
+def _barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | None:
+    """The ace or the corner as the reason, where the cards would fit if it were no obstacle."""
+    cards = sorted_out(variant, add)
+    added = Loose(cards.naturals, cards.wilds)
+    wild = list(map(variant.is_wild, table.cards))
+
+    def fits(line: Line) -> bool:
+        return any(grown(line, lying, added) for lying in standing(line, table.cards, wild))
+
+    return barrier_reason(variant, len(table.cards) + len(add), fits)
 
 
 def _misfit(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:

@@ -27,6 +27,8 @@ from app.rules.verdicts import (
 )
 from app.rules.wording import say, say_many
 
+_PAIR = Part("set", 2)
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -36,6 +38,10 @@ class Reading:
     cards: tuple[Card, ...]
     wild: tuple[bool, ...]
     start: int = 0
+
+    def stretch(self, low: int, high: int) -> "Reading":
+        """The cards from place `low` (from 0) up to, but not including, place `high`."""
+        return Reading(self.kind, self.cards[low:high], self.wild[low:high], self.start + low)
 
     @property
     def holding(self) -> Holding:
@@ -67,6 +73,8 @@ def judge_meld(
     impossible = card_reasons(variant, decks or variant.decks, cards)
     if impossible:
         return illegal(*impossible)
+    if size is not None and size < _least_part(variant, kind):
+        return illegal(_never_asked(variant, Part(kind, size)))
     if size is not None:
         return judge_part(variant, Part(kind, size), cards)
     return _judge_extra(variant, kind, cards, contract)
@@ -103,10 +111,13 @@ def read_new(
     return [run_reading(variant, one) for one in stretches], []
 
 
-def loose(variant: Variant, cards: Cards) -> Loose:
-    """The cards as they may be placed in a run; a 2 may prefer its own place."""
+def loose(variant: Variant, cards: Cards, beside: Iterable[str] = ()) -> Loose:
+    """The cards as they may be placed in a run; a 2 may prefer its own place.
+
+    `beside` holds the suits of the natural cards on the table that they are added to.
+    """
     at_home = variant.twos_are_wild and variant.two_natural_in_own_slot
-    suits = {card.suit for card in cards.naturals}
+    suits = {*beside, *(card.suit for card in cards.naturals)}
     home = frozenset(SUITS if variant.run_suit == "any" else suits) if at_home else frozenset()
     return Loose(tuple(cards.naturals), tuple(cards.wilds), home)
 
@@ -127,8 +138,10 @@ def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str
 def core_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]:
     """Why a reading cannot serve as a part: it has no legal core of its size, or is not legal."""
     faults: list[Reason] | None = None
-    for core in _cores(part, reading):
-        found = _new_reasons(variant, core, part)
+    for low in _cores(part, reading):
+        found = _new_reasons(variant, reading.stretch(low, low + part.size), part)
+        if not found and not _can_grow(variant, reading, low, low + part.size):
+            found = [_too_many_on_the_way(variant)]
         if not found:
             faults = []
             break
@@ -137,29 +150,41 @@ def core_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]
     return (faults or []) + [one for one in whole if one not in (faults or [])]
 
 
-def _cores(part: Part, reading: Reading) -> Iterable[Reading]:
-    """The stretches of a run, or the best choice of a set, with just the size asked for."""
-    if len(reading.cards) == part.size:
-        return [reading]
-    if reading.kind == "set":
-        # Naturals stand first, so the first cards are the choice with the fewest wild ones.
-        cards, wild = reading.cards[: part.size], reading.wild[: part.size]
-        return [Reading("set", cards, wild)]
-    return [
-        Reading(
-            "run",
-            reading.cards[first : first + part.size],
-            reading.wild[first : first + part.size],
-            reading.start + first,
-        )
-        for first in range(len(reading.cards) - part.size + 1)
-    ]
+def _cores(part: Part, reading: Reading) -> Iterable[int]:
+    """Where those cards begin that may be the core: a stretch of a run, the best of a set."""
+    # In a new set naturals stand first, so its first cards are those with the fewest wild ones.
+    return range(1 if reading.kind == "set" else len(reading.cards) - part.size + 1)
+
+
+def _can_grow(variant: Variant, whole: Reading, low: int, high: int) -> bool:
+    """Can the cards around the core of a run join it one after another, where that is asked for?
+
+    In a set the natural cards may come first, so a legal whole can always be reached.
+    """
+    if variant.layoff_check == "end_state" or whole.kind == "set" or end_reasons(variant, whole):
+        return True
+    reached = [(low, high)]
+    for first, last in reached:
+        for longer in ((first - 1, last), (first, last + 1)):
+            inside = longer[0] >= 0 and longer[1] <= len(whole.cards)
+            if (
+                inside
+                and longer not in reached
+                and not end_reasons(variant, whole.stretch(*longer))
+            ):
+                reached.append(longer)
+    return (0, len(whole.cards)) in reached
+
+
+def _too_many_on_the_way(variant: Variant) -> Reason:
+    message = say("card by card, in any order, there are too many wild cards on the way")
+    return because(variant, Code.TOO_MANY_WILDS, message, "layoff_check")
 
 
 def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
     found = limit_reasons(variant, core.kind, core.holding, core.wild)
     found += permission_reasons(variant, core.kind, core.cards, core.wild, core.start)
-    if part == Part("set", 2) and variant.pair_with_wild == "forbid" and any(core.wild):
+    if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild):
         message = say("a pair is of two natural cards here")
         found.append(because(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
     return found
@@ -204,7 +229,7 @@ def _extra_reason(
             if contract is None:
                 raise ValueError("contract")
             asked = variant.contract(contract)
-            if Part(kind, len(cards)) in asked.parts:
+            if Part(kind, len(cards)) in set(asked.parts) - {_PAIR}:
                 return None
             message = say(
                 "an extra meld must be just like a meld of contract {number}, {words}",
@@ -223,6 +248,18 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
     if variant.contract_size == "exact":
         return _too_many(variant, part, count, "contract_size")
     return None if variant.extras_same_turn else _too_many(variant, part, count, "extras_same_turn")
+
+
+def _least_part(variant: Variant, kind: Kind) -> int:
+    """The smallest size in which any contract asks for a meld of that kind."""
+    parts = [part for contract in variant.contracts for part in contract.parts]
+    extra = variant.extra_set_min if kind == "set" else variant.extra_run_min
+    return min((part.size for part in parts if part.kind == kind), default=extra)
+
+
+def _never_asked(variant: Variant, part: Part) -> Reason:
+    message = say("no contract here asks for a {part}", part=part.words)
+    return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
 def _too_few(variant: Variant, field: str, count: int, least: int) -> Reason:

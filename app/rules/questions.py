@@ -11,7 +11,7 @@ from app.rules.advice import advised, advised_contract
 from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
-from app.rules.layoffs import judge_layoff
+from app.rules.layoffs import judge_layoff, read_on_table, short_meld_reason
 from app.rules.loading import FaultyRules, variants, with_house_rules
 from app.rules.melds import judge_meld
 from app.rules.scoring import hand_points
@@ -21,7 +21,7 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
 from app.rules.wording import say
 
-MOST_CARDS = 120
+MOST_CARDS = 60
 """In one field; more than any table holds."""
 _MOST_MELDS = 40
 _MOST_PLAYERS = 12
@@ -63,7 +63,12 @@ def agrees(answer: Answer, expect: object) -> bool:
     """Does an answer say what was expected: a legality, or each key of an object?"""
     if not isinstance(expect, Mapping):
         return answer.get("legal") is expect
-    return all(_said(answer, key) == value for key, value in expect.items())
+    return all(_same(_said(answer, key), value) for key, value in expect.items())
+
+
+def _same(said: object, expected: object) -> bool:
+    """Are both the same JSON value? To Python true is 1, but not here."""
+    return said == expected and isinstance(said, bool) is isinstance(expected, bool)
 
 
 def _said(answer: Answer, key: object) -> object:
@@ -164,6 +169,10 @@ def _answer_layoff(variant: Variant, question: Mapping[str, Any], decks: int) ->
     _optional_contract(variant, question)
     kind, meld = _kind(question), _field(question, "meld")
 
+    short = short_meld_reason(variant, kind, meld)
+    if short:
+        return _plain(illegal(short))
+
     def judge(given: Sequence[Card]) -> Verdict:
         return judge_layoff(variant, kind, meld, given, decks=decks)
 
@@ -186,7 +195,9 @@ def _answer_swap(variant: Variant, question: Mapping[str, Any], decks: int) -> A
     if not meld:
         raise UnreadableQuestion("meld", "is empty")
     kind = _kind(question)
-    return _plain(judge_swap(variant, kind, meld, position, offered[0], owner, decks=decks))
+    verdict = judge_swap(variant, kind, meld, position, offered[0], owner, decks=decks)
+    short = short_meld_reason(variant, kind, meld)
+    return _plain(illegal(short) if verdict.legal and short else verdict)
 
 
 def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
@@ -196,6 +207,11 @@ def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> A
     impossible = card_reasons(variant, decks, (*hand, *on_table))
     if impossible:
         return _plain(illegal(*impossible))
+    for meld in table:
+        readings, faults = read_on_table(variant, meld.kind, meld.cards)
+        short = short_meld_reason(variant, meld.kind, meld.cards)
+        if short or not readings:
+            return _plain(illegal(*filter(None, [short]), *faults))
     solution = solve(variant, number, hand, table, decks=decks)
     return _plain_solution(variant, number, solution)
 

@@ -5,14 +5,14 @@ the corner, or the cards have gaps.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.rules.cards import Card
 from app.rules.runs import Line, Loose, laid_new
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
-from app.rules.wording import say
+from app.rules.wording import Phrase, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,30 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
 
 def sequence_reason(variant: Variant, cards: Cards) -> Reason:
     """Why cards that fit no stretch of the line do not: the ace, the corner, or a gap."""
-    cards_in_places = Loose(cards.naturals, cards.wilds)
-    if variant.line[0] != "A" and laid_new(("A", *variant.line[:-1]), cards_in_places):
-        return ace_reason(variant)
-    if _fits_round_the_corner(variant.line, cards_in_places):
-        return corner_reason(variant)
-    return because(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run_order")
+    in_any_order = Loose(cards.naturals, cards.wilds)
+    barrier = barrier_reason(
+        variant, in_any_order.count, lambda line: bool(laid_new(line, in_any_order))
+    )
+    gap = because(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run_order")
+    return barrier or gap
 
 
-def ace_reason(variant: Variant) -> Reason:
+def barrier_reason(variant: Variant, size: int, fits: Callable[[Line], bool]) -> Reason | None:
+    """The ace or the corner as the reason, where so many cards would fit but for that.
+
+    `fits` says whether they would on a given line; on the variant's own they must not. Cards for
+    which a line has too few places are kept out by that, whatever the ace may do.
+    """
+    line = variant.line
+    if line[0] != "A" and size <= len(line) and fits(("A", *line)):
+        return _ace_reason(variant)
+    onward = line[1:] if line[0] == "A" else line
+    if size <= len(onward) and fits((*line, *onward)):
+        return _corner_reason(variant)
+    return None
+
+
+def _ace_reason(variant: Variant) -> Reason:
     """The reason that the ace has no place below the lowest card."""
     message = say(
         "the ace stands only above the king here, not below the {low}", low=variant.line[0]
@@ -74,12 +89,12 @@ def ace_reason(variant: Variant) -> Reason:
     return because(variant, Code.ACE_NOT_LOW, message, "run_order")
 
 
-def corner_reason(variant: Variant) -> Reason:
+def _corner_reason(variant: Variant) -> Reason:
     """The reason that a run does not go on from the ace to low cards."""
     return because(variant, Code.WRAPS_AROUND, say("a run never turns the corner"), "run_order")
 
 
-def _gap_message(variant: Variant, cards: Cards):  # type: ignore[no-untyped-def]
+def _gap_message(variant: Variant, cards: Cards) -> Phrase:
     twice = [
         rank for rank, count in Counter(card.rank for card in cards.naturals).items() if count > 1
     ]
@@ -92,9 +107,3 @@ def _gap_message(variant: Variant, cards: Cards):  # type: ignore[no-untyped-def
     if len(cards.naturals) + len(cards.wilds) > len(variant.line):
         return say("no run is longer than {most} cards", most=len(variant.line))
     return say("the cards do not follow one another")
-
-
-def _fits_round_the_corner(line: Line, cards: Loose) -> bool:
-    """Would the cards be a stretch if the line went on after the ace?"""
-    onward = line[1:] if line[0] == "A" else line
-    return cards.count <= len(onward) and bool(laid_new((*line, *onward), cards))
