@@ -143,13 +143,35 @@ def test_every_contract_is_laid_once_rightly_and_once_wrongly(rules: Variant, nu
     assert {True, False} <= legalities(rules, "contract", contract=number)
 
 
-JUDGED_FIELDS = (
-    "decks jokers jokers_per_extra_deck contracts contract_size twos run_suit run_order "
-    "run_both_aces wild_limit wild_limit_scope wilds_adjacent two_natural_in_own_slot "
-    "pair_with_wild identical_cards_in_set two_sets_same_rank touching_runs extra_melds "
-    "extra_set_min extra_run_min extras_same_turn layoff_on_others layoff_check wild_swap "
-    "swap_in_sets swap_wild_twos must_discard_to_go_out"
-).split()
+JUDGED_FIELDS = [
+    "decks",
+    "jokers",
+    "jokers_per_extra_deck",
+    "contracts",
+    "contract_size",
+    "twos",
+    "run_suit",
+    "run_order",
+    "run_both_aces",
+    "wild_limit",
+    "wild_limit_scope",
+    "wilds_adjacent",
+    "two_natural_in_own_slot",
+    "pair_with_wild",
+    "identical_cards_in_set",
+    "two_sets_same_rank",
+    "touching_runs",
+    "extra_melds",
+    "extra_set_min",
+    "extra_run_min",
+    "extras_same_turn",
+    "layoff_on_others",
+    "layoff_check",
+    "wild_swap",
+    "swap_in_sets",
+    "swap_wild_twos",
+    "must_discard_to_go_out",
+]
 
 
 @pytest.mark.parametrize("field", JUDGED_FIELDS)
