@@ -1,0 +1,53 @@
+"""Lay-offs: a meld on the table has an order, and its wild cards keep their places."""
+
+import pytest
+
+from app.rules import Verdict, judge_layoff, read_cards, variant, with_house_rules
+
+WHOLE_LINE = "3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
+
+
+def judged(
+    rules: str, kind: str, meld: str, add: str, changes: dict[str, object] | None = None
+) -> Verdict:
+    house = with_house_rules(variant(rules), changes or {})
+    return judge_layoff(house, kind, read_cards(meld), read_cards(add))
+
+
+@pytest.mark.parametrize("rules", ["frustration", "frustration-rummy", "garbage-rummy"])
+def test_a_run_out_of_order_on_the_table_is_no_fault_of_its_ace_or_corner(rules: str) -> None:
+    assert judged(rules, "run", "5H 3H 4H 6H", "7H").code == "not_consecutive"
+
+
+def test_a_run_round_the_corner_on_the_table_is_told_so() -> None:
+    assert judged("frustration-rummy", "run", "QH KH AH 3H", "4H").code == "wraps_around"
+
+
+def test_a_low_ace_on_the_table_is_told_so() -> None:
+    assert judged("frustration", "run", "AH 3H 4H 5H", "6H").code == "ace_not_low"
+
+
+def test_nothing_is_added_to_a_run_over_the_whole_line() -> None:
+    assert judged("frustration", "run", WHOLE_LINE, "2S").code == "cannot_join"
+
+
+def test_a_wild_card_on_the_table_does_not_make_room() -> None:
+    assert judged("frustration", "run", "2S 6H 7D 8C", "5H").code == "cannot_join"
+
+
+@pytest.mark.parametrize(("kind", "meld"), [("run", "3H 4H 5H 6H"), ("set", "3H 3D 3S")])
+def test_a_card_of_another_suit_or_rank_does_not_join(kind: str, meld: str) -> None:
+    assert judged("frustration-rummy", kind, meld, "7D").code == "cannot_join"
+
+
+def test_a_two_of_the_runs_suit_goes_home_before_another_two() -> None:
+    own_two = {"two_natural_in_own_slot": True}
+    verdict = judged("frustration-rummy-bilingual", "run", "4H 5H 6H", "2C 2H", own_two)
+    lowest = [reading[0][0] for reading in verdict.readings]
+    at_home = [one for one in lowest if one.stands_for.rank == "2"]
+    assert [(str(one.card), one.is_wild) for one in at_home] == [("2H", False)]
+
+
+def test_a_joker_that_would_lie_beside_another_goes_to_the_other_end() -> None:
+    (reading,) = judged("twelve-step-rummy", "run", "JK 5H 6H 7H", "JK").readings
+    assert [str(one.stands_for) for one in reading[0]] == ["4H", "5H", "6H", "7H", "8H"]

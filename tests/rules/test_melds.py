@@ -1,0 +1,74 @@
+"""One new meld: which sizes are asked for at all, and every way to read it."""
+
+import pytest
+
+from app.rules import Verdict, judge_meld, read_cards, variant, with_house_rules
+
+
+def judged(
+    rules: str, kind: str, cards: str, changes: dict[str, object] | None = None, **asked: int
+) -> Verdict:
+    return judge_meld(
+        with_house_rules(variant(rules), changes or {}), kind, read_cards(cards), **asked
+    )
+
+
+def read_as(verdict: Verdict) -> list[str]:
+    return [" ".join(str(one.stands_for) for one in meld) for (meld,) in verdict.readings]
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "cards", "size"),
+    [
+        ("frustration", "set", "5H", 1),
+        ("frustration-rummy", "set", "5H 5D", 2),
+        ("frustration", "run", "5H 6D 7C", 3),
+    ],
+)
+def test_no_meld_serves_a_size_that_no_contract_asks_for(
+    rules: str, kind: str, cards: str, size: int
+) -> None:
+    assert judged(rules, kind, cards, size=size).code == "too_few_cards"
+
+
+def test_a_pair_serves_the_contract_that_asks_for_it() -> None:
+    assert judged("frustration", "set", "5H 5D", size=2).legal
+
+
+def test_a_pair_is_no_extra_meld_even_where_the_contract_has_one() -> None:
+    by_parts = {"extra_melds": "contract_parts"}
+    assert judged("frustration", "set", "5H 5D", by_parts, contract=8).code == (
+        "extra_meld_not_allowed"
+    )
+    assert judged("frustration", "set", "5H 5D 5C 5S 5H", by_parts, contract=8).legal
+
+
+def test_a_wild_card_beside_a_run_may_stand_at_either_end() -> None:
+    assert read_as(judged("frustration-rummy", "run", "9H 10H JH 2C")) == [
+        "8H 9H 10H JH",
+        "9H 10H JH QH",
+    ]
+
+
+def test_a_wild_card_never_stands_above_the_ace() -> None:
+    assert read_as(judged("frustration-rummy", "run", "QH KH AH JK")) == ["JH QH KH AH"]
+
+
+def test_which_wild_card_stands_where_makes_no_second_reading() -> None:
+    assert read_as(judged("frustration-rummy", "run", "3H JK 2C 6H")) == ["3H 4H 5H 6H"]
+
+
+def test_a_run_longer_than_the_line_is_not_blamed_on_its_ace() -> None:
+    whole = "3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
+    assert judged("frustration", "run", whole).legal
+    assert judged("frustration", "run", f"{whole} 2S").code == "not_consecutive"
+
+
+def test_cards_added_one_by_one_to_a_core_must_keep_the_limit_on_the_way() -> None:
+    cards = "3H 2S 5D 2H 2D 8C"
+    assert judged("frustration", "run", cards, size=4).legal
+    one_by_one = judged("frustration", "run", cards, {"layoff_check": "each_card"}, size=4)
+    assert one_by_one.code == "too_many_wilds"
+    assert judged(
+        "frustration", "run", "3H 4D 5C 6S 2H 8D", {"layoff_check": "each_card"}, size=4
+    ).legal

@@ -1,0 +1,79 @@
+"""Questions as JSON: what cannot lie on a table, what JSON cannot say, and readers who leave."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.rules.questions import agrees, answer_to
+
+TOP = Path(__file__).parent.parent.parent
+SCORE = {"ask": "score", "variant": "garbage-rummy", "cards": "2H"}
+
+
+def judge(lines: bytes) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "app.rules", "judge", "-"]
+    return subprocess.run(command, input=lines, capture_output=True, cwd=TOP)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"ask": "layoff", "kind": "set", "meld": "5H", "add": "5D"},
+        {"ask": "swap", "kind": "run", "meld": "JK 5H", "position": 1, "card": "4H",
+         "owner": "self", "house_rules": {"wild_swap": "any"}},
+        {"ask": "hand", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D 3C",
+         "table": [{"kind": "run", "meld": "KH AH"}]},
+    ],
+    ids=["layoff", "swap", "hand"],
+)  # fmt: skip
+def test_fewer_cards_than_a_meld_takes_cannot_lie_on_the_table(question: dict) -> None:
+    answer = answer_to({"variant": "frustration-rummy", **question})
+    assert answer["legal"] is False
+    assert answer["reasons"][0]["code"] == "too_few_cards"
+
+
+def test_a_hand_is_not_laid_onto_a_table_that_cannot_be() -> None:
+    hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D 3C"}
+    assert answer_to(hand)["legal"] is True
+    wrong = answer_to({**hand, "table": [{"kind": "run", "meld": "KH 3D 9S 4C"}]})
+    assert wrong["reasons"][0]["code"] == "not_consecutive"
+
+
+def test_true_is_not_one_when_answers_are_compared() -> None:
+    answer = answer_to(SCORE)
+    assert agrees(answer, {"legal": True, "points": 5})
+    assert not agrees(answer, {"legal": 1})
+    assert not agrees(answer, "yes")
+
+
+@pytest.mark.parametrize("number", [b"NaN", b"-Infinity", b"1e999"])
+def test_a_number_that_json_does_not_have_is_an_error_of_its_line(number: bytes) -> None:
+    good = json.dumps(SCORE).encode()
+    done = judge(good[:-1] + b', "id": ' + number + b"}\n" + good)
+    bad, after = map(json.loads, done.stdout.splitlines())
+    assert "line 1" in bad["error"]
+    assert after["points"] == 5
+
+
+def test_half_a_surrogate_pair_does_not_end_the_run() -> None:
+    good = json.dumps(SCORE).encode()
+    done = judge(b'{"id": "\\ud800", ' + good[1:] + b"\n" + good)
+    first, after = map(json.loads, done.stdout.splitlines())
+    assert first["id"] == "\ud800"
+    assert first["points"] == after["points"] == 5
+
+
+def test_a_reader_who_leaves_gets_no_traceback(tmp_path: Path) -> None:
+    many = tmp_path / "many.jsonl"
+    many.write_text(f"{json.dumps(SCORE)}\n" * 5_000)
+    with subprocess.Popen(
+        [sys.executable, "-m", "app.rules", "judge", str(many)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=TOP,
+    ) as judging:  # fmt: skip
+        judging.stdout.close()
+        complaint = judging.stderr.read()
+    assert complaint == b""
+    assert judging.returncode == 1

@@ -1,0 +1,47 @@
+"""Taking a wild card from the table, and what cards left in a hand cost."""
+
+import pytest
+
+from app.rules import hand_points, judge_swap, read_cards, variant, with_house_rules
+
+
+def swapped(
+    rules: str, kind: str, meld: str, position: int, card: str, owner: str, **changes: object
+):
+    house = with_house_rules(variant(rules), changes)
+    return judge_swap(house, kind, read_cards(meld), position, *read_cards(card), owner)
+
+
+def test_a_natural_card_is_not_taken() -> None:
+    assert swapped("garbage-rummy", "set", "9H JK 9D", 1, "9S", "self").code == "swap_not_allowed"
+
+
+def test_in_a_set_any_card_of_the_rank_takes_the_joker() -> None:
+    assert swapped("garbage-rummy", "set", "9H JK 9D", 2, "9S", "self").legal
+    assert swapped("garbage-rummy", "set", "9H JK 9D", 2, "8S", "self").code == (
+        "wrong_card_for_swap"
+    )
+
+
+def test_a_wild_two_is_taken_only_where_a_house_rule_says_so() -> None:
+    asked = ("frustration-rummy", "run", "3H 2S 5H 6H", 2, "4H", "self")
+    assert swapped(*asked, wild_swap="any").code == "swap_not_allowed"
+    assert swapped(*asked, wild_swap="any", swap_wild_twos=True).legal
+
+
+def test_a_wild_card_does_not_take_a_wild_card() -> None:
+    assert swapped("garbage-rummy", "run", "3H JK 5H", 2, "JK", "self").code == (
+        "wrong_card_for_swap"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "points"),
+    [("aggravation-rummy", 80), ("garbage-rummy", 55), ("frustration-rummy-bilingual", 130)],
+)
+def test_cards_cost_what_the_rule_set_says(rules: str, points: int) -> None:
+    assert hand_points(variant(rules), read_cards("2H 9D 10S AC JK")) == points
+
+
+def test_an_empty_hand_costs_nothing() -> None:
+    assert hand_points(variant("garbage-rummy"), ()) == 0
