@@ -1,5 +1,6 @@
 """Laws of the judge that hold for all cards, whatever the rule set and its house rules."""
 
+import json
 from typing import Any
 
 import pytest
@@ -96,6 +97,21 @@ def test_a_reading_laid_down_in_its_order_is_read_the_same_on_the_table(
         on_table, faults = read_on_table(rules, kind, [one.card for one in reading])
         assert [placed(rules, table) for table in on_table] == [reading]
         assert faults == []
+
+
+@settings(max_examples=200)
+@given(rules_as_played(), st.sampled_from(KINDS), st.integers(2, 9), st.data())
+def test_a_new_meld_has_a_natural_card_and_no_more_wild_ones_than_its_limit(
+    rules: Variant, kind: Kind, size: int, data: st.DataObject
+) -> None:
+    cards = data.draw(meld_for(rules, Part(kind, size)))
+    verdict = judge_meld(rules, kind, cards, size=size, decks=3)
+    for (reading,) in verdict.readings:
+        wild = sum(one.is_wild for one in reading)
+        natural = len(reading) - wild
+        assert natural >= 1
+        assert rules.wild_limit == "none" or wild <= natural
+        assert rules.wild_limit != "fewer_than_naturals" or wild < natural
 
 
 @settings(max_examples=300)
@@ -212,6 +228,7 @@ def answered(question: object) -> bool:
         answer = answer_to(question)
     except UnreadableQuestion as fault:
         return not fault.field
+    assert json.loads(json.dumps(answer)) == answer
     assert isinstance(answer["legal"], bool)
     assert answer["legal"] == (not answer["reasons"])
     return True
