@@ -195,8 +195,12 @@ class Referee:
     def arranged(self, cards: tuple[Card, ...], place: int, suit: str) -> set[tuple[bool, ...]]:
         if not cards:
             return {()}
-        found = set()
+        found, tried = set(), set()
         for at, card in enumerate(cards):
+            alike = "wild" if self.wild(card) and not self.v.two_natural_in_own_slot else str(card)
+            if alike in tried:
+                continue
+            tried.add(alike)
             rest = cards[:at] + cards[at + 1 :]
             at_home = card.rank == self.places[place] and suit in ("", card.suit)
             if self.wild(card):

@@ -6,7 +6,7 @@ from app.rules.cards import Card
 from app.rules.solver.feasible import is_layable
 from app.rules.solver.holding import holdings
 from app.rules.solver.laying import turn
-from app.rules.solver.options import IMPOSSIBLE, Plan
+from app.rules.solver.options import IMPOSSIBLE, plans
 from app.rules.solver.packing import Packing
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.table import table_runs, table_sets
@@ -43,10 +43,11 @@ def solve(
     best, best_loss = None, IMPOSSIBLE
     sets, runs = table_sets(rules, table), table_runs(rules, table)
     for holding in holdings(rules, hand):
-        packing = Packing(Plan(rules, holding, sets, runs))
-        loss = packing.least_loss(best_loss)
-        if loss < best_loss:
-            best, best_loss = packing, loss
+        for plan in plans(rules, holding, sets, runs):
+            packing = Packing(plan)
+            loss = packing.least_loss(best_loss)
+            if loss < best_loss:
+                best, best_loss = packing, loss
     if best is None:
         return _nothing_laid(rules, hand)
     return turn(best, best_loss, table)

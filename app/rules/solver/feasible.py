@@ -187,8 +187,7 @@ class Quick:
         return windows[0][1] if windows else NEVER
 
     def _windows_of(self, size: int, mask: int) -> _Windows:
-        """The naturals in each window of that size that could be laid, and the wild cards it
-        takes; the cheapest first."""
+        """The windows of that size that could be laid: naturals, wild cards; cheapest first."""
         known = self._windows.get((size, mask))
         if known is None:
             found = set()
@@ -220,9 +219,7 @@ class Quick:
         key = tuple(sums)
         known = self._set_costs.get(key)
         if known is None:
-            known = self._set_costs[key] = fewest_wilds_in_sets(
-                self._rules, self._set_sizes, key
-            )
+            known = self._set_costs[key] = fewest_wilds_in_sets(self._rules, self._set_sizes, key)
         return known
 
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from app.rules.solver.tables import UNLIMITED, Rules
 
-
 NEVER = 99
 """More wild cards than there are, for what cannot be made at all."""
 
@@ -43,7 +42,7 @@ def groups(
     `wanted` are the sizes of the contract's sets that are still to be laid, `on_table` whether
     sets of the rank lie on the table. With `spare_one` one card more may stay, for the discard.
     """
-    found = []
+    found: list[Group] = []
     for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
         if sizes:
             found += _contract_groups(rules, sizes, count, spare_one)
@@ -122,8 +121,10 @@ def gain(rules: Rules, naturals: int) -> int:
 
 
 def fewest_wilds_in_sets(rules: Rules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> int:
-    """The fewest wild cards with which sets of these sizes can be made of ranks that have so many
-    naturals each; NEVER where they cannot."""
+    """The fewest wild cards that sets of these sizes take, or NEVER where they cannot be made.
+
+    `counts` are the naturals that each rank has.
+    """
     return _share(rules, sizes, counts, (0,) * len(counts), counts)
 
 
@@ -134,8 +135,10 @@ def _share(
     asked: tuple[int, ...],
     counts: tuple[int, ...],
 ) -> int:
-    """The same where the sets placed so far ask `asked` cards of each rank and leave `free`
-    naturals that none of them needs."""
+    """The same while sets are being placed.
+
+    Those placed so far ask `asked` cards of each rank and leave `free` naturals unneeded.
+    """
     if not sizes:
         both = zip(asked, counts, strict=True)
         return sum(max(0, cards - naturals) for cards, naturals in both)

@@ -23,6 +23,7 @@ FIELD = (1 << BITS) - 1
 _GUARD = 1 << (BITS - 1)
 _FEW_OPEN = 3
 """With so few ranks that can form sets it is quicker to decide lane by lane, the sets last."""
+_LONG_HAND = 20
 IMPOSSIBLE = 1 << 60
 """The loss of what cannot be done."""
 
@@ -74,6 +75,10 @@ class Plan:
     holding: Holding
     sets: Sequence[TableSet]
     runs: Sequence[Sequence[TableRun]]
+    set_place: int | None = None
+    """The place of the only rank that may form a set; none where any may."""
+    run_options: dict[tuple[int, int], tuple[RunOption, ...]] = field(default_factory=dict)
+    """The runs that start with the card of a place and lane; may be another plan's for the hand."""
     cards: int = 0
     guard: int = 0
     tasks: int = 0
@@ -91,6 +96,7 @@ class Plan:
     def __post_init__(self) -> None:
         self._number_tasks()
         self._room_of_table()
+        self._number_cards()
         self._walk()
 
     @property
@@ -126,6 +132,10 @@ class Plan:
                 sizes += (part.size,) * (tasks >> BITS * index & (FIELD >> 1))
         return sizes
 
+    def may_form_set(self, step: Step) -> bool:
+        """May the rank form a set of the contract in this plan?"""
+        return self.set_place is None or self.set_place == step.place
+
     def suits_at(self, step: Step, cards: int) -> list[str]:
         """The suits that the naturals of a rank may have which are still held."""
         held = self.holding.naturals
@@ -158,31 +168,45 @@ class Plan:
         grown = (growth(self.rules, run, 0) for run in readings)
         return max(most for _, most in (one or (0, 0) for one in grown))
 
-    def _walk(self) -> None:
+    def _number_cards(self) -> None:
         naturals = self.holding.naturals
         self.shifts = {key: BITS * at for at, key in enumerate(sorted(naturals))}
         for key, shift in self.shifts.items():
             self.cards |= len(naturals[key]) << shift
             self.guard |= _GUARD << shift
-        available = [0] * self.rules.lanes
-        for place, lane in naturals:
-            for each in self.rules.places[self.rules.line[place]]:
-                available[lane] |= 1 << each
-        growths = self._table_growth(available)
+
+    def _walk(self) -> None:
+        if not self.run_options:
+            self._find_runs()
         lanes = range(self.rules.lanes)
         open_places = self._open_places()
-        if len(open_places) > _FEW_OPEN:
+        if len(open_places) > _FEW_OPEN and self.set_place is None:
             for place in range(self.rules.length):
-                self._steps_at(place, lanes, available, growths)
+                self._steps_at(place, lanes)
                 self._rank_step(place, lanes, open_places)
             return
         for lane in lanes:
             for place in range(self.rules.length):
-                self._steps_at(place, range(lane, lane + 1), available, growths)
+                self._steps_at(place, range(lane, lane + 1))
                 if place not in open_places:
                     self._rank_step(place, range(lane, lane + 1), open_places)
         for place in sorted(open_places):
             self._rank_step(place, lanes, open_places)
+
+    def _find_runs(self) -> None:
+        available = [0] * self.rules.lanes
+        for place, lane in self.holding.naturals:
+            for each in self.rules.places[self.rules.line[place]]:
+                available[lane] |= 1 << each
+        growths = self._table_growth(available)
+        for lane in range(self.rules.lanes):
+            for place in range(self.rules.length):
+                options = [
+                    *self._runs_from(place, lane, available[lane]),
+                    *growths.get((place, lane), ()),
+                ]
+                options.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
+                self.run_options[place, lane] = tuple(options)
 
     def _open_places(self) -> set[int]:
         """The places of the ranks that can form or join sets."""
@@ -191,26 +215,19 @@ class Plan:
             counts[place] += len(cards)
         fewest = fewest_for_set(self.rules, self.wilds)
         found = {place for place, count in counts.items() if count >= fewest}
+        if self.set_place is not None:
+            found = {self.set_place}
         found |= {one.place for one in self.sets if counts[one.place]}
         if self.holding.own_twos:
             found.discard(self.rules.line.index("2"))
         return found
 
-    def _steps_at(
-        self,
-        place: int,
-        among: range,
-        available: list[int],
-        growths: dict[tuple[int, int], list[RunOption]],
-    ) -> None:
+    def _steps_at(self, place: int, lanes: range) -> None:
         high = self.rules.places[self.rules.line[place]][-1]
-        lanes = tuple(lane for lane in among if (high, lane) in self.shifts)
         for lane in lanes:
-            options = self._runs_from(place, lane, available[lane])
-            options += growths.get((place, lane), ())
+            options = self.run_options[place, lane]
             if options:
-                options.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
-                self.steps.append(Step(place, self.shifts[high, lane], tuple(options)))
+                self.steps.append(Step(place, self.shifts[high, lane], options))
 
     def _rank_step(self, place: int, among: range, open_places: set[int]) -> None:
         lanes = tuple(lane for lane in among if (place, lane) in self.shifts)
@@ -231,7 +248,7 @@ class Plan:
         self.steps.append(step)
 
     def _runs_from(self, place: int, lane: int, available: int) -> list[RunOption]:
-        found = []
+        found: list[RunOption] = []
         for mask in masks_from(place, available, self.wilds):
             cards = self._cards_of(mask, lane)
             if cards is not None:
@@ -287,6 +304,30 @@ class Plan:
                         option = RunOption(cards, task, grown[0], more, run.lane, mask, EXTRA, run)
                         found.setdefault((first_place(mask), run.lane), []).append(option)
         return found
+
+
+def plans(
+    rules: Rules,
+    holding: Holding,
+    sets: Sequence[TableSet],
+    runs: Sequence[Sequence[TableRun]],
+) -> Iterator[Plan]:
+    """The plans among which the best turn is.
+
+    One will do, but where a long hand can form one set only, naming its rank beforehand leaves
+    the lanes nothing to do with each other, and all those plans are quicker than the one.
+    """
+    cards = sum(map(len, holding.naturals.values()))
+    if cards < _LONG_HAND or rules.extra_sets or len(rules.sets) != 1 or not rules.runs:
+        yield Plan(rules, holding, sets, runs)
+        return
+    options: dict[tuple[int, int], tuple[RunOption, ...]] = {}
+    for place in range(rules.length):
+        held = sum(len(naturals) for (at, _), naturals in holding.naturals.items() if at == place)
+        if held >= rules.fewest_naturals_in_set(rules.sets[0]):
+            plan = Plan(rules, holding, sets, runs, place, options)
+            options = plan.run_options
+            yield plan
 
 
 def masks_from(place: int, available: int, most_gaps: int) -> Iterator[int]:

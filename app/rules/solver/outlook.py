@@ -27,11 +27,8 @@ class Outlook:
         self._options: list[list[tuple[int, int, bool, int]]] = [[] for _ in self._lanes]
         self._ranks: dict[int, Step] = {}
         self._joined: dict[tuple[int, int, int, bool], tuple[int, list[tuple[int, int]]]] = {}
-        self._rank_fields = [
-            step.fields for step in plan.steps if step.fields and not step.closed
-        ]
+        self._rank_fields = [step.fields for step in plan.steps if step.fields and not step.closed]
         self._ahead = self._tasks_ahead()
-        self._read_steps()
         self._run_tasks = [
             (1 << BITS * index, BITS * index)
             for index, (part, _) in enumerate(plan.rules.parts)
@@ -39,6 +36,18 @@ class Outlook:
         ]
         self._cheapest: dict[tuple[int, int, bool], tuple[int, ...]] = {}
         self._set_wilds: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._run_fields = sum(_FULL << shift for _, shift in self._run_tasks) | sum(
+            _FULL << BITS * (len(plan.rules.parts) + index) for index in range(len(plan.runs))
+        )
+        self._best: dict[tuple[int, int, bool], int] = {}
+        self._closed = [
+            (step.weight, step.fields[0])
+            for step in plan.steps
+            if step.closed and not plan.rules.extra_runs
+        ]
+        """The cards that only contract runs and table runs can take, where that is so."""
+        self._worth: dict[int, int] = {}
+        self._read_steps()
         self._fewest = [fewest_for_set(plan.rules, wilds) for wilds in range(plan.wilds + 1)]
 
     def can_finish(self, at: int, tasks: int) -> bool:
@@ -91,7 +100,7 @@ class Outlook:
             self._set_wilds[key] = known
         return known
 
-    def floor(self, at: int, cards: int, wilds: int, *, thrown: bool) -> int:
+    def floor(self, at: int, cards: int, tasks: int, wilds: int, *, thrown: bool) -> int:
         """A loss that no turn can go below with these cards and so many wild cards left."""
         held = cards + self._fill & self._guard
         low = at < self._low_end
@@ -113,7 +122,37 @@ class Outlook:
         if wanted > wilds:
             lost += cheapest
             dearest = max(dearest, self._dearest)
+        if self._closed:
+            beyond = self._beyond_runs(cards, held, tasks, low)
+            if beyond > lost:
+                lost, dearest = beyond, self._dearest
         return lost if thrown else max(0, lost - dearest)
+
+    def _beyond_runs(self, cards: int, held: int, tasks: int, low: bool) -> int:
+        """What the runs that are still to be laid or lengthened must leave, at the least."""
+        total = sum(weight * (cards >> shift & FIELD) for weight, shift in self._closed)
+        runs, rest = 0, tasks & self._run_fields
+        while rest:
+            runs += rest & FIELD
+            rest >>= BITS
+        if not runs:
+            return total
+        best = max(
+            self._best_run(lane, held & fields, low) for lane, fields in enumerate(self._lanes)
+        )
+        return total - runs * best
+
+    def _best_run(self, lane: int, held: int, low: bool) -> int:
+        """The most that one run of the lane can take of such cards."""
+        key = (lane, held, low)
+        known = self._best.get(key)
+        if known is None:
+            missing, known = ~held, 0
+            for used, _, from_low, _ in self._options[lane]:
+                if not used & missing and (low or not from_low):
+                    known = max(known, self._worth[used])
+            self._best[key] = known
+        return known
 
     def _stuck(self, fields: int, cards: int, wilds: int) -> Iterator[tuple[Step, int]]:
         """Those of the cards that no set can take either, each with its rank's step."""
@@ -132,8 +171,11 @@ class Outlook:
     def _joinable(
         self, lane: int, held: int, wilds: int, low: bool
     ) -> tuple[int, list[tuple[int, int]]]:
-        """The cards of a lane that can join some run of cards that are held; and those of them
-        that want wild cards for it, with the fewest that will do, the most wanting first."""
+        """The cards of a lane that can join some run of cards that are held.
+
+        Also those of them that want wild cards for it, with the fewest that will do, the most
+        wanting first.
+        """
         key = (lane, held, wilds, low)
         known = self._joined.get(key)
         if known is None:
@@ -153,7 +195,13 @@ class Outlook:
         for index, step in enumerate(self._plan.steps):
             for option in step.options:
                 used = option.cards + self._fill & self._guard
-                self._options[option.lane].append((used, option.least, step.place == 0, option.tasks))
+                worth = sum(
+                    weight * (option.cards >> shift & FIELD) for weight, shift in self._closed
+                )
+                self._worth[used] = max(worth, self._worth.get(used, 0))
+                self._options[option.lane].append(
+                    (used, option.least, step.place == 0, option.tasks)
+                )
                 if step.place == 0:
                     self._low_end = index + 1
             for shift in step.fields:

@@ -94,45 +94,41 @@ class Packing:
 
     def _least(self, position: Position, below: int) -> int:
         """The least loss from here on if it is under `below`; else a bound that is not."""
-        at = position[0]
+        at, cards, tasks, needed, room, thrown, laid = position
         if at == self._end:
             return self._loss_at_end(position)
-        at, cards, tasks, needed, room, thrown, laid = position
-        if not self._outlook.can_finish(at, tasks):
-            return IMPOSSIBLE
         known = self._known.setdefault((at, cards, tasks, thrown, laid), [])
         for less, more, bound in known:
             if less <= needed and more >= room and bound >= below:
                 return bound
             if less == needed and more == room and bound < 0:
                 return ~bound
+        floor = self._floor(position)
+        best = floor if floor >= below else self._best(position, below, floor)
+        known.append((needed, room, ~best if best < below else best))
+        return best
+
+    def _floor(self, position: Position) -> int:
+        at, cards, tasks, needed, _, thrown, _ = position
+        wilds = self._wilds - needed
         if tasks & self.plan.contract:
-            least = self._outlook.wilds_for_contract(at, cards, tasks)
-            if least > self._wilds - needed:
-                known.append((needed, room, IMPOSSIBLE))
+            if not self._outlook.can_finish(at, tasks):
                 return IMPOSSIBLE
-        floor = self._outlook.floor(
-            at, cards, self._wilds - needed, thrown=thrown or self._spare
-        )
-        if floor >= below:
-            known.append((needed, room, floor))
-            return floor
+            if self._outlook.wilds_for_contract(at, cards, tasks) > wilds:
+                return IMPOSSIBLE
+        return self._outlook.floor(at, cards, tasks, wilds, thrown=thrown or self._spare)
+
+    def _best(self, position: Position, below: int, floor: int) -> int:
+        """The least loss among the moves; a bound where that is not under `below`."""
         best = IMPOSSIBLE
         for then, loss, _, _, _ in self._moves(position):
-            if loss < best:
-                if loss < below:
-                    loss += self._least(then, min(best, below) - loss)
-                if loss < best:
-                    best = loss
-                    if best <= floor:
-                        break
-        if best < below:
-            known.append((needed, room, ~best))
-        else:
-            known[:] = [
-                one for one in known if one[2] < 0 or not _covers((needed, room, best), one)
-            ]
-        known.append((needed, room, best))
+            reach = min(best, below)
+            if loss < reach:
+                best = min(best, loss + self._least(then, reach - loss))
+                if best <= floor:
+                    break
+            else:
+                best = min(best, loss)
         return best
 
     def _loss_at_end(self, position: Position) -> int:
@@ -214,19 +210,12 @@ class Packing:
     ) -> list[Group]:
         if step.closed:
             return [Group((), 0, 0, count, 0, 0)]
-        wanted = self.plan.wanted_sets(tasks)
+        wanted = self.plan.wanted_sets(tasks) if self.plan.may_form_set(step) else ()
         table = [one for one in self.plan.sets if one.place == step.place]
         if self._rules.distinct_sets:
             suits = self.plan.suits_at(step, cards)
-            found = distinct_groups(self._rules, wanted, table, suits, count)
-        else:
-            found = groups(self._rules, wanted, bool(table), count, spare)
-        return [group for group in found if group.naturals or not spare]
-
-
-def _covers(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    """Does the first bound say at least what the other says?"""
-    return one[0] <= other[0] and one[1] >= other[1] and one[2] >= other[2]
+            return distinct_groups(self._rules, wanted, table, suits, count)
+        return groups(self._rules, wanted, bool(table), count, spare)
 
 
 def _beside(laid: tuple[_Window, ...], new: _Window) -> tuple[_Window, ...] | None:

@@ -55,13 +55,15 @@ class RunShapes:
         return known
 
     def windows(self, mask: int, size: int, wilds: int) -> Iterator[tuple[int, int]]:
-        """The stretches (first place, place after the last) on which so many wild cards and the
-        naturals of the mask are such a run."""
+        """The stretches on which the mask's naturals and so many wild cards are such a run.
+
+        Each is told by its first place and the place after its last.
+        """
         low, high = first_place(mask), mask.bit_length()
         ends = wilds - (high - low - mask.bit_count())
         for below in range(ends + 1) if ends >= 0 else ():
             start, end = low - below, high + ends - below
-            if 0 <= start and end <= self._length and self.is_legal(mask, start, end, size):
+            if start >= 0 and end <= self._length and self.is_legal(mask, start, end, size):
                 yield start, end
 
     def is_legal(self, mask: int, start: int, end: int, size: int) -> bool:

@@ -10,8 +10,11 @@ from app.rules.solver.tables import UNLIMITED, Rules
 
 @dataclass(slots=True)
 class Shares:
-    """The player's own new sets (cards, and the size the contract asks for, 0 for an extra set)
-    and what each set on the table takes."""
+    """What each set gets.
+
+    `own` are the player's new sets, each with the size that the contract asks for, or 0 for an
+    extra set; `table` says what each set on the table takes.
+    """
 
     own: list[tuple[tuple[Card, ...], int]]
     table: list[tuple[TableSet, tuple[Card, ...]]]

@@ -14,8 +14,10 @@ from app.rules.solver.tables import UNLIMITED, Rules
 
 @dataclass(frozen=True, slots=True)
 class TableSet:
-    """A set on the table: its index, the place of its rank, its naturals, and its room for wilds
-    before naturals are added."""
+    """A set on the table: its index, the place of its rank, its naturals.
+
+    `room` is how many wild cards it can take before naturals are added.
+    """
 
     index: int
     place: int

@@ -52,7 +52,7 @@ class Rules:
         self.parts = tuple(sorted(Counter(contract.parts).items()))
         """The different parts and how often each is asked for."""
         self.sets = [part.size for part in contract.parts if part.kind == "set"]
-        self.runs = sorted((part.size for part in contract.parts if part.kind == "run"))[::-1]
+        self.runs = sorted(part.size for part in contract.parts if part.kind == "run")[::-1]
         self.sets.sort(reverse=True)
         self.lane_of_suit = {suit: 0 if self.any_suit else lane for lane, suit in enumerate(SUITS)}
         if self.any_suit:
@@ -114,7 +114,7 @@ class Rules:
     def points(self) -> dict[str, int]:
         """What each rank costs its holder: points, or 1 for each card where none are counted."""
         if self.variant.keep_score == "no":
-            return {rank: 1 for rank in (*RANKS, "JK")}
+            return dict.fromkeys((*RANKS, "JK"), 1)
         return {rank: self.variant.penalties.of(rank) for rank in (*RANKS, "JK")}
 
     @cached_property

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from app.rules.loading import variant, variants, with_house_rules
@@ -42,7 +42,7 @@ def agree(rules: Variant, number: int, data: st.DataObject, least: int, most: in
 
 
 @pytest.mark.parametrize(("variant_id", "number"), CONTRACTS)
-@settings(max_examples=10)
+@settings(max_examples=10, phases=(Phase.reuse, Phase.generate))
 @given(data=st.data())
 def test_solver_and_referee_agree_on_every_contract(
     variant_id: str, number: int, data: st.DataObject

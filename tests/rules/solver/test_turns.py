@@ -95,3 +95,11 @@ def test_forty_cards_with_every_wild_card_of_three_decks_are_solved() -> None:
     found = turn("frustration-rummy", 13, wilds + "4H 5H 9H QS 8D 8C 3S 6C KD 10H JC " * 2)
     assert found.decided
     assert found.layable
+
+
+def test_a_card_that_fits_a_set_on_the_table_may_be_the_discard() -> None:
+    """All wild cards are needed for the contract, and the ace is the only card to throw away."""
+    hand = "JK JK JK 2D KC 9S KS 9S AC"
+    solution = turn("frustration-rummy-board", 4, hand, "set AD AS AH")
+    assert solution.can_go_out
+    assert str(solution.discard) == "AC"
