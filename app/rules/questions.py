@@ -5,6 +5,7 @@ The fields are those of the judge's file interface. A question that cannot be re
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.rules.advice import advised, advised_contract
@@ -15,7 +16,7 @@ from app.rules.layoffs import judge_layoff, read_on_table, short_meld_reason
 from app.rules.loading import FaultyRules, variants, with_house_rules
 from app.rules.melds import judge_meld
 from app.rules.scoring import hand_points
-from app.rules.solver import Solution, TableMeld, solve
+from app.rules.solver import Solution, TableMeld, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
@@ -213,6 +214,11 @@ def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> A
         if short or not readings:
             return _plain(illegal(*filter(None, [short]), *faults))
     solution = solve(variant, number, hand, table, decks=decks)
+    if not solution.layable and takes_every_card(variant, number, hand):
+        # The melds are there, which is what is asked; the turn alone could not end with them.
+        free = replace(variant, must_discard_to_go_out=False)
+        laid = solve(free, number, hand, decks=decks)
+        solution = replace(laid, can_go_out=False, left=solution.left)
     return _plain_solution(variant, number, solution)
 
 

@@ -10,7 +10,7 @@ a turn keeps a card for it: a contract that could be laid only with every card o
 not layable.
 """
 
-from app.rules.solver.answer import can_lay, solve
+from app.rules.solver.answer import can_lay, solve, takes_every_card
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 
-__all__ = ["LaidMeld", "Solution", "TableMeld", "can_lay", "solve"]
+__all__ = ["LaidMeld", "Solution", "TableMeld", "can_lay", "solve", "takes_every_card"]

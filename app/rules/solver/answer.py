@@ -1,6 +1,7 @@
 """The two questions to the solver, from cards to cards."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.rules.cards import Card
 from app.rules.solver.feasible import is_layable
@@ -21,6 +22,13 @@ def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
     where runs are of one suit.
     """
     return is_layable(rules_for(variant, number), hand)
+
+
+def takes_every_card(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
+    """Are the contract's melds there, but no card beside them for the discard that is due?"""
+    if not variant.must_discard_to_go_out or len(hand) != variant.contract(number).size:
+        return False
+    return can_lay(replace(variant, must_discard_to_go_out=False), number, hand)
 
 
 def solve(

@@ -21,7 +21,7 @@ from app.rules.copies import card_reasons
 from app.rules.house_rules import house_rule
 from app.rules.loading import variants
 from app.rules.rulings import ruling_for
-from app.rules.solver import LaidMeld, Solution, TableMeld, solve
+from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.question import Question
 
@@ -285,6 +285,8 @@ def _solved(
     solution = solve(variant, question.contract, hand, table, decks=question.decks)
     contract = question.asked
     words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
+    if not solution.layable and takes_every_card(variant, question.contract, hand):
+        words = say("Its melds are there, but no card is left for the discard that is due")
     return (
         VerdictView(
             look="legal" if solution.layable else "illegal",

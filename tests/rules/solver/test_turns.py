@@ -6,6 +6,7 @@ import pytest
 
 from app.rules.cards import Card, read_cards, write_cards
 from app.rules.loading import variant, with_house_rules
+from app.rules.questions import answer_to
 from app.rules.solver import Solution, TableMeld, can_lay, solve
 
 
@@ -103,3 +104,10 @@ def test_a_card_that_fits_a_set_on_the_table_may_be_the_discard() -> None:
     solution = turn("frustration-rummy-board", 4, hand, "set AD AS AH")
     assert solution.can_go_out
     assert str(solution.discard) == "AC"
+
+
+def test_melds_that_leave_no_card_for_the_discard_are_there_all_the_same() -> None:
+    hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D"}
+    answer = answer_to(hand)
+    assert (answer["legal"], answer["out"], answer["left"]) == (True, False, 5)
+    assert answer["melds"] == ["5C 5D 5H", "9D 9H 9S"]
