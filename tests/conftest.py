@@ -13,6 +13,9 @@ from hypothesis import HealthCheck, settings
 from app import create_app
 from tests.web_table import PlainGame
 
+collect_ignore = ["bench"]
+"""The benchmark's yardstick is installed by `make bench` alone."""
+
 settings.register_profile(
     "suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
