@@ -32,6 +32,7 @@ WHO = {
     "rounds.close": Role.SCORE,
     "rounds.undo": Role.SCORE,
     "rounds.mend": Role.SCORE,
+    "language.choose": None,
 }
 """Endpoint and the role that it takes; None: open to all."""
 

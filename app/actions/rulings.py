@@ -74,7 +74,7 @@ def _switch(change: Change, field: str, text: str) -> None:
         value = read_house_rule(field, text)
         with_house_rules(before, {field: value})
     except FaultyRules as fault:
-        raise refuse("switch", say("{reason}", reason=fault.reason)) from None
+        raise refuse("switch", fault.reason) from None
     session.execute(
         delete(RuleChange).where(
             RuleChange.game_id == change.game.id,

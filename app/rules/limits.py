@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from app.rules.cards import Card
+from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
@@ -59,7 +59,7 @@ def permission_reasons(
         twice = [card for card, count in naturals.items() if count > 1 and card.suit]
         if twice:
             message = say(
-                "{card} is there twice, which this table does not allow", card=str(twice[0])
+                "{card} is there twice, which this table does not allow", card=card_words(twice[0])
             )
             found.append(because(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
     covers_line = kind == "run" and start == 0 and len(cards) == len(variant.line)

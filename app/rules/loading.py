@@ -23,6 +23,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract, Part, UnreadableContract
 from app.rules.variant import Fact, Penalties, Variant
+from app.rules.wording import Phrase, say, say_many, translatable
 
 VARIANTS = Path(__file__).parent / "variants"
 
@@ -31,7 +32,8 @@ _TYPES = get_type_hints(Variant)
 FIELDS = tuple(field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts"))
 """The names of the fields that a file states and a house rule may change, in order."""
 
-_PLAYED_TO_THE_END = Fact(decision="The list of contracts is played to its end.")
+_PLAYED_TO_THE_END = Fact(decision=translatable("The list of contracts is played to its end."))
+_TABLES_OWN = Fact(decision=translatable("house rule of this table"))
 BOUNDS = {
     "players_min": (1, 12),
     "players_max": (1, 12),
@@ -62,7 +64,7 @@ _CARDS_IN_A_DECK = len(RANKS) * len(SUITS)
 class FaultyRules(ValueError):
     """Rules that cannot be used: the `field` at fault, the `reason`, and the `file` if one."""
 
-    def __init__(self, field: str, reason: str, file: str = "") -> None:
+    def __init__(self, field: str, reason: Phrase, file: str = "") -> None:
         self.field, self.reason, self.file = field, reason, file
         super().__init__(f"{file + ': ' if file else ''}{field}: {reason}")
 
@@ -85,23 +87,25 @@ def load(path: Path) -> Variant:
         plain = tomllib.loads(path.read_text(encoding="utf-8"))
         loaded = from_plain(plain)
         if loaded.id != path.stem:
-            raise FaultyRules("id", f"“{loaded.id}” differs from the file's name")
+            reason = say("“{id}” differs from the file's name", id=loaded.id)
+            raise FaultyRules("id", reason)
     except FaultyRules as fault:
         raise FaultyRules(fault.field, fault.reason, path.name) from None
     except (ValueError, RecursionError) as fault:
         # Besides its own fault the reader raises these for huge numbers and for deep nesting.
-        raise FaultyRules("file", f"is not TOML in UTF-8 ({fault!s:.100})", path.name) from None
+        reason = say("is not TOML in UTF-8 ({fault})", fault=f"{fault!s:.100}")
+        raise FaultyRules("file", reason, path.name) from None
     return loaded
 
 
 def from_plain(plain: Mapping[str, Any]) -> Variant:
     """The rule set that plain tables describe, in the shape of a file. Raises `FaultyRules`."""
     if not isinstance(plain, Mapping):
-        raise FaultyRules("rules", "a table of fields is needed")
+        raise FaultyRules("rules", say("a table of fields is needed"))
     headings: dict[str, Any] = {heading: _read_heading(heading, plain) for heading in _HEADINGS}
-    unknown = [_shown(name) for name in plain if name not in (*_HEADINGS, *FIELDS)]
+    unknown = [str(_shown(name)) for name in plain if name not in (*_HEADINGS, *FIELDS)]
     if unknown:
-        raise FaultyRules(min(unknown), "there is no such field")
+        raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
     facts = []
     for field in FIELDS:
@@ -111,7 +115,7 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
         elif field == "last_contract":
             values[field], fact = len(values["contracts"]), _PLAYED_TO_THE_END
         else:
-            raise FaultyRules(field, "is missing")
+            raise FaultyRules(field, say("is missing"))
         facts.append((field, fact))
     return _checked(Variant(**headings, **values, facts=tuple(facts)))
 
@@ -136,11 +140,11 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     rules say otherwise themselves.
     """
     if not isinstance(house_rules, Mapping):
-        raise FaultyRules("house rules", "a table of fields is needed")
+        raise FaultyRules("house rules", say("a table of fields is needed"))
     changes: dict[str, Any] = {}
     for field, value in house_rules.items():
         if field not in FIELDS:
-            raise FaultyRules(_shown(field), "there is no such house rule")
+            raise FaultyRules(str(_shown(field)), say("there is no such house rule"))
         changes[field] = _read_value(field, value)
     if not changes:
         return variant
@@ -149,7 +153,7 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
     facts = dict(variant.facts)
-    facts.update({field: Fact(decision="house rule of this table") for field in changes})
+    facts.update(dict.fromkeys(changes, _TABLES_OWN))
     in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
     return _checked(replace(variant, **changes, facts=in_order))
 
@@ -164,23 +168,24 @@ def choices_of(field: str) -> tuple[str | bool, ...]:
 def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     text = plain.get(heading)
     if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_HEADING:
-        raise FaultyRules(heading, "a short text is needed")
+        raise FaultyRules(heading, say("a short text is needed"))
     return text.strip()
 
 
 def _read_fact(field: str, table: object) -> tuple[object, Fact]:
     if not isinstance(table, Mapping) or "value" not in table:
-        raise FaultyRules(field, "a table with a value is needed")
-    unknown = [_shown(name) for name in table if name not in ("value", "source", "decision")]
+        raise FaultyRules(field, say("a table with a value is needed"))
+    unknown = [str(_shown(name)) for name in table if name not in ("value", "source", "decision")]
     if unknown:
-        raise FaultyRules(field, f"“{min(unknown)}” is not value, source or decision")
+        reason = say("“{name}” is not value, source or decision", name=min(unknown))
+        raise FaultyRules(field, reason)
     source, decision = table.get("source", ""), table.get("decision", "")
     if not isinstance(source, str) or not isinstance(decision, str):
-        raise FaultyRules(field, "source and decision are texts")
+        raise FaultyRules(field, say("source and decision are texts"))
     if len(source) > _LONGEST_FACT or len(decision) > _LONGEST_FACT:
-        raise FaultyRules(field, f"a text has more than {_LONGEST_FACT} letters")
+        raise FaultyRules(field, say("a text has more than {most} letters", most=_LONGEST_FACT))
     if not source.strip() and not decision.strip():
-        raise FaultyRules(field, "says neither its source nor what was decided")
+        raise FaultyRules(field, say("says neither its source nor what was decided"))
     return table["value"], Fact(source.strip(), decision.strip())
 
 
@@ -193,47 +198,60 @@ def _read_value(field: str, value: object) -> object:
     if get_origin(expected) is Literal:
         choices = get_args(expected)
         if value not in choices:
-            raise FaultyRules(field, f"{_shown(value)} is not one of {', '.join(choices)}")
+            reason = say(
+                "{value} is not one of {choices}", value=_shown(value), choices=", ".join(choices)
+            )
+            raise FaultyRules(field, reason)
     elif expected is bool:
         if not isinstance(value, bool):
-            raise FaultyRules(field, f"{_shown(value)} is neither true nor false")
+            raise FaultyRules(field, say("{value} is neither true nor false", value=_shown(value)))
     elif not isinstance(value, int) or isinstance(value, bool):
-        raise FaultyRules(field, f"{_shown(value)} is not a whole number")
+        raise FaultyRules(field, say("{value} is not a whole number", value=_shown(value)))
     else:
         low, high = BOUNDS[field]
         if not low <= value <= high:
-            raise FaultyRules(field, f"{_shown(value)} is not between {low} and {high}")
+            reason = say(
+                "{value} is not between {low} and {high}", value=_shown(value), low=low, high=high
+            )
+            raise FaultyRules(field, reason)
     return value
 
 
 def _read_contracts(value: object) -> tuple[Contract, ...]:
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= _MOST_CONTRACTS:
-        raise FaultyRules("contracts", f"a list of 1 to {_MOST_CONTRACTS} contracts is needed")
+        reason = say("a list of 1 to {most} contracts is needed", most=_MOST_CONTRACTS)
+        raise FaultyRules("contracts", reason)
     contracts = []
     for number, text in enumerate(value, start=1):
         if not isinstance(text, str):
-            raise FaultyRules("contracts", f"contract {number} is not a text")
+            raise FaultyRules("contracts", say("contract {number} is not a text", number=number))
         try:
             contract = Contract.read(number, text)
         except UnreadableContract as fault:
-            raise FaultyRules("contracts", f"contract {number}: {fault}") from None
+            raise FaultyRules("contracts", _about(number, fault.reason)) from None
         if len(contract.parts) > _MOST_PARTS:
-            raise FaultyRules("contracts", f"contract {number} has more than {_MOST_PARTS} melds")
+            reason = say(
+                "contract {number} has more than {most} melds", number=number, most=_MOST_PARTS
+            )
+            raise FaultyRules("contracts", reason)
         contracts.append(contract)
     return tuple(contracts)
 
 
 def _read_penalties(value: object) -> Penalties:
     if not isinstance(value, Mapping):
-        raise FaultyRules("penalties", "a table of ranks to points is needed")
+        raise FaultyRules("penalties", say("a table of ranks to points is needed"))
     for rank, points in value.items():
         if rank not in (*RANKS, JOKER):
-            raise FaultyRules("penalties", f"“{_shown(rank)}” is not a rank")
+            raise FaultyRules("penalties", say("“{rank}” is not a rank", rank=_shown(rank)))
         if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
-            raise FaultyRules("penalties", f"{rank}: {_shown(points)} is not 0 to 500 points")
+            reason = say(
+                "{rank}: {points} is not 0 to 500 points", rank=rank, points=_shown(points)
+            )
+            raise FaultyRules("penalties", reason)
     missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
     if missing:
-        raise FaultyRules("penalties", f"{missing[0]} is missing")
+        raise FaultyRules("penalties", say("{rank} is missing", rank=missing[0]))
     return Penalties(tuple((rank, value[rank]) for rank in (*RANKS, JOKER)))
 
 
@@ -245,18 +263,22 @@ def _plain_value(value: object) -> object:
     return value
 
 
-def _shown(value: object) -> str:
+def _about(number: int, reason: Phrase) -> Phrase:
+    return say("contract {number}: {reason}", number=number, reason=reason)
+
+
+def _shown(value: object) -> str | Phrase:
     """A faulty value in a message: short, and never itself the cause of a fault.
 
     Lists and tables are named by their kind, since a deep one cannot be written out; nor can a
     number of thousands of digits.
     """
     if isinstance(value, int) and abs(value) >= 10**12:
-        return "a huge number"
+        return say("a huge number")
     if value is None or isinstance(value, str | int | float):
         text = str(value)
         return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
-    return f"a {type(value).__name__}"
+    return say("a {kind}", kind=type(value).__name__)
 
 
 def _checked(variant: Variant) -> Variant:
@@ -266,35 +288,46 @@ def _checked(variant: Variant) -> Variant:
         for part in contract.parts:
             _check_part(variant, contract, part)
     if variant.last_contract > len(variant.contracts):
-        raise FaultyRules(
-            "last_contract", f"{variant.last_contract} of {len(variant.contracts)} contracts"
+        reason = say_many(
+            "{last} of {count} contract",
+            "{last} of {count} contracts",
+            len(variant.contracts),
+            last=variant.last_contract,
         )
+        raise FaultyRules("last_contract", reason)
     if variant.win == "lowest_score" and not variant.scores:
-        raise FaultyRules("win", "the lowest score can only win where a score is kept")
+        reason = say("the lowest score can only win where a score is kept")
+        raise FaultyRules("win", reason)
     if variant.progress == "common" and variant.win != "lowest_score":
-        raise FaultyRules("progress", "with common contracts the lowest score wins")
+        raise FaultyRules("progress", say("with common contracts the lowest score wins"))
     return variant
 
 
 def _check_table(variant: Variant) -> None:
     if variant.players_min > variant.players_max:
-        raise FaultyRules("players_max", "is lower than players_min")
+        raise FaultyRules("players_max", say("is lower than players_min"))
     if 0 < variant.third_deck_from <= variant.players_min:
-        raise FaultyRules("third_deck_from", "would hold for every number of players; raise decks")
+        reason = say("would hold for every number of players; raise decks")
+        raise FaultyRules("third_deck_from", reason)
     dealt = variant.players_min * variant.deal
     decks = variant.decks_for(variant.players_min)
     held = decks * _CARDS_IN_A_DECK + variant.jokers_in(decks)
     if dealt >= held:
-        raise FaultyRules("deal", f"{dealt} cards to deal, and the decks hold {held}")
+        reason = say("{dealt} cards to deal, and the decks hold {held}", dealt=dealt, held=held)
+        raise FaultyRules("deal", reason)
 
 
 def _check_part(variant: Variant, contract: Contract, part: Part) -> None:
     if part.size < _SHORTEST_PART:
-        raise FaultyRules("contracts", f"contract {contract.number}: {part} is too short")
+        reason = say("{part} is too short", part=str(part))
+        raise FaultyRules("contracts", _about(contract.number, reason))
     longest = len(variant.line) if part.kind == "run" else _largest_set(variant)
     if part.size > longest:
-        reason = f"contract {contract.number}: no {part.kind} has more than {longest} cards"
-        raise FaultyRules("contracts", reason)
+        if part.kind == "run":
+            reason = say("no run has more than {most} cards", most=longest)
+        else:
+            reason = say("no set has more than {most} cards", most=longest)
+        raise FaultyRules("contracts", _about(contract.number, reason))
 
 
 def _largest_set(variant: Variant) -> int:

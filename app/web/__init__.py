@@ -10,10 +10,11 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
-    from app.web import access, errors, filters, headers
+    from app.web import access, errors, filters, headers, language
     from app.web.checker.views import checker
     from app.web.games.views import games
     from app.web.home.views import home
+    from app.web.languages import language as language_switch
     from app.web.rounds.views import rounds
     from app.web.rulings.views import rulings
 
@@ -21,5 +22,6 @@ def register(app: Flask) -> None:
     headers.register(app)
     errors.register(app)
     filters.register(app)
-    for blueprint in (home, games, rounds, checker, rulings):
+    language.register(app)
+    for blueprint in (home, games, rounds, checker, rulings, language_switch):
         app.register_blueprint(blueprint)

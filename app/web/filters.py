@@ -1,4 +1,4 @@
-"""What templates can say: phrases in the page's language, versions of static files, marks."""
+"""What templates can say: versions of static files, keys of forms."""
 
 import hashlib
 import secrets
@@ -8,23 +8,13 @@ from pathlib import Path
 from flask import Flask, url_for
 from jinja2 import StrictUndefined
 
-from app.rules.wording import Phrase
-
 
 def register(app: Flask) -> None:
     """Set the template environment up."""
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.add_extension("jinja2.ext.i18n")
-    environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
-    environment.filters["words"] = words
     environment.globals.update(static=_static_address(app), request_key=request_key)
-
-
-def words(phrase: Phrase | str) -> str:
-    """A phrase in the page's language."""
-    return str(phrase)
 
 
 def request_key() -> str:
