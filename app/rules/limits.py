@@ -71,10 +71,10 @@ def permission_reasons(
 
 def _too_many(variant: Variant, holding: Holding) -> Phrase:
     counted = say_many(
-        "{count} wild card and {natural} natural",
-        "{count} wild cards and {natural} natural",
+        "{count} wild card and {natural}",
+        "{count} wild cards and {natural}",
         holding.wild,
-        natural=holding.natural,
+        natural=say_many("{count} natural", "{count} natural", holding.natural),
     )
     if variant.wild_limit == "fewer_than_naturals":
         return say("{counted}: a meld needs more natural than wild cards", counted=counted)

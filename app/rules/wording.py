@@ -66,7 +66,7 @@ def translatable(text: str) -> str:
 def side_by_side(phrases: Sequence[Phrase]) -> Phrase:
     """Several phrases with blanks between them."""
     places = {f"at_{place}": phrase for place, phrase in enumerate(phrases)}
-    return say(" ".join(f"{{{name}}}" for name in places), **places)
+    return Phrase(" ".join(f"{{{name}}}" for name in places), tuple(places.items()))
 
 
 def listed(phrases: list[Phrase]) -> Phrase:
