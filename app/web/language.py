@@ -58,9 +58,7 @@ def spoken() -> str:
     """The code of the language of this request: chosen on this device, or the browser's wish."""
     if "spoken" not in g:
         chosen = request.cookies.get(COOKIE, "")
-        known = languages()
-        wished = request.accept_languages.best_match([_tag(code) for code in known], ENGLISH)
-        g.spoken = chosen if chosen in known else (wished or ENGLISH).replace("-", "_")
+        g.spoken = chosen if chosen in languages() else _wished()
     return str(g.spoken)
 
 
@@ -129,6 +127,17 @@ def _own_name(code: str) -> str:
     except (ValueError, UnknownLocaleError):
         name = None
     return (name or code)[:1].upper() + (name or code)[1:]
+
+
+def _wished() -> str:
+    """The first of the browser's languages that the app speaks, its region aside if need be."""
+    known = languages()
+    for wish, _quality in request.accept_languages:
+        code = wish.replace("-", "_")
+        for one in (code, code.partition("_")[0].lower()):
+            if one in known:
+                return one
+    return ENGLISH
 
 
 def _page_catalogue() -> NullTranslations:
