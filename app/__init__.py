@@ -26,12 +26,13 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     Raises `FaultySetting` where a setting cannot be used.
     """
     import os
+    from datetime import timedelta
 
     from flask import Flask
 
     from app import web
     from app.config import TOP, kept_secret_key, settings_from
-    from app.extensions import csrf, db, migrate
+    from app.extensions import csrf, db, limiter, migrate
     from app.store.engine import connect_arguments, tune
 
     settings = settings_from(os.environ if environment is None else environment)
@@ -52,11 +53,16 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings["HTTPS"],
         SESSION_COOKIE_NAME="meldkeeper_form",
+        # A phone that was closed with a tap not yet sent sends it with the same form token later.
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        SESSION_REFRESH_EACH_REQUEST=False,
+        RATELIMIT_STORAGE_URI=settings["RATE_LIMIT_STORAGE"],
     )
     db.init_app(app)
     with app.app_context():
         tune(db.engine)
     migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
     csrf.init_app(app)
+    limiter.init_app(app)
     web.register(app)
     return app

@@ -57,7 +57,11 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
         "ruling",
         round_number=number,
         seat=seat,
-        after={"verdict": ruled.verdict[:400], "decided": ruled.decided.strip()[:200]},
+        after={
+            "question": ruled.question[:2000],
+            "verdict": ruled.verdict[:400],
+            "decided": ruled.decided.strip()[:200],
+        },
     )
     if ruled.switch is not None:
         _switch(change, *ruled.switch)

@@ -13,8 +13,11 @@ def register(app: Flask) -> None:
     from app.web import access, errors, filters, headers, language
     from app.web.checker.views import checker
     from app.web.games.views import games
+    from app.web.groups.views import groups
     from app.web.home.views import home
+    from app.web.joining.views import joining
     from app.web.languages import language as language_switch
+    from app.web.log.views import log
     from app.web.rounds.views import rounds
     from app.web.rulings.views import rulings
 
@@ -23,5 +26,5 @@ def register(app: Flask) -> None:
     errors.register(app)
     filters.register(app)
     language.register(app)
-    for blueprint in (home, games, rounds, checker, rulings, language_switch):
+    for blueprint in (home, games, rounds, checker, rulings, groups, joining, log, language_switch):
         app.register_blueprint(blueprint)

@@ -39,6 +39,18 @@ _PAGES = {
         ErrorPage(
             405, say("That is not done here"), say("Go back and use the buttons of the page.")
         ),
+        ErrorPage(
+            410,
+            say("This way in is closed"),
+            say(
+                "The link is wrong, or it was replaced by a new one. Ask whoever keeps the scores."
+            ),
+        ),
+        ErrorPage(
+            429,
+            say("Too many tries"),
+            say("Wait a minute, then try again. Other phones are not affected."),
+        ),
         ErrorPage(413, say("That is too much at once"), say("Send something smaller.")),
         ErrorPage(
             500,

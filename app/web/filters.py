@@ -1,12 +1,15 @@
-"""What templates can say: versions of static files, keys of forms."""
+"""What templates can say: versions of static files, keys of forms, how long ago something was."""
 
 import hashlib
 import secrets
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 from flask import Flask, url_for
 from jinja2 import StrictUndefined
+
+from app.rules.wording import Phrase, say, say_many
 
 
 def register(app: Flask) -> None:
@@ -14,6 +17,7 @@ def register(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
+    environment.filters.update(ago=ago)
     environment.globals.update(static=_static_address(app), request_key=request_key)
 
 
@@ -34,3 +38,15 @@ def _static_address(app: Flask):  # type: ignore[no-untyped-def]
         return url_for("static", filename=file, v=fingerprint(file))
 
     return static
+
+
+def ago(moment: datetime) -> Phrase:
+    """How long ago a moment was."""
+    minutes = int((datetime.now(UTC) - moment).total_seconds()) // 60
+    if minutes < 15:
+        return say("just now")
+    if minutes < 60:
+        return say_many("{count} minute ago", "{count} minutes ago", minutes)
+    if minutes < 24 * 60:
+        return say_many("{count} hour ago", "{count} hours ago", minutes // 60)
+    return say_many("{count} day ago", "{count} days ago", minutes // (24 * 60))

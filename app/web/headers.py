@@ -18,6 +18,17 @@ _CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
+_PERMISSIONS = ", ".join(
+    (
+        "camera=()",
+        "geolocation=()",
+        "microphone=()",
+        "screen-wake-lock=(self)",
+        "web-share=(self)",
+        "clipboard-write=(self)",
+    )
+)
+
 
 def register(app: Flask) -> None:
     """Put the headers on every answer of the app."""
@@ -29,7 +40,7 @@ def register(app: Flask) -> None:
         headers.setdefault("X-Content-Type-Options", "nosniff")
         # Not "no-referrer": the form tokens' check needs the referrer of our own pages by https.
         headers.setdefault("Referrer-Policy", "same-origin")
-        headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        headers.setdefault("Permissions-Policy", _PERMISSIONS)
         if response.mimetype == "text/html":
             headers.setdefault("Cache-Control", "no-store")
         return response

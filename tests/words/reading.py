@@ -12,6 +12,7 @@ PROSE = re.compile(r"[^\W\d_]{2,}")
 _ATTRIBUTES = re.compile(r'[\w-]="|^"')
 """A macro may hold attributes without their tag."""
 
+_CLASS_BLOCK = re.compile(r"{% block \w+_class %}.*?{% endblock %}")
 _READ_OUT = ("aria-label", "aria-description", "placeholder", "title", "alt", "label")
 _UNSEEN = ("script", "style", "svg")
 
@@ -54,6 +55,7 @@ def texts_of(html: str) -> list[str]:
 def unmarked(template: str) -> list[str]:
     """The words of a template that no catalogue can translate."""
     environment = Environment(extensions=["jinja2.ext.i18n"])
+    template = _CLASS_BLOCK.sub("", template)
     html, expressions = _taken_apart(environment, template)
     found = []
     for text in texts_of(html):

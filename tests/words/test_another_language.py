@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.dates import get_month_names
 from babel.messages.catalog import Catalog
 from flask import Flask
 from flask.testing import FlaskClient
@@ -20,8 +21,10 @@ from tests.words.reading import PROSE, texts_of
 CODE = "eo"
 LETTERS = {ord(plain): ord(plain) - ord("A") + ord("Ａ") for plain in map(chr, range(65, 91))}
 LETTERS |= {ord(plain): ord(plain) - ord("a") + ord("ａ") for plain in map(chr, range(97, 123))}
+ADDRESS = re.compile(r"https?://\S+")
 PLACE = re.compile(r"(\{\w+\}|%\(\w+\)s)")
-NAMES = {"Meldkeeper", "English", "Esperanto", "Anna", "Ben", "Cleo", "Dora"}
+MONTHS = {name.strip(".") for name in get_month_names("abbreviated", locale=CODE).values()}
+NAMES = {"Meldkeeper", "English", "Esperanto", "Anna", "Ben", "Cleo"} | MONTHS
 """What no language changes."""
 
 
@@ -60,7 +63,7 @@ def client(app: Flask) -> FlaskClient:
 
 def english_on(html: str) -> set[str]:
     """The words of a page that are still English."""
-    ascii_words = (word for text in texts_of(html) for word in PROSE.findall(text))
+    ascii_words = (word for text in texts_of(html) for word in PROSE.findall(ADDRESS.sub("", text)))
     return {word for word in ascii_words if word.isascii()} - NAMES
 
 
@@ -144,6 +147,7 @@ def test_no_english_is_left_in_a_game_from_its_first_card_to_its_result(client):
     assert_no_english(client, at, f"{at}?order=standing", f"{at}/rounds", f"{at}/rounds/1")
     game.close(2, out="Anna", met="Ben", Ben="15", Cleo="30")
     assert_no_english(client, "/", at, f"{at}/rounds", f"{at}/rounds/1", f"{at}/players")
+    assert_no_english(client, f"{at}/log", f"{at}/screen")
 
 
 def test_no_english_is_left_where_a_game_cannot_start(client):
@@ -159,3 +163,18 @@ def test_no_english_is_left_where_a_game_cannot_start(client):
         answer = client.post("/games", data=sent)
         assert answer.status_code == 422
         assert english_on(answer.get_data(as_text=True)) == set(), sent
+
+
+def test_no_english_is_left_where_phones_are_let_in(client):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    assert_no_english(client, "/group", "/group/let-in", "/join", "/join/of-nobody")
+    for role in ("watch", "score", "manage"):
+        assert_no_english(client, f"/group/links/{role}")
+    for sent, address in (
+        ({"role": "score"}, "/group/let-in"),
+        ({"code": "AAAAAA"}, "/join"),
+        ({"name": ""}, "/group"),
+        ({}, "/group/links/watch"),
+    ):
+        answer = client.post(address, data=sent, follow_redirects=True)
+        assert english_on(answer.get_data(as_text=True)) == set(), address

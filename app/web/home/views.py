@@ -2,9 +2,10 @@
 
 from flask import Blueprint, g, render_template
 
+from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import finished_games, running_games, table_of
-from app.web.access import open_to_all
+from app.web.access import may, open_to_all
 from app.web.games.pages import GameCard, game_card
 
 home = Blueprint("home", __name__)
@@ -19,7 +20,7 @@ def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
     running: list[GameCard] = []
     finished: list[GameCard] = []
-    if g.group is not None:
+    if may(Role.WATCH):
         session = db.session()
         running = [
             game_card(table_of(session, one.id))
@@ -29,4 +30,6 @@ def index() -> str:
             game_card(table_of(session, one.id))
             for one in finished_games(session, g.group, _MOST_FINISHED)
         ]
-    return render_template("home/index.html", running=running, finished=finished)
+    return render_template(
+        "home/index.html", running=running, finished=finished, in_group=may(Role.WATCH)
+    )
