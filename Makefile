@@ -39,6 +39,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 -
 lock: install ## Pin the newest allowed versions, with hashes and without host names
 	$(LOCK) -o .requirements/run.txt
 	$(LOCK:pyproject.toml=--group dev) -c .requirements/run.txt -o .requirements/dev.txt
+	$(LOCK:pyproject.toml=--group audit) -c .requirements/dev.txt -o .requirements/audit.txt
 	$(LOCK:pyproject.toml=--group bench) -c .requirements/dev.txt -o .requirements/bench.txt
 
 hook: ## Run `make check` before each commit

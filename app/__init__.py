@@ -32,7 +32,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     from app import web
     from app.config import TOP, kept_secret_key, settings_from
     from app.extensions import csrf, db, migrate
-    from app.store.engine import connect_arguments, tune
+    from app.store.engine import engine_options, tune
 
     settings = settings_from(os.environ if environment is None else environment)
     app = Flask(
@@ -46,7 +46,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         settings,
         SECRET_KEY=settings["SECRET_KEY"] or kept_secret_key(app.instance_path),
         SQLALCHEMY_DATABASE_URI=url,
-        SQLALCHEMY_ENGINE_OPTIONS={"connect_args": connect_arguments(url)},
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(url),
         WTF_CSRF_TIME_LIMIT=None,  # a phone lies open through an evening
         MAX_CONTENT_LENGTH=256 * 1024,
         SESSION_COOKIE_SAMESITE="Lax",

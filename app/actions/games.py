@@ -17,6 +17,7 @@ from app.rules.variant import Variant
 from app.rules.wording import say
 from app.scorebook import board, players_oddity
 from app.store.games import KeptGame, KeptSeat
+from app.store.groups import Group
 from app.store.log import AnsweredKey
 from app.store.queries.games import table_of
 
@@ -41,6 +42,8 @@ def start_game(
     Raises `Refused` for names or a dealer that cannot be, `Doubted` for a number of players
     outside the rule set's, unless its mark is among the `accepted`.
     """
+    # A repeat that arrives while the first is carried out waits here for its outcome.
+    session.execute(select(Group.id).where(Group.id == group).with_for_update())
     earlier = session.get(AnsweredKey, by.key) if by.key else None
     if earlier is not None:
         return _key_of(session, earlier.game_id)

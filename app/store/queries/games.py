@@ -157,7 +157,7 @@ def known_players(session: Session, group: int) -> Sequence[str]:
         .outerjoin(KeptSeat, KeptSeat.player_id == Player.id)
         .where(Player.group_id == group)
         .group_by(Player.id, Player.name)
-        .order_by(last_played.desc(), Player.name)
+        .order_by(last_played.desc().nulls_last(), Player.name)
     ).all()
 
 
