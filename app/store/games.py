@@ -64,6 +64,8 @@ class KeptRound(Base):
     number: Mapped[int]
     closed_at: Mapped[datetime | None]
     first_down_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
+    nobody_out: Mapped[bool] = mapped_column(default=False)
+    """Somebody said that nobody went out; blank until somebody says who did, or that."""
 
 
 class KeptRow(Base):
