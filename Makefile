@@ -8,13 +8,16 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 
 .DEFAULT_GOAL := help
 
-.PHONY: help run test install check format screenshots bench lock hook clean
+.PHONY: help run serve test install check format screenshots bench lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.stamp ## Start the app; PORT=5001 chooses another port
 	@$(BIN)/python -m app.commands.serve --port $(PORT)
+
+serve: $(VENV)/run.stamp ## Serve for production, by the settings of the environment
+	@$(BIN)/python -m app.commands.production
 
 test: install ## Run every test, style and type check
 	@$(BIN)/python -m tests

@@ -28,8 +28,9 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     import os
 
     from flask import Flask
+    from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import web
+    from app import commands, web
     from app.config import TOP, kept_secret_key, settings_from
     from app.extensions import csrf, db, migrate
     from app.store.engine import engine_options, tune
@@ -53,10 +54,16 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         SESSION_COOKIE_SECURE=settings["HTTPS"],
         SESSION_COOKIE_NAME="meldkeeper_form",
     )
+    proxies = int(str(settings["TRUSTED_PROXIES"]))
+    if proxies:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
+        )
     db.init_app(app)
     with app.app_context():
         tune(db.engine)
     migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
     csrf.init_app(app)
     web.register(app)
+    commands.register(app)
     return app

@@ -38,10 +38,14 @@ def engine_options(url: str) -> dict[str, Any]:
     if url.startswith("sqlite"):
         # From Python 3.12 on, hold the driver's old way, which we steer ourselves.
         old_way = getattr(sqlite3, "LEGACY_TRANSACTION_CONTROL", None)
-        return {"connect_args": {} if old_way is None else {"autocommit": old_way}}
+        return {
+            "connect_args": {} if old_way is None else {"autocommit": old_way},
+            "hide_parameters": True,
+        }
     patience = "-c lock_timeout=5s -c statement_timeout=30s"
     return {
         "connect_args": {"connect_timeout": 5, "options": patience},
+        "hide_parameters": True,  # what people typed has no place in a log
         "pool_pre_ping": True,  # a restarted server is noticed before a request is lost to it
     }
 
