@@ -15,7 +15,7 @@ from app.actions.transaction import Change, open_change
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
-from app.scorebook import board, players_oddity
+from app.scorebook import players_oddity
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Group
 from app.store.log import AnsweredKey
@@ -79,7 +79,7 @@ def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
     An odd number of players was overruled when the table played before. Raises `Refused`.
     """
     table = table_of(session, game_id)
-    stands = board(table.game)
+    stands = table.board
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(table.variant, [table.names[seat] for seat in seats], dealer)
