@@ -48,6 +48,7 @@ class Change:
                 version=self.game.version,
                 at=self.by.at,
                 device_id=self.by.device,
+                device_name=self.by.device_name,
                 kind=kind,
                 round_number=round_number,
                 seat_id=seat,

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -47,6 +48,8 @@ class EnteredRound:
     closed: bool
     first_down: int | None
     entries: dict[int, Entry]
+    nobody_out: bool = False
+    """Somebody said that nobody went out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class Table:
     game: Game
     names: dict[int, str]
     """Seat and its player's name."""
+    players: dict[int, int]
+    """Seat and its player's id."""
     entered: dict[int, EnteredRound]
     """Round number and what was entered, closed rounds and drafts alike."""
 
@@ -93,12 +98,14 @@ def table_of(session: Session, game_id: int) -> Table:
             KeptGame.reopened,
         ).where(KeptGame.id == game_id)
     ).one()
-    seats, names, first_dealer = _seats_of(session, game_id)
+    kept_seats = _seats_of(session, game_id)
     entered = _entered_rounds(session, game_id)
     game = Game(
         variant=from_plain(kept.rules),
-        seats=seats,
-        first_dealer=first_dealer,
+        seats=tuple(
+            Seat(one.id, one.joined_in, one.left_after, one.starting_score) for one in kept_seats
+        ),
+        first_dealer=next(one.id for one in kept_seats if one.deals_first),
         rounds=(),
     )
     return Table(
@@ -109,7 +116,8 @@ def table_of(session: Session, game_id: int) -> Table:
         finished_at=kept.finished_at,
         reopened=kept.reopened,
         game=with_closed_rounds(game, entered),
-        names=names,
+        names={one.id: one.name for one in kept_seats},
+        players={one.id: one.player_id for one in kept_seats},
         entered=entered,
     )
 
@@ -183,29 +191,33 @@ def _listed(session: Session, group: int, most: int, *, finished: bool) -> Seque
     return [Listed(*row) for row in rows]
 
 
-def _seats_of(session: Session, game_id: int) -> tuple[tuple[Seat, ...], dict[int, str], int]:
-    """The seats in dealing order, their players' names, and who deals first."""
-    rows = session.execute(
+def _seats_of(session: Session, game_id: int) -> Sequence[Any]:
+    """The seats in dealing order, with their players' names."""
+    return session.execute(
         select(
             KeptSeat.id,
             KeptSeat.joined_in,
             KeptSeat.left_after,
             KeptSeat.starting_score,
             KeptSeat.deals_first,
+            KeptSeat.player_id,
             Player.name,
         )
         .join(Player, Player.id == KeptSeat.player_id)
         .where(KeptSeat.game_id == game_id)
         .order_by(KeptSeat.position)
     ).all()
-    seats = tuple(Seat(row.id, row.joined_in, row.left_after, row.starting_score) for row in rows)
-    first_dealer = next(row.id for row in rows if row.deals_first)
-    return seats, {row.id: row.name for row in rows}, first_dealer
 
 
 def _entered_rounds(session: Session, game_id: int) -> dict[int, EnteredRound]:
     rounds = session.execute(
-        select(KeptRound.id, KeptRound.number, KeptRound.closed_at, KeptRound.first_down_id)
+        select(
+            KeptRound.id,
+            KeptRound.number,
+            KeptRound.closed_at,
+            KeptRound.first_down_id,
+            KeptRound.nobody_out,
+        )
         .where(KeptRound.game_id == game_id)
         .order_by(KeptRound.number)
     ).all()
@@ -230,7 +242,11 @@ def _entered_rounds(session: Session, game_id: int) -> dict[int, EnteredRound]:
         )
     return {
         row.number: EnteredRound(
-            row.number, row.closed_at is not None, row.first_down_id, entries[row.id]
+            row.number,
+            row.closed_at is not None,
+            row.first_down_id,
+            entries[row.id],
+            row.nobody_out,
         )
         for row in rounds
     }

@@ -107,7 +107,7 @@ class SentRound:
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")
             raise Refused((Fault("several_out", None, "went_out", message),))
-        return Filled(tuple(self.entries.values()), self.first_down)
+        return Filled(tuple(self.entries.values()), self.first_down, self.nobody_out)
 
     def terms(self) -> Terms:
         """What the phone saw, which oddities the table overruled, and why the round is mended."""

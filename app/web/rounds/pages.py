@@ -120,6 +120,7 @@ def round_view(table: Table, number: int, outcome: Outcome | None = None) -> Rou
         scores=table.variant.scores,
         rows=_row_views(table, game, number, entries, outcome),
         nobody_out=outcome.nobody_out
+        or (kept is not None and kept.nobody_out)
         or (closed and not any(one.went_out for one in entries.values())),
         first_down_among=tuple((seat, table.names[seat]) for seat in among),
         first_down=first_down,
