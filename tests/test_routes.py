@@ -7,6 +7,8 @@ from app.actions.groups import Role
 
 WHO = {
     "home.index": None,
+    "health.alive": None,
+    "health.ready": None,
     "games.choose": None,
     "games.new": None,
     "games.arrange": None,

@@ -78,7 +78,7 @@ def _switch(change: Change, field: str, text: str) -> None:
         value = read_house_rule(field, text)
         with_house_rules(before, {field: value})
     except FaultyRules as fault:
-        raise refuse("switch", fault.reason) from None
+        raise refuse("switch", fault.phrase) from None
     session.execute(
         delete(RuleChange).where(
             RuleChange.game_id == change.game.id,

@@ -18,10 +18,10 @@ _PART = re.compile(r"([sr])([1-9][0-9]?)")
 
 
 class UnreadableContract(ValueError):
-    """A text that is no contract; `reason` says why."""
+    """A text that is no contract; `phrase` says why, for any language."""
 
     def __init__(self, reason: Phrase) -> None:
-        self.reason = reason
+        self.phrase = reason
         super().__init__(str(reason))
 
 
@@ -70,8 +70,7 @@ class Contract:
         for word in text.split():
             match = _PART.fullmatch(word)
             if match is None:
-                reason = say("“{word}” is not s3, r4 or the like", word=word[:12])
-                raise UnreadableContract(reason)
+                raise UnreadableContract(say("“{word}” is not s3, r4 or the like", word=word[:12]))
             parts.append(Part("set" if match[1] == "s" else "run", int(match[2])))
         if not parts:
             raise UnreadableContract(say("a contract needs at least one meld"))

@@ -20,20 +20,29 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from app.rules.cards import JOKER, RANKS, SUITS, Card
-from app.rules.contracts import Contract, Part, UnreadableContract
-from app.rules.variant import Fact, Penalties, Variant
-from app.rules.wording import Phrase, say, say_many, translatable
+from app.rules.cards import JOKER, RANKS
+from app.rules.contracts import Contract, UnreadableContract
+from app.rules.fitting import misfit_of
+from app.rules.variant import Fact, Family, Penalties, Variant
+from app.rules.wording import Phrase, say, translatable
 
 VARIANTS = Path(__file__).parent / "variants"
 
 _HEADINGS = ("id", "name", "summary", "source")
 _TYPES = get_type_hints(Variant)
-FIELDS = tuple(field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts"))
+FIELDS = tuple(
+    field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts", "family")
+)
 """The names of the fields that a file states and a house rule may change, in order."""
 
 _PLAYED_TO_THE_END = Fact(decision=translatable("The list of contracts is played to its end."))
 _TABLES_OWN = Fact(decision=translatable("house rule of this table"))
+_LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0}
+_WRITTEN_BEFORE = Fact(
+    decision=translatable("These rules were written down before the app asked for this.")
+)
+"""Fields that frozen copies and files of earlier versions lack, and what they meant there."""
+
 BOUNDS = {
     "players_min": (1, 12),
     "players_max": (1, 12),
@@ -49,36 +58,52 @@ BOUNDS = {
     "exact_deal_bonus": (-1000, 0),
     "last_contract": (1, 40),
     "max_deals": (0, 100),
+    "most_buys": (0, 20),
 }
 """The lowest and highest value of each field that is a whole number."""
 
-_MOST_CONTRACTS = 40
-_MOST_PARTS = 8
+MOST_CONTRACTS = 40
+MOST_PARTS = 8
 _LONGEST_HEADING = 500
 _LONGEST_FACT = 1000
 _LONGEST_SHOWN = 40
-_SHORTEST_PART = 2
-_CARDS_IN_A_DECK = len(RANKS) * len(SUITS)
 
 
 class FaultyRules(ValueError):
-    """Rules that cannot be used: the `field` at fault, the `reason`, and the `file` if one."""
+    """Rules that cannot be used: the `field` at fault, the reason, and the `file` if one.
+
+    `reason` is the reason in English, `phrase` the same for any language.
+    """
 
     def __init__(self, field: str, reason: Phrase, file: str = "") -> None:
-        self.field, self.reason, self.file = field, reason, file
+        self.field, self.file = field, file
+        self.phrase = reason
+        self.reason = str(reason)
         super().__init__(f"{file + ': ' if file else ''}{field}: {reason}")
 
 
 @cache
-def variants() -> Mapping[str, Variant]:
+def shipped() -> Mapping[str, Variant]:
     """All rule sets that the app ships, by id, in the order of their names."""
     loaded = [load(path) for path in VARIANTS.glob("*.toml")]
     return {variant.id: variant for variant in sorted(loaded, key=lambda one: one.name)}
 
 
+@cache
+def variants() -> Mapping[str, Variant]:
+    """The nine rule sets of the family, by id, in the order of their names."""
+    return {name: one for name, one in shipped().items() if one.family == "core"}
+
+
+@cache
+def relatives() -> Mapping[str, Variant]:
+    """The shipped relatives of the nine, by id, in the order of their names."""
+    return {name: one for name, one in shipped().items() if one.family == "relative"}
+
+
 def variant(variant_id: str) -> Variant:
-    """The rule set of that id. Raises `KeyError`."""
-    return variants()[variant_id]
+    """The shipped rule set of that id. Raises `KeyError`."""
+    return shipped()[variant_id]
 
 
 def load(path: Path) -> Variant:
@@ -87,10 +112,9 @@ def load(path: Path) -> Variant:
         plain = tomllib.loads(path.read_text(encoding="utf-8"))
         loaded = from_plain(plain)
         if loaded.id != path.stem:
-            reason = say("“{id}” differs from the file's name", id=loaded.id)
-            raise FaultyRules("id", reason)
+            raise FaultyRules("id", say("“{id}” differs from the file's name", id=loaded.id))
     except FaultyRules as fault:
-        raise FaultyRules(fault.field, fault.reason, path.name) from None
+        raise FaultyRules(fault.field, fault.phrase, path.name) from None
     except (ValueError, RecursionError) as fault:
         # Besides its own fault the reader raises these for huge numbers and for deep nesting.
         reason = say("is not TOML in UTF-8 ({fault})", fault=f"{fault!s:.100}")
@@ -103,7 +127,8 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
     if not isinstance(plain, Mapping):
         raise FaultyRules("rules", say("a table of fields is needed"))
     headings: dict[str, Any] = {heading: _read_heading(heading, plain) for heading in _HEADINGS}
-    unknown = [str(_shown(name)) for name in plain if name not in (*_HEADINGS, *FIELDS)]
+    headings["family"] = _read_family(plain)
+    unknown = [_shown(name) for name in plain if name not in (*_HEADINGS, "family", *FIELDS)]
     if unknown:
         raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
@@ -114,6 +139,8 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
             values[field] = _read_value(field, value)
         elif field == "last_contract":
             values[field], fact = len(values["contracts"]), _PLAYED_TO_THE_END
+        elif field in _LATER_FIELDS:
+            values[field], fact = _LATER_FIELDS[field], _WRITTEN_BEFORE
         else:
             raise FaultyRules(field, say("is missing"))
         facts.append((field, fact))
@@ -123,6 +150,8 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
 def to_plain(variant: Variant) -> dict[str, Any]:
     """The plain tables of a rule set, such that `from_plain` makes the same rule set of them."""
     plain: dict[str, Any] = {heading: getattr(variant, heading) for heading in _HEADINGS}
+    if variant.family != "core":
+        plain["family"] = variant.family
     for field, fact in variant.facts:
         plain[field] = {"value": _plain_value(getattr(variant, field))}
         if fact.source:
@@ -144,7 +173,7 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     changes: dict[str, Any] = {}
     for field, value in house_rules.items():
         if field not in FIELDS:
-            raise FaultyRules(str(_shown(field)), say("there is no such house rule"))
+            raise FaultyRules(_shown(field), say("there is no such house rule"))
         changes[field] = _read_value(field, value)
     if not changes:
         return variant
@@ -172,13 +201,26 @@ def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     return text.strip()
 
 
+def _read_family(plain: Mapping[str, Any]) -> Family:
+    match plain.get("family", "core"):
+        case "core":
+            return "core"
+        case "relative":
+            return "relative"
+        case other:
+            raise FaultyRules(
+                "family", say("{value} is not one of core, relative", value=_shown(other))
+            )
+
+
 def _read_fact(field: str, table: object) -> tuple[object, Fact]:
     if not isinstance(table, Mapping) or "value" not in table:
         raise FaultyRules(field, say("a table with a value is needed"))
-    unknown = [str(_shown(name)) for name in table if name not in ("value", "source", "decision")]
+    unknown = [_shown(name) for name in table if name not in ("value", "source", "decision")]
     if unknown:
-        reason = say("“{name}” is not value, source or decision", name=min(unknown))
-        raise FaultyRules(field, reason)
+        raise FaultyRules(
+            field, say("“{name}” is not value, source or decision", name=min(unknown))
+        )
     source, decision = table.get("source", ""), table.get("decision", "")
     if not isinstance(source, str) or not isinstance(decision, str):
         raise FaultyRules(field, say("source and decision are texts"))
@@ -198,10 +240,14 @@ def _read_value(field: str, value: object) -> object:
     if get_origin(expected) is Literal:
         choices = get_args(expected)
         if value not in choices:
-            reason = say(
-                "{value} is not one of {choices}", value=_shown(value), choices=", ".join(choices)
+            raise FaultyRules(
+                field,
+                say(
+                    "{value} is not one of {choices}",
+                    value=_shown(value),
+                    choices=", ".join(choices),
+                ),
             )
-            raise FaultyRules(field, reason)
     elif expected is bool:
         if not isinstance(value, bool):
             raise FaultyRules(field, say("{value} is neither true nor false", value=_shown(value)))
@@ -210,17 +256,23 @@ def _read_value(field: str, value: object) -> object:
     else:
         low, high = BOUNDS[field]
         if not low <= value <= high:
-            reason = say(
-                "{value} is not between {low} and {high}", value=_shown(value), low=low, high=high
+            raise FaultyRules(
+                field,
+                say(
+                    "{value} is not between {low} and {high}",
+                    value=_shown(value),
+                    low=low,
+                    high=high,
+                ),
             )
-            raise FaultyRules(field, reason)
     return value
 
 
 def _read_contracts(value: object) -> tuple[Contract, ...]:
-    if not isinstance(value, list | tuple) or not 1 <= len(value) <= _MOST_CONTRACTS:
-        reason = say("a list of 1 to {most} contracts is needed", most=_MOST_CONTRACTS)
-        raise FaultyRules("contracts", reason)
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_CONTRACTS:
+        raise FaultyRules(
+            "contracts", say("a list of 1 to {most} contracts is needed", most=MOST_CONTRACTS)
+        )
     contracts = []
     for number, text in enumerate(value, start=1):
         if not isinstance(text, str):
@@ -228,12 +280,13 @@ def _read_contracts(value: object) -> tuple[Contract, ...]:
         try:
             contract = Contract.read(number, text)
         except UnreadableContract as fault:
-            raise FaultyRules("contracts", _about(number, fault.reason)) from None
-        if len(contract.parts) > _MOST_PARTS:
-            reason = say(
-                "contract {number} has more than {most} melds", number=number, most=_MOST_PARTS
+            message = say("contract {number}: {fault}", number=number, fault=fault.phrase)
+            raise FaultyRules("contracts", message) from None
+        if len(contract.parts) > MOST_PARTS:
+            message = say(
+                "contract {number} has more than {most} melds", number=number, most=MOST_PARTS
             )
-            raise FaultyRules("contracts", reason)
+            raise FaultyRules("contracts", message)
         contracts.append(contract)
     return tuple(contracts)
 
@@ -245,10 +298,10 @@ def _read_penalties(value: object) -> Penalties:
         if rank not in (*RANKS, JOKER):
             raise FaultyRules("penalties", say("“{rank}” is not a rank", rank=_shown(rank)))
         if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
-            reason = say(
-                "{rank}: {points} is not 0 to 500 points", rank=rank, points=_shown(points)
+            raise FaultyRules(
+                "penalties",
+                say("{rank}: {points} is not 0 to 500 points", rank=rank, points=_shown(points)),
             )
-            raise FaultyRules("penalties", reason)
     missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
     if missing:
         raise FaultyRules("penalties", say("{rank} is missing", rank=missing[0]))
@@ -263,75 +316,23 @@ def _plain_value(value: object) -> object:
     return value
 
 
-def _about(number: int, reason: Phrase) -> Phrase:
-    return say("contract {number}: {reason}", number=number, reason=reason)
-
-
-def _shown(value: object) -> str | Phrase:
+def _shown(value: object) -> str:
     """A faulty value in a message: short, and never itself the cause of a fault.
 
     Lists and tables are named by their kind, since a deep one cannot be written out; nor can a
     number of thousands of digits.
     """
     if isinstance(value, int) and abs(value) >= 10**12:
-        return say("a huge number")
+        return "a huge number"
     if value is None or isinstance(value, str | int | float):
         text = str(value)
         return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
-    return say("a {kind}", kind=type(value).__name__)
+    return f"a {type(value).__name__}"
 
 
 def _checked(variant: Variant) -> Variant:
     """The rule set itself, if its fields fit together."""
-    _check_table(variant)
-    for contract in variant.contracts:
-        for part in contract.parts:
-            _check_part(variant, contract, part)
-    if variant.last_contract > len(variant.contracts):
-        reason = say_many(
-            "{last} of {count} contract",
-            "{last} of {count} contracts",
-            len(variant.contracts),
-            last=variant.last_contract,
-        )
-        raise FaultyRules("last_contract", reason)
-    if variant.win == "lowest_score" and not variant.scores:
-        reason = say("the lowest score can only win where a score is kept")
-        raise FaultyRules("win", reason)
-    if variant.progress == "common" and variant.win != "lowest_score":
-        raise FaultyRules("progress", say("with common contracts the lowest score wins"))
+    misfit = misfit_of(variant)
+    if misfit is not None:
+        raise FaultyRules(misfit.field, misfit.reason)
     return variant
-
-
-def _check_table(variant: Variant) -> None:
-    if variant.players_min > variant.players_max:
-        raise FaultyRules("players_max", say("is lower than players_min"))
-    if 0 < variant.third_deck_from <= variant.players_min:
-        reason = say("would hold for every number of players; raise decks")
-        raise FaultyRules("third_deck_from", reason)
-    dealt = variant.players_min * variant.deal
-    decks = variant.decks_for(variant.players_min)
-    held = decks * _CARDS_IN_A_DECK + variant.jokers_in(decks)
-    if dealt >= held:
-        reason = say("{dealt} cards to deal, and the decks hold {held}", dealt=dealt, held=held)
-        raise FaultyRules("deal", reason)
-
-
-def _check_part(variant: Variant, contract: Contract, part: Part) -> None:
-    if part.size < _SHORTEST_PART:
-        reason = say("{part} is too short", part=str(part))
-        raise FaultyRules("contracts", _about(contract.number, reason))
-    longest = len(variant.line) if part.kind == "run" else _largest_set(variant)
-    if part.size > longest:
-        if part.kind == "run":
-            reason = say("no run has more than {most} cards", most=longest)
-        else:
-            reason = say("no set has more than {most} cards", most=longest)
-        raise FaultyRules("contracts", _about(contract.number, reason))
-
-
-def _largest_set(variant: Variant) -> int:
-    """The most cards of one rank and wild cards that the decks hold, before any wild limit."""
-    decks = variant.decks_for(variant.players_max)
-    wild_ranks = ("2", JOKER) if variant.twos_are_wild else (JOKER,)
-    return sum(variant.copies_in(decks, Card(rank)) for rank in ("A", *wild_ranks))

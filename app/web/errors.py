@@ -4,8 +4,11 @@ from dataclasses import dataclass, replace
 
 from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import HTTPException
 
+from app.extensions import db
 from app.rules.wording import Phrase, say
 
 
@@ -57,6 +60,11 @@ _PAGES = {
             say("Something broke on our side"),
             say("What was saved before is safe. Load the page again; if it stays, tell the host."),
         ),
+        ErrorPage(
+            503,
+            say("The scores cannot be reached just now"),
+            say("This change was not kept; what was saved before is safe. Try again in a moment."),
+        ),
     )
 }
 
@@ -72,6 +80,14 @@ def register(app: Flask) -> None:
         status = error.code or 500
         page = _PAGES.get(status) or replace(_ANY_OTHER, status=status)
         return render_template("errors/error.html", page=page), status
+
+    @app.errorhandler(OperationalError)
+    @app.errorhandler(PoolExhausted)
+    def say_nothing_was_saved(error: SQLAlchemyError) -> tuple[str, int, dict[str, str]]:
+        """The database is locked, full, or away: nothing was kept, and trying again is right."""
+        db.session.rollback()
+        app.logger.error("The database failed.", exc_info=error)
+        return render_template("errors/error.html", page=_PAGES[503]), 503, {"Retry-After": "3"}
 
     @app.errorhandler(CSRFError)
     def show_old_page(_error: CSRFError) -> tuple[str, int]:

@@ -22,6 +22,7 @@ CODE = "eo"
 LETTERS = {ord(plain): ord(plain) - ord("A") + ord("Ａ") for plain in map(chr, range(65, 91))}
 LETTERS |= {ord(plain): ord(plain) - ord("a") + ord("ａ") for plain in map(chr, range(97, 123))}
 ADDRESS = re.compile(r"https?://\S+")
+JOIN_CODE = re.compile(r'<p class="code".*?</p>')
 PLACE = re.compile(r"(\{\w+\}|%\(\w+\)s)")
 MONTHS = {name.strip(".") for name in get_month_names("abbreviated", locale=CODE).values()}
 NAMES = {"Meldkeeper", "English", "Esperanto", "Anna", "Ben", "Cleo"} | MONTHS
@@ -63,6 +64,7 @@ def client(app: Flask) -> FlaskClient:
 
 def english_on(html: str) -> set[str]:
     """The words of a page that are still English."""
+    html = JOIN_CODE.sub("", html)
     ascii_words = (word for text in texts_of(html) for word in PROSE.findall(ADDRESS.sub("", text)))
     return {word for word in ascii_words if word.isascii()} - NAMES
 

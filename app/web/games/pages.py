@@ -11,7 +11,7 @@ from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_
 from app.rules.loading import variants
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say
-from app.scorebook import Board, Deal, Fault, board, deal_for, dealer_of
+from app.scorebook import Board, Deal, Fault, deal_for, dealer_of
 from app.store.queries.games import Table
 from app.web.forms import whole_number
 from app.web.games.forms import Seating
@@ -75,7 +75,7 @@ class GamePage:
 
 def game_page(table: Table, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
     """The page of a game."""
-    stands = board(table.game)
+    stands = table.board
     number = table.open_number
     view = None if stands.over else round_view(table, number, outcome, viewer)
     return GamePage(
@@ -143,7 +143,7 @@ class GameCard:
 
 def game_card(table: Table) -> GameCard:
     """The card of a game."""
-    stands = board(table.game)
+    stands = table.board
     return GameCard(
         key=table.key,
         name=table.variant.name,
@@ -300,7 +300,7 @@ def players_page(
     faults: Sequence[Fault] = (),
 ) -> PlayersPage:
     """The players of a game, in dealing order."""
-    stands = board(table.game)
+    stands = table.board
     views = {view.seat: view for view in standing_views(table, stands)}
     there = tuple(table.names[one.seat] for one in stands.standings if one.present)
     return PlayersPage(

@@ -1,10 +1,12 @@
 """The address of the first page."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint, g, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.games import finished_games, running_games, table_of
+from app.store.queries.games import Listed, finished_games, running_games, tables_of
 from app.web.access import may, open_to_all
 from app.web.games.pages import GameCard, game_card
 
@@ -22,14 +24,13 @@ def index() -> str:
     finished: list[GameCard] = []
     if may(Role.WATCH):
         session = db.session()
-        running = [
-            game_card(table_of(session, one.id))
-            for one in running_games(session, g.group, _MOST_RUNNING)
-        ]
-        finished = [
-            game_card(table_of(session, one.id))
-            for one in finished_games(session, g.group, _MOST_FINISHED)
-        ]
+        running = _cards(running_games(session, g.group, _MOST_RUNNING))
+        finished = _cards(finished_games(session, g.group, _MOST_FINISHED))
     return render_template(
         "home/index.html", running=running, finished=finished, in_group=may(Role.WATCH)
     )
+
+
+def _cards(listed: Sequence[Listed]) -> list[GameCard]:
+    tables = tables_of(db.session(), [one.id for one in listed]) if listed else []
+    return [game_card(table) for table in tables]
