@@ -37,6 +37,7 @@ WHO = {
     "rounds.undo": Role.SCORE,
     "rounds.mend": Role.SCORE,
     "language.choose": None,
+    "assets.show": None,
     "log.show": Role.WATCH,
     "log.undo": Role.SCORE,
     "groups.show": Role.WATCH,

@@ -28,6 +28,9 @@ _READING = ("GET", "HEAD", "OPTIONS")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 _SEEN_LATELY = timedelta(minutes=10)
 
+_FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
+"""What is the same for every device; asking for it looks nothing up."""
+
 
 def register(app: Flask) -> None:
     """Find out before each view which device asks, and whether it means to write."""
@@ -37,10 +40,10 @@ def register(app: Flask) -> None:
         g.closing = ExitStack()
         g.closing.enter_context(meaning_to_write(request.method not in _READING))
         g.device, g.device_name, g.player_name, g.group = None, "", None, None
-        if request.endpoint != "static" and not session.permanent:
+        if request.endpoint not in _FOR_EVERYBODY and not session.permanent:
             session.permanent = True
         secret = request.cookies.get(cookie_name())
-        if secret and request.endpoint != "static":
+        if secret and request.endpoint not in _FOR_EVERYBODY:
             found = device_of(db.session(), secret_hash(secret))
             if found:
                 g.device, g.device_name, g.group = found.id, found.name, found.group
