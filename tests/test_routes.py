@@ -40,6 +40,7 @@ WHO = {
     "rounds.close": Role.SCORE,
     "rounds.undo": Role.SCORE,
     "rounds.mend": Role.SCORE,
+    "language.choose": None,
     "log.show": Role.WATCH,
     "log.undo": Role.SCORE,
     "groups.show": Role.WATCH,

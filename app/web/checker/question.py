@@ -11,9 +11,10 @@ from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import from_french
 from app.rules.contracts import Contract, Kind
-from app.rules.house_rules import HOUSE_RULES, changed_rules, read_house_rule
+from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.loading import FaultyRules, variants, with_house_rules
 from app.rules.variant import Variant
+from app.rules.wording import Phrase
 from app.web.forms import whole_number
 
 Ask = Literal["contract", "meld", "hand", "layoff", "swap"]
@@ -44,7 +45,7 @@ class Question:
     """Melds on the table that a hand may lay off onto."""
     game: str = ""
     """The key of the game in which it is asked, if any."""
-    fault: str = ""
+    fault: Phrase | None = None
 
     @classmethod
     def sent(cls, sent: MultiDict[str, str], default: str, *, french: bool = False) -> "Question":
@@ -138,12 +139,12 @@ def rules_in_address(played: Variant) -> dict[str, str]:
     }
 
 
-def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, str]:
+def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, Phrase | None]:
     try:
         changes = {name: read_house_rule(name, text) for name, text in chosen.items()}
-        return with_house_rules(base, changes), ""
+        return with_house_rules(base, changes), None
     except FaultyRules as fault:
-        return base, str(fault)
+        return base, fault_words(fault)
 
 
 def _kind(text: str) -> Kind:

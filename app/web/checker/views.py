@@ -30,6 +30,7 @@ from app.web.checker.pages import Recording, check_page
 from app.web.checker.question import Question, rules_in_address
 from app.web.forms import whole_number
 from app.web.htmx import answer, go_to, wants_fragment
+from app.web.language import spoken
 
 checker = Blueprint("checker", __name__)
 
@@ -97,7 +98,7 @@ def record(key: str) -> Response:
     switch = form.get("switch", "").partition("=")
     ruled = Ruled(
         question=urlencode(question.address(game=""), doseq=True),
-        verdict=verdict.in_words,
+        verdict=str(verdict.in_words),
         asked_by=whole_number(form.get("asked_by")),
         decided=form.get("decided", ""),
         reason=form.get("reason", ""),
@@ -129,5 +130,4 @@ def _any() -> str:
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
     default = last if last is not None and last in variants() else _any()
-    french = request.accept_languages.best_match(("en", "fr")) == "fr"
-    return Question.sent(request.args, default, french=french)
+    return Question.sent(request.args, default, french=spoken() == "fr")

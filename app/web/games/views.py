@@ -23,10 +23,10 @@ from app.actions.games import StartPlan
 from app.actions.groups import Role, let_in_first_device
 from app.actions.people import join_game, leave_game
 from app.extensions import db
-from app.rules.house_rules import HOUSE_RULES, house_rule, read_house_rule
+from app.rules.house_rules import fault_words, read_house_rule
 from app.rules.loading import FIELDS, FaultyRules, variants, with_house_rules
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.web.access import asker, asking, may, needs, open_to_all, remember_device
 from app.web.forms import whole_number
@@ -41,8 +41,6 @@ from app.web.games.pages import (
 )
 from app.web.htmx import answer, go_to
 from app.web.viewing import viewer
-
-_ASKED = {rule.field for rule in HOUSE_RULES}
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -207,15 +205,7 @@ def _with_sent_rules(variant: Variant) -> Variant:
     try:
         return with_house_rules(variant, _sent_rules(variant))
     except FaultyRules as fault:
-        raise refuse("rules", _words_of(fault)) from None
-
-
-def _words_of(fault: FaultyRules) -> Phrase:
-    if fault.field not in _ASKED:
-        return say("{field}: {reason}", field=fault.field.replace("_", " "), reason=fault.reason)
-    return say(
-        "{question} {reason}", question=house_rule(fault.field).question, reason=fault.reason
-    )
+        raise refuse("rules", fault_words(fault)) from None
 
 
 def _sent_rules(variant: Variant) -> dict[str, Any]:
