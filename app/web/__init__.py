@@ -29,6 +29,7 @@ def register(app: Flask) -> None:
     from app.web.joining.views import joining
     from app.web.languages import language as language_switch
     from app.web.log.views import log
+    from app.web.offline.views import offline
     from app.web.rounds.views import rounds
     from app.web.rulings.views import rulings
 
@@ -42,5 +43,5 @@ def register(app: Flask) -> None:
     language.register(app)
     assets.register(app)
     pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
-    for blueprint in (*pages, health.health):
+    for blueprint in (*pages, offline, health.health):
         app.register_blueprint(blueprint)

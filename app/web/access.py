@@ -47,11 +47,24 @@ def register(app: Flask) -> None:
             found = device_of(db.session(), secret_hash(secret))
             if found:
                 g.device, g.device_name, g.group = found.id, found.name, found.group
+                g.device_mark = _mark_of(g.device, g.group)
+
+    @app.context_processor
+    def device_mark() -> dict[str, str]:
+        return {"device_mark": g.get("device_mark", "")}
 
     @app.teardown_request
     def close(_error: BaseException | None) -> None:
         if "closing" in g:
             g.closing.close()
+
+
+def _mark_of(device: int | None, group: int | None) -> str:
+    """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
+    if device is None:
+        return ""
+    secret = str(current_app.config["SECRET_KEY"])
+    return secret_hash(f"{secret}:{device}:{group}")[:12]
 
 
 def open_to_all(view: View[P]) -> View[P]:
