@@ -15,11 +15,12 @@ def register(app: Flask) -> None:
     from app.web.games.views import games
     from app.web.home.views import home
     from app.web.rounds.views import rounds
+    from app.web.rulesets.views import rulesets
     from app.web.rulings.views import rulings
 
     access.register(app)
     headers.register(app)
     errors.register(app)
     filters.register(app)
-    for blueprint in (home, games, rounds, checker, rulings):
+    for blueprint in (home, games, rounds, checker, rulings, rulesets):
         app.register_blueprint(blueprint)

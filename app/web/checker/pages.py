@@ -19,11 +19,11 @@ from app.rules import (
 from app.rules.advice import advised, advised_contract
 from app.rules.copies import card_reasons
 from app.rules.house_rules import house_rule
-from app.rules.loading import variants
 from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.question import Question
+from app.web.rulesets.finding import Section
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
@@ -133,7 +133,7 @@ class CheckPage:
     """The checker with its question and, once cards are there, the verdict."""
 
     question: Question
-    rule_sets: tuple[Variant, ...]
+    rule_sets: tuple[Section, ...]
     trays: tuple[TrayView, ...]
     verdict: VerdictView | None
     faults: tuple[Phrase, ...]
@@ -142,13 +142,13 @@ class CheckPage:
     twos_wild: bool
 
 
-def check_page(question: Question) -> CheckPage:
-    """The checker for a question."""
+def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
+    """The checker for a question, with the rule sets that may be chosen."""
     verdict, faults = _answered(question)
     variant = question.variant
     return CheckPage(
         question=question,
-        rule_sets=tuple(variants().values()),
+        rule_sets=rule_sets,
         trays=tuple(_trays(question)),
         verdict=verdict,
         faults=faults,
@@ -185,7 +185,7 @@ def _kind_words(kind: str) -> Phrase:
 
 def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
     if question.fault:
-        return None, (say("{fault}", fault=question.fault),)
+        return None, (question.fault,)
     if question.is_blank:
         return None, ()
     try:
