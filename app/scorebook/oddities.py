@@ -55,7 +55,7 @@ def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
     """What looks wrong about starting a game by these rules with so many players."""
     players = players_oddity(variant, count)
     impossible = tuple(
-        Oddity("impossible_contract", None, say("Nobody can lay this: {why}.", why=one.reason))
+        Oddity("impossible_contract", None, say("Nobody can lay this. {why}.", why=one.reason))
         for one in impossible_contracts(variant)
     )
     return (*((players,) if players else ()), *impossible)

@@ -1,6 +1,7 @@
 """What changed rules come to, shown at once: what differs, and the contract card."""
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from app.rules.house_rules import HOUSE_RULES, changed_rules, house_rule, value_in_words
 from app.rules.impossible import impossible_contracts
@@ -11,7 +12,6 @@ _ASKED = {rule.field for rule in HOUSE_RULES}
 _OTHERS = {
     "players_min": say("How many players at least?"),
     "players_max": say("How many players at most?"),
-    "contracts": say("Which contracts are played?"),
     "penalties": say("What does each card cost that is left in a hand?"),
 }
 
@@ -62,15 +62,32 @@ def effect_of(base: Variant, played: Variant) -> Effect:
 
 def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
     """The rules in which two rule sets differ, in the order of a game."""
-    return tuple(
-        Difference(
-            field,
-            house_rule(field).question if field in _ASKED else _OTHERS[field],
-            value_in_words(base, field),
-            value_in_words(played, field),
-        )
-        for field in changed_rules(base, played)
-    )
+    found: list[Difference] = []
+    for field in changed_rules(base, played):
+        if field == "contracts":
+            found += _contract_differences(base, played)
+        else:
+            question = house_rule(field).question if field in _ASKED else _OTHERS[field]
+            words = value_in_words(base, field), value_in_words(played, field)
+            found.append(Difference(field, question, *words))
+    return tuple(found)
+
+
+def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
+    """The contracts that differ, one by one, number by number."""
+    found = []
+    for before, after in zip_longest(base.contracts, played.contracts):
+        if before != after:
+            number = (before or after).number
+            found.append(
+                Difference(
+                    "contracts",
+                    say("Contract {number}", number=number),
+                    before.words if before else say("not there"),
+                    after.words if after else say("left out"),
+                )
+            )
+    return found
 
 
 def contract_lines(variant: Variant) -> tuple[ContractLine, ...]:

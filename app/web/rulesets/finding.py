@@ -56,7 +56,7 @@ def sections(asked: Variant | None = None) -> tuple[Section, ...]:
     found: tuple[Section, ...] = (
         Section(say("Your table's own"), tuple(one.variant for one in own if one.variant)),
         Section(None, tuple(variants().values())),
-        Section(say("Relatives: one contract for all in each deal"), tuple(relatives().values())),
+        Section(say("Relatives from elsewhere"), tuple(relatives().values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if asked is not None and asked.id not in known:

@@ -11,7 +11,7 @@ from app.rules.contracts import Contract
 from app.rules.drafts import COSTED, PLAYERS, Draft, ReadDraft, read_draft
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import Phrase, say, say_many
 from app.store.queries.rulesets import OwnRuleSet
 from app.web.rulesets.effect import Effect, effect_of
 from app.web.rulesets.finding import Section
@@ -115,11 +115,20 @@ def _contract_fields(draft: Draft, read: ReadDraft) -> tuple[ContractField, ...]
         ContractField(
             place,
             text,
-            contract.words if contract else None,
+            _understood(text, contract) if contract else None,
             read.faults.get(f"contract-{place}"),
             warnings.get(contract.number) if contract else None,
         )
         for place, (text, contract) in enumerate(zip(draft.contracts, read.contracts, strict=False))
+    )
+
+
+def _understood(typed: str | Phrase, contract: Contract) -> Phrase:
+    """What a typed contract was taken for; its size alone where the words are the same."""
+    if str(typed).strip() == str(contract.words):
+        return say_many("{count} card", "{count} cards", contract.size)
+    return say_many(
+        "{words}: {count} card", "{words}: {count} cards", contract.size, words=contract.words
     )
 
 

@@ -176,8 +176,7 @@ def preview() -> Response:
         return _bring(lambda: from_file(content))
     if not pasted:
         return _bring_form(BringPage(fault=say("Choose a file or paste a link.")), 422)
-    codes = parse_qs(urlsplit(pasted).query).get("r", [pasted])
-    return _bring(lambda: from_code(codes[0]), pasted)
+    return _bring(lambda: from_code(_code_in(pasted)), pasted)
 
 
 @rulesets.post("/keep")
@@ -189,6 +188,11 @@ def keep() -> Response:
     except FaultyRules as fault:
         return _bring_form(BringPage(fault=_words_of(fault)), 422)
     return _kept(variant)
+
+
+def _code_in(pasted: str) -> str:
+    """The code in a pasted link; what was pasted itself where it is none. Raises `ValueError`."""
+    return parse_qs(urlsplit(pasted).query).get("r", [pasted])[0]
 
 
 def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
