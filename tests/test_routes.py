@@ -7,6 +7,8 @@ from app.actions.groups import Role
 
 WHO = {
     "home.index": None,
+    "health.alive": None,
+    "health.ready": None,
     "games.choose": None,
     "games.new": None,
     "games.arrange": None,
@@ -14,6 +16,8 @@ WHO = {
     "games.effect": None,
     "games.keep_rules": Role.MANAGE,
     "games.show": Role.WATCH,
+    "games.live": Role.WATCH,
+    "games.screen": Role.WATCH,
     "games.players": Role.WATCH,
     "games.join": Role.SCORE,
     "games.leave": Role.SCORE,
@@ -47,6 +51,24 @@ WHO = {
     "rounds.close": Role.SCORE,
     "rounds.undo": Role.SCORE,
     "rounds.mend": Role.SCORE,
+    "log.show": Role.WATCH,
+    "log.undo": Role.SCORE,
+    "groups.show": Role.WATCH,
+    "groups.this_is_me": Role.WATCH,
+    "groups.leave": Role.WATCH,
+    "groups.look": None,
+    "groups.rename": Role.MANAGE,
+    "groups.put_out": Role.MANAGE,
+    "groups.link": Role.MANAGE,
+    "groups.replace_link": Role.MANAGE,
+    "groups.choose_role": Role.MANAGE,
+    "groups.let_in": Role.MANAGE,
+    "groups.arrivals": Role.MANAGE,
+    "groups.end_code": Role.MANAGE,
+    "joining.ask": None,
+    "joining.by_code": None,
+    "joining.open_link": None,
+    "joining.by_link": None,
 }
 """Endpoint and the role that it takes; None: open to all."""
 

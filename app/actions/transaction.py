@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Stale
-from app.scorebook import board
 from app.store.games import KeptGame, KeptRound
 from app.store.log import AnsweredKey, LogEntry
 from app.store.queries.games import Table, table_of
@@ -93,7 +92,7 @@ def open_change(session: Session, game_id: int, by: By, *, seen: int | None = No
 
 def note_finish(session: Session, game: KeptGame, by: By) -> None:
     """Make the cache `finished_at` agree with what the scorebook says of the game."""
-    over = board(table_of(session, game.id).game).over
+    over = table_of(session, game.id).board.over
     if not over:
         game.finished_at = None
     elif game.finished_at is None:

@@ -8,6 +8,7 @@ from flask import (
     Response,
     abort,
     g,
+    make_response,
     render_template,
     request,
     url_for,
@@ -17,7 +18,7 @@ from werkzeug.datastructures import MultiDict
 from app.actions import games as act
 from app.actions.faults import Doubted, Refused, refuse
 from app.actions.games import StartPlan
-from app.actions.groups import Role, let_in_first_device
+from app.actions.groups import Role
 from app.actions.people import join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
@@ -27,6 +28,7 @@ from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.store.queries.rulesets import default_rules_of
 from app.web.access import asking, may, needs, open_to_all, remember_device
+from app.web.forms import whole_number
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.pages import (
     NewGamePage,
@@ -37,8 +39,10 @@ from app.web.games.pages import (
     variant_sections,
 )
 from app.web.htmx import answer, go_to
+from app.web.own_group import group_to_keep_in
 from app.web.rulesets.finding import rule_set, sections
 from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules, words_of
+from app.web.viewing import viewer
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -108,27 +112,41 @@ def start() -> Response:
     try:
         plan = StartPlan(_with_sent_rules(variant), seating.names, seating.dealer)
         act.checked_names(plan.names)
-        group = g.group
-        if group is None or not may(Role.SCORE):
-            made, secret = let_in_first_device(db.session(), g.device, asking().at)
-            group = made.id
+        group, by, secret = group_to_keep_in()
         accepted = frozenset(request.form.getlist("accepted"))
-        key = act.start_game(db.session(), group, plan, asking(), accepted=accepted)
+        key = act.start_game(db.session(), group, plan, by, accepted=accepted)
     except (Refused, Doubted) as reason:
         db.session.rollback()
         page = _new_page(variant, seating, sent=request.form, reason=reason)
         return answer("games/new.html", "games/_new.html", status=422, page=page)
     response = go_to(url_for("games.show", key=key))
-    return remember_device(response, secret) if secret else response
+    return remember_device(response, secret)
 
 
 @games.get("/<key>")
 @needs(Role.WATCH)
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
-    by_standing = request.args.get("order") == "standing"
-    page = game_page(_table(), by_standing=by_standing)
-    return answer("games/game.html", "games/_game.html", page=page)
+    return answer("games/game.html", "games/_game.html", page=game_page(_table(), viewer()))
+
+
+@games.get("/<key>/live")
+@needs(Role.WATCH)
+def live(key: str) -> Response:
+    """Nothing where the phone shows the game as it is, else the part of the page that changed."""
+    version = whole_number(request.args.get("v"))
+    if version == g.let.version:
+        return make_response("", 204)
+    page = game_page(_table(), viewer(since=version))
+    part = "games/_screen.html" if request.args.get("view") == "screen" else "games/_game.html"
+    return make_response(render_template(part, page=page))
+
+
+@games.get("/<key>/screen")
+@needs(Role.WATCH)
+def screen(key: str) -> str:
+    """The board for a screen that everybody at the table sees."""
+    return render_template("games/screen.html", page=game_page(_table(), viewer()))
 
 
 @games.post("/<key>/reopen")

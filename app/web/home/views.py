@@ -1,10 +1,13 @@
 """The address of the first page."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint, g, render_template
 
+from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.games import finished_games, running_games, table_of
-from app.web.access import open_to_all
+from app.store.queries.games import Listed, finished_games, running_games, tables_of
+from app.web.access import may, open_to_all
 from app.web.games.pages import GameCard, game_card
 
 home = Blueprint("home", __name__)
@@ -19,14 +22,15 @@ def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
     running: list[GameCard] = []
     finished: list[GameCard] = []
-    if g.group is not None:
+    if may(Role.WATCH):
         session = db.session()
-        running = [
-            game_card(table_of(session, one.id))
-            for one in running_games(session, g.group, _MOST_RUNNING)
-        ]
-        finished = [
-            game_card(table_of(session, one.id))
-            for one in finished_games(session, g.group, _MOST_FINISHED)
-        ]
-    return render_template("home/index.html", running=running, finished=finished)
+        running = _cards(running_games(session, g.group, _MOST_RUNNING))
+        finished = _cards(finished_games(session, g.group, _MOST_FINISHED))
+    return render_template(
+        "home/index.html", running=running, finished=finished, in_group=may(Role.WATCH)
+    )
+
+
+def _cards(listed: Sequence[Listed]) -> list[GameCard]:
+    tables = tables_of(db.session(), [one.id for one in listed]) if listed else []
+    return [game_card(table) for table in tables]

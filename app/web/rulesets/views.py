@@ -4,13 +4,11 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-import segno
 from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
-from markupsafe import Markup
 
 from app.actions import rulesets as act
 from app.actions.faults import Refused, Stale
-from app.actions.groups import Role, let_in_first_device
+from app.actions.groups import Role
 from app.extensions import db
 from app.rules.drafts import COSTED, PLAYERS, Draft, read_draft
 from app.rules.house_rules import HOUSE_RULES
@@ -21,6 +19,8 @@ from app.rules.wording import Phrase, say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.access import asking, may, needs, open_to_all, remember_device
 from app.web.htmx import answer, go_to, wants_fragment
+from app.web.own_group import group_to_keep_in
+from app.web.qr import qr_code
 from app.web.rulesets.effect import effect_of
 from app.web.rulesets.finding import rule_set, sections
 from app.web.rulesets.pages import BringPage, RuleSetForm, RuleSetList, RuleSetPage, rule_set_form
@@ -95,7 +95,7 @@ def show(own: str) -> str:
         variant=variant,
         effect=effect_of(variant, variant),
         link=link,
-        code=_qr(link),
+        code=qr_code(link),
         may_change=may(Role.SCORE),
         may_remove=may(Role.MANAGE),
     )
@@ -217,18 +217,13 @@ def _words_of(fault: FaultyRules) -> Phrase:
 
 def _kept(variant: Variant) -> Response:
     """Keep a rule set as the group's own, in a new group where there is none yet, and show it."""
-    secret = ""
     try:
-        group = g.group
-        if group is None or not may(Role.SCORE):
-            made, secret = let_in_first_device(db.session(), g.device, asking().at)
-            group = made.id
-        key = act.keep_rule_set(db.session(), group, variant, asking())
+        group, by, secret = group_to_keep_in()
+        key = act.keep_rule_set(db.session(), group, variant, by)
     except Refused as refused:
         db.session.rollback()
         return _bring_form(BringPage(fault=refused.faults[0].message), 422)
-    response = go_to(url_for("rulesets.show", own=key))
-    return remember_device(response, secret) if secret else response
+    return remember_device(go_to(url_for("rulesets.show", own=key)), secret)
 
 
 def _done(act_on: Callable[[], None]) -> Response:
@@ -272,11 +267,3 @@ def _sent_draft() -> Draft:
         rules={name: sent.get(f"rule-{name}", "")[:60] for name in fields},
         points={rank: sent.get(f"points-{rank}", "")[:20] for rank in COSTED},
     )
-
-
-def _qr(link: str) -> Markup:
-    """A QR code as an SVG that takes the page's colours; made of numbers only, so safe."""
-    drawn = segno.make(link, error="l", micro=False).svg_inline(
-        scale=4, omitsize=True, svgclass="qr", lineclass="qr-line", border=4
-    )
-    return Markup(drawn)  # noqa: S704
