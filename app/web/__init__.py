@@ -19,6 +19,7 @@ def register(app: Flask) -> None:
     from app.web.languages import language as language_switch
     from app.web.log.views import log
     from app.web.rounds.views import rounds
+    from app.web.rulesets.views import rulesets
     from app.web.rulings.views import rulings
 
     logs.register(app)
@@ -31,3 +32,4 @@ def register(app: Flask) -> None:
     pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
     for blueprint in (*pages, health.health):
         app.register_blueprint(blueprint)
+    app.register_blueprint(rulesets)
