@@ -63,6 +63,9 @@ BOUNDS = {
 """The lowest and highest value of each field that is a whole number."""
 
 MOST_CONTRACTS = 40
+LONGEST_NAME = 60
+"""Letters of the name of a rule set; of ours and of a table's own alike."""
+LONGEST_SUMMARY = 200
 MOST_PARTS = 8
 _LONGEST_HEADING = 500
 _LONGEST_FACT = 1000
@@ -196,8 +199,11 @@ def choices_of(field: str) -> tuple[str | bool, ...]:
 
 def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     text = plain.get(heading)
-    if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_HEADING:
+    longest = {"name": LONGEST_NAME, "summary": LONGEST_SUMMARY}.get(heading, _LONGEST_HEADING)
+    if not isinstance(text, str) or not text.strip() or len(text) > longest:
         raise FaultyRules(heading, say("a short text is needed"))
+    if not text.strip().isprintable():
+        raise FaultyRules(heading, say("a text has signs that cannot be shown"))
     return text.strip()
 
 
@@ -226,6 +232,8 @@ def _read_fact(field: str, table: object) -> tuple[object, Fact]:
         raise FaultyRules(field, say("source and decision are texts"))
     if len(source) > _LONGEST_FACT or len(decision) > _LONGEST_FACT:
         raise FaultyRules(field, say("a text has more than {most} letters", most=_LONGEST_FACT))
+    if not (source.strip() + decision.strip()).isprintable():
+        raise FaultyRules(field, say("a text has signs that cannot be shown"))
     if not source.strip() and not decision.strip():
         raise FaultyRules(field, say("says neither its source nor what was decided"))
     return table["value"], Fact(source.strip(), decision.strip())

@@ -31,6 +31,7 @@ def register(app: Flask) -> None:
     from app.web.log.views import log
     from app.web.offline.views import offline
     from app.web.rounds.views import rounds
+    from app.web.rulesets.views import rulesets
     from app.web.rulings.views import rulings
 
     compression.register(app)
@@ -45,3 +46,4 @@ def register(app: Flask) -> None:
     pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
     for blueprint in (*pages, offline, health.health):
         app.register_blueprint(blueprint)
+    app.register_blueprint(rulesets)

@@ -19,6 +19,11 @@ const notAllowed = [401, 403, 404, 410];
 const noAnswer = [502, 504];
 
 self.addEventListener("install", (event) => {
+  // What is asked every second need not wake the worker, where the browser can be told so.
+  event.addRoutes?.([
+    { condition: { requestMethod: "POST" }, source: "network" },
+    { condition: { urlPattern: new URLPattern({ pathname: "/games/:key/live" }) }, source: "network" },
+  ]).catch(() => null);
   event.waitUntil((async () => {
     await (await caches.open(HELD_FILES)).addAll(FILES);
     await fetchAndHold(NO_NETWORK);

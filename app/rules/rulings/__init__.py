@@ -7,10 +7,13 @@ of rulings and the judge can never differ: both read the same fields, and a test
 every example.
 """
 
+from dataclasses import replace
+
 from app.rules.house_rules import HOUSE_RULES, HouseRule, value_in_words
 from app.rules.rulings.always import always
 from app.rules.rulings.examples import EXAMPLES
 from app.rules.rulings.record import Example, Ruling
+from app.rules.rulings.showing import showable
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, source_of
 from app.rules.wording import Translate, in_english
@@ -49,7 +52,7 @@ def ruling_for(code: Code) -> str:
 def rulings(variant: Variant) -> tuple[Ruling, ...]:
     """All rulings of a rule set, in the order of a game."""
     by_field = [_ruling(variant, rule) for rule in HOUSE_RULES if rule.field not in _NO_DISPUTE]
-    return (*by_field, *always(variant))
+    return tuple(_shown(variant, ruling) for ruling in (*by_field, *always(variant)))
 
 
 def rulings_about(
@@ -65,6 +68,13 @@ def rulings_about(
         for one in found
         if all(word in one.text.in_words_of(translate).casefold() for word in wanted)
     )
+
+
+def _shown(variant: Variant, ruling: Ruling) -> Ruling:
+    """The ruling, without its example where that cannot be laid out in this rule set."""
+    if ruling.example is None or showable(variant, ruling.field, ruling.example):
+        return ruling
+    return replace(ruling, example=None)
 
 
 def _ruling(variant: Variant, rule: HouseRule) -> Ruling:

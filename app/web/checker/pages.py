@@ -22,11 +22,11 @@ from app.rules.advice import advised, advised_contract
 from app.rules.cards import card_words, cards_words, rank_words
 from app.rules.copies import card_reasons
 from app.rules.house_rules import house_rule
-from app.rules.loading import variants
 from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.wording import Phrase, say, say_many
-from app.web.checker.question import Question
+from app.web.checker.question import Question, any_rule_set
+from app.web.rulesets.finding import Section, finder_for
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
@@ -148,7 +148,7 @@ class CheckPage:
     """The checker with its question and, once cards are there, the verdict."""
 
     question: Question
-    rule_sets: tuple[Variant, ...]
+    rule_sets: tuple[Section, ...]
     trays: tuple[TrayView, ...]
     verdict: VerdictView | None
     faults: tuple[Phrase, ...]
@@ -157,13 +157,13 @@ class CheckPage:
     twos_wild: bool
 
 
-def check_page(question: Question) -> CheckPage:
-    """The checker for a question."""
+def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
+    """The checker for a question, with the rule sets that may be chosen."""
     verdict, faults = _answered(question)
     variant = question.variant
     return CheckPage(
         question=question,
-        rule_sets=tuple(variants().values()),
+        rule_sets=rule_sets,
         trays=tuple(_trays(question)),
         verdict=verdict,
         faults=faults,
@@ -180,7 +180,8 @@ def said_again(address: str, recorded: str) -> Phrase:
     recorded stands, as it was.
     """
     asked = MultiDict(parse_qsl(address))
-    verdict = check_page(Question.sent(asked, next(iter(variants())))).verdict
+    find = finder_for(asked.get("game", ""))
+    verdict = check_page(Question.sent(asked, any_rule_set(), find), ()).verdict
     if verdict is None or str(verdict.in_words) != recorded:
         return Phrase(recorded)
     return verdict.in_words

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.rules import read_cards
-from app.rules.questions import answer_to
+from app.rules.questions import answer_under
 from app.rules.rulings import Example, Ruling, rulings, rulings_about
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
@@ -67,8 +67,7 @@ def _view(question: Question, ruling: Ruling) -> RulingView:
 
 def _example(question: Question, example: Example) -> ExampleView:
     asked = example.question
-    house_rules = {name: getattr(question.variant, name) for name in question.house_rules}
-    answer = answer_to({"variant": question.variant.id, "house_rules": house_rules, **asked})
+    answer = answer_under(question.variant, asked)
     texts = _texts(asked)
     return ExampleView(
         caption=example.caption,
@@ -112,6 +111,7 @@ def _address(
     if asked["ask"] == "score":
         return {}
     parts: dict[str, object] = {"variant": question.variant.id, "ask": asked["ask"]}
+    parts |= {"game": question.game} if question.game else {}
     parts |= {f"rule-{name}": text for name, text in question.house_rules.items()}
     parts |= {
         name: asked[name] for name in ("contract", "kind", "position", "owner") if name in asked
