@@ -32,6 +32,23 @@ WHO = {
     "rounds.close": Role.SCORE,
     "rounds.undo": Role.SCORE,
     "rounds.mend": Role.SCORE,
+    "history.index": Role.WATCH,
+    "history.records": Role.WATCH,
+    "history.show_bin": Role.MANAGE,
+    "history.take_back": Role.MANAGE,
+    "history.describe": Role.SCORE,
+    "history.archive": Role.MANAGE,
+    "history.delete": Role.MANAGE,
+    "history.share": Role.MANAGE,
+    "history.picture": Role.WATCH,
+    "history.shared": None,
+    "history.shared_picture": None,
+    "people.index": Role.WATCH,
+    "people.show": Role.WATCH,
+    "people.rename": Role.MANAGE,
+    "people.archive": Role.MANAGE,
+    "people.merge": Role.MANAGE,
+    "people.separate": Role.MANAGE,
 }
 """Endpoint and the role that it takes; None: open to all."""
 

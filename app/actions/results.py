@@ -5,10 +5,11 @@ derivable from the games (`rebuild`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select
+from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.orm import Session
@@ -18,6 +19,7 @@ from app.scorebook.tallies import (
     PLAYER_FIELDS,
     RIVAL_FIELDS,
     STUCK_FIELDS,
+    Finish,
     Sums,
     Tallies,
     longest_streak,
@@ -121,6 +123,27 @@ def remember_results(session: Session, ended: Sequence[Ended]) -> None:
         session.execute(insert(KeptSeatResult), seat_rows)
     _add(session, tally(one.finish for one in ended))
     _restreak_after(session, ended, players)
+
+
+def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, taker: int) -> None:
+    """Let the results of one player in these games be another's."""
+    _lock(session, sorted((giver, taker)))
+    for portion in portions(game_ids):
+        finishes = kept_finishes(session, portion).values()
+        _add(session, tally(finishes, -1))
+        session.execute(
+            update(KeptSeatResult)
+            .where(KeptSeatResult.game_id.in_(portion), KeptSeatResult.player_id == giver)
+            .values(player_id=taker)
+        )
+        _add(session, tally(_handed_over(one, giver, taker) for one in finishes))
+    _drop_empty(session, [giver, taker])
+    restreak(session, [giver, taker])
+
+
+def _handed_over(finish: Finish, giver: int, taker: int) -> Finish:
+    players = {seat: taker if one == giver else one for seat, one in finish.players.items()}
+    return replace(finish, players=players)
 
 
 def restreak(session: Session, players: Iterable[int]) -> None:

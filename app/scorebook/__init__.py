@@ -11,6 +11,7 @@ From the records of a game (`records.py`) everything else is derived, each idea 
     standings  the board
     results    what a finished game came to
     tallies    sums over many finished games
+    statistics rates and averages from those sums
     hands      what the cards left in a hand can cost
     faults     what cannot be recorded without contradiction
     oddities   what only looks wrong

@@ -13,7 +13,9 @@ def register(app: Flask) -> None:
     from app.web import access, errors, filters, headers
     from app.web.checker.views import checker
     from app.web.games.views import games
+    from app.web.history.views import history
     from app.web.home.views import home
+    from app.web.people.views import people
     from app.web.rounds.views import rounds
     from app.web.rulings.views import rulings
 
@@ -22,4 +24,6 @@ def register(app: Flask) -> None:
     errors.register(app)
     filters.register(app)
     for blueprint in (home, games, rounds, checker, rulings):
+        app.register_blueprint(blueprint)
+    for blueprint in (history, people):
         app.register_blueprint(blueprint)

@@ -6,6 +6,8 @@ from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from app.actions.faults import Refused
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
@@ -51,6 +53,12 @@ def register(app: Flask) -> None:
         status = error.code or 500
         page = _PAGES.get(status) or ErrorPage(status, error.name, error.description or "")
         return render_template("errors/error.html", page=page), status
+
+    @app.errorhandler(Refused)
+    def show_refused(refused: Refused) -> tuple[str, int]:
+        title = "That cannot be done here"
+        page = ErrorPage(409, title, str(refused.faults[0].message))
+        return render_template("errors/error.html", page=page), 409
 
     @app.errorhandler(CSRFError)
     def show_old_page(_error: CSRFError) -> tuple[str, int]:

@@ -39,6 +39,6 @@ def let_in_to_game(session: Session, device: int, key: str) -> Let | None:
     row = session.execute(
         select(Membership.group_id, Membership.role, KeptGame.id)
         .join(KeptGame, KeptGame.group_id == Membership.group_id)
-        .where(Membership.device_id == device, KeptGame.key == key)
+        .where(Membership.device_id == device, KeptGame.key == key, KeptGame.deleted_at.is_(None))
     ).first()
     return None if row is None else Let(row.group_id, row.role, row.id)

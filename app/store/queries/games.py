@@ -69,6 +69,8 @@ class Table:
     """Seat and its player's id."""
     entered: dict[int, EnteredRound]
     """Round number and what was entered, closed rounds and drafts alike."""
+    on_paper: bool = False
+    """Only its result was brought in: it has no rounds."""
 
     @property
     def variant(self) -> Variant:
@@ -88,37 +90,48 @@ class Table:
 
 def table_of(session: Session, game_id: int) -> Table:
     """The game with that id as it stands, in four selects."""
-    kept = session.execute(
+    return tables_of(session, [game_id])[game_id]
+
+
+def tables_of(session: Session, game_ids: Sequence[int]) -> dict[int, Table]:
+    """Games as they stand, by id, in four selects however many they are."""
+    rows = session.execute(
         select(
+            KeptGame.id,
             KeptGame.key,
             KeptGame.version,
             KeptGame.rules,
             KeptGame.started_at,
             KeptGame.finished_at,
             KeptGame.reopened,
-        ).where(KeptGame.id == game_id)
-    ).one()
-    kept_seats = _seats_of(session, game_id)
-    entered = _entered_rounds(session, game_id)
+            KeptGame.on_paper,
+        ).where(KeptGame.id.in_(game_ids))
+    ).all()
+    seats, entered = _seats_of(session, game_ids), _entered_rounds(session, game_ids)
+    return {kept.id: _table(kept, seats[kept.id], entered[kept.id]) for kept in rows}
+
+
+def _table(kept: Any, seats: Sequence[Any], entered: dict[int, EnteredRound]) -> Table:
     game = Game(
         variant=from_plain(kept.rules),
         seats=tuple(
-            Seat(one.id, one.joined_in, one.left_after, one.starting_score) for one in kept_seats
+            Seat(one.id, one.joined_in, one.left_after, one.starting_score) for one in seats
         ),
-        first_dealer=next(one.id for one in kept_seats if one.deals_first),
+        first_dealer=next(one.id for one in seats if one.deals_first),
         rounds=(),
     )
     return Table(
-        id=game_id,
+        id=kept.id,
         key=kept.key,
         version=kept.version,
         started_at=kept.started_at,
         finished_at=kept.finished_at,
         reopened=kept.reopened,
         game=with_closed_rounds(game, entered),
-        names={one.id: one.name for one in kept_seats},
-        players={one.id: one.player_id for one in kept_seats},
+        names={one.id: one.name for one in seats},
+        players={one.id: one.player_id for one in seats},
         entered=entered,
+        on_paper=kept.on_paper,
     )
 
 
@@ -137,35 +150,37 @@ def record_of(game: Game, entered: EnteredRound) -> Round:
     return Round(entered.number, rows, entered.first_down)
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A game in a list."""
-
-    id: int
-    key: str
-    started_at: datetime
-    finished_at: datetime | None
-
-
-def running_games(session: Session, group: int, most: int) -> Sequence[Listed]:
-    """The group's games that are not over, newest first."""
-    return _listed(session, group, most, finished=False)
-
-
-def finished_games(session: Session, group: int, most: int) -> Sequence[Listed]:
-    """The group's games that are over, the last one first."""
-    return _listed(session, group, most, finished=True)
+def running_games(session: Session, group: int, most: int) -> Sequence[int]:
+    """The ids of the group's games that are not over, newest first."""
+    return session.scalars(
+        select(KeptGame.id)
+        .where(
+            KeptGame.group_id == group,
+            KeptGame.finished_at.is_(None),
+            KeptGame.deleted_at.is_(None),
+            KeptGame.archived_at.is_(None),
+        )
+        .order_by(KeptGame.started_at.desc(), KeptGame.id.desc())
+        .limit(most)
+    ).all()
 
 
 def known_players(session: Session, group: int) -> Sequence[str]:
-    """The names of the group's players, those who played last first."""
-    last_played = func.max(KeptSeat.id)
+    """The names of the group's players who still play, those who played last first."""
+    last_played = (
+        select(func.max(KeptSeat.id))
+        .where(KeptSeat.player_id == Player.id)
+        .correlate(Player)
+        .scalar_subquery()
+    )
     return session.scalars(
         select(Player.name)
-        .outerjoin(KeptSeat, KeptSeat.player_id == Player.id)
-        .where(Player.group_id == group)
-        .group_by(Player.id, Player.name)
-        .order_by(last_played.desc(), Player.name)
+        .where(
+            Player.group_id == group,
+            Player.archived_at.is_(None),
+            Player.merged_into_id.is_(None),
+        )
+        .order_by(func.coalesce(last_played, 0).desc(), Player.name)
     ).all()
 
 
@@ -179,22 +194,11 @@ def last_variant(session: Session, group: int) -> str | None:
     )
 
 
-def _listed(session: Session, group: int, most: int, *, finished: bool) -> Sequence[Listed]:
-    over = KeptGame.finished_at.is_not(None) if finished else KeptGame.finished_at.is_(None)
-    newest = KeptGame.finished_at if finished else KeptGame.started_at
+def _seats_of(session: Session, game_ids: Sequence[int]) -> dict[int, list[Any]]:
+    """The seats of each game in dealing order, with their players' names."""
     rows = session.execute(
-        select(KeptGame.id, KeptGame.key, KeptGame.started_at, KeptGame.finished_at)
-        .where(KeptGame.group_id == group, over)
-        .order_by(newest.desc(), KeptGame.id.desc())
-        .limit(most)
-    )
-    return [Listed(*row) for row in rows]
-
-
-def _seats_of(session: Session, game_id: int) -> Sequence[Any]:
-    """The seats in dealing order, with their players' names."""
-    return session.execute(
         select(
+            KeptSeat.game_id,
             KeptSeat.id,
             KeptSeat.joined_in,
             KeptSeat.left_after,
@@ -204,21 +208,29 @@ def _seats_of(session: Session, game_id: int) -> Sequence[Any]:
             Player.name,
         )
         .join(Player, Player.id == KeptSeat.player_id)
-        .where(KeptSeat.game_id == game_id)
+        .where(KeptSeat.game_id.in_(game_ids))
         .order_by(KeptSeat.position)
-    ).all()
+    )
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[row.game_id].append(row)
+    return found
 
 
-def _entered_rounds(session: Session, game_id: int) -> dict[int, EnteredRound]:
+def _entered_rounds(
+    session: Session, game_ids: Sequence[int]
+) -> dict[int, dict[int, EnteredRound]]:
+    """The entered rounds of each game, by number."""
     rounds = session.execute(
         select(
+            KeptRound.game_id,
             KeptRound.id,
             KeptRound.number,
             KeptRound.closed_at,
             KeptRound.first_down_id,
             KeptRound.nobody_out,
         )
-        .where(KeptRound.game_id == game_id)
+        .where(KeptRound.game_id.in_(game_ids))
         .order_by(KeptRound.number)
     ).all()
     rows = session.execute(
@@ -233,20 +245,20 @@ def _entered_rounds(session: Session, game_id: int) -> dict[int, EnteredRound]:
             KeptRow.exact_deal,
         )
         .join(KeptRound, KeptRound.id == KeptRow.round_id)
-        .where(KeptRound.game_id == game_id)
+        .where(KeptRound.game_id.in_(game_ids))
     )
     entries: defaultdict[int, dict[int, Entry]] = defaultdict(dict)
     for round_id, seat, met, went_out, penalty, typed, counted, exact_deal in rows:
         entries[round_id][seat] = Entry(
             seat, met, went_out, penalty, typed, tuple(counted or ()), exact_deal
         )
-    return {
-        row.number: EnteredRound(
+    found: defaultdict[int, dict[int, EnteredRound]] = defaultdict(dict)
+    for row in rounds:
+        found[row.game_id][row.number] = EnteredRound(
             row.number,
             row.closed_at is not None,
             row.first_down_id,
             entries[row.id],
             row.nobody_out,
         )
-        for row in rounds
-    }
+    return found

@@ -96,8 +96,11 @@ def start() -> Response:
 @needs(Role.WATCH)
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
+    table = _table()
+    if table.on_paper:
+        return go_to(url_for("rounds.show_all", key=key))
     by_standing = request.args.get("order") == "standing"
-    page = game_page(_table(), by_standing=by_standing)
+    page = game_page(table, by_standing=by_standing)
     return answer("games/game.html", "games/_game.html", page=page)
 
 

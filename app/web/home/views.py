@@ -3,9 +3,11 @@
 from flask import Blueprint, g, render_template
 
 from app.extensions import db
-from app.store.queries.games import finished_games, running_games, table_of
+from app.store.queries.games import running_games, tables_of
+from app.store.queries.history import last_results
 from app.web.access import open_to_all
 from app.web.games.pages import GameCard, game_card
+from app.web.history.pages import LineView, line_view
 
 home = Blueprint("home", __name__)
 
@@ -18,15 +20,11 @@ _MOST_FINISHED = 5
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
     running: list[GameCard] = []
-    finished: list[GameCard] = []
+    finished: list[LineView] = []
     if g.group is not None:
         session = db.session()
-        running = [
-            game_card(table_of(session, one.id))
-            for one in running_games(session, g.group, _MOST_RUNNING)
-        ]
-        finished = [
-            game_card(table_of(session, one.id))
-            for one in finished_games(session, g.group, _MOST_FINISHED)
-        ]
+        ids = running_games(session, g.group, _MOST_RUNNING)
+        tables = tables_of(session, ids)
+        running = [game_card(tables[one]) for one in ids]
+        finished = [line_view(one) for one in last_results(session, g.group, _MOST_FINISHED)]
     return render_template("home/index.html", running=running, finished=finished)
