@@ -8,13 +8,16 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 
 .DEFAULT_GOAL := help
 
-.PHONY: help run test install check format screenshots bench lock hook clean
+.PHONY: help run serve test install check format screenshots bench lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.stamp ## Start the app; PORT=5001 chooses another port
 	@$(BIN)/python -m app.commands.serve --port $(PORT)
+
+serve: $(VENV)/run.stamp ## Serve for production, by the settings of the environment
+	@$(BIN)/python -m app.commands.production
 
 test: install ## Run every test, style and type check
 	@$(BIN)/python -m tests
@@ -39,6 +42,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 -
 lock: install ## Pin the newest allowed versions, with hashes and without host names
 	$(LOCK) -o .requirements/run.txt
 	$(LOCK:pyproject.toml=--group dev) -c .requirements/run.txt -o .requirements/dev.txt
+	$(LOCK:pyproject.toml=--group audit) -c .requirements/dev.txt -o .requirements/audit.txt
 	$(LOCK:pyproject.toml=--group bench) -c .requirements/dev.txt -o .requirements/bench.txt
 
 hook: ## Run `make check` before each commit

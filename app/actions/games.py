@@ -15,9 +15,9 @@ from app.actions.transaction import Change, open_change
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
-from app.scorebook import board, players_oddity
+from app.scorebook import players_oddity
 from app.store.games import KeptGame, KeptSeat
-from app.store.groups import Player
+from app.store.groups import Group, Player
 from app.store.log import AnsweredKey
 from app.store.queries.games import table_of
 
@@ -42,6 +42,8 @@ def start_game(
     Raises `Refused` for names or a dealer that cannot be, `Doubted` for a number of players
     outside the rule set's, unless its mark is among the `accepted`.
     """
+    # A repeat that arrives while the first is carried out waits here for its outcome.
+    session.execute(select(Group.id).where(Group.id == group).with_for_update())
     earlier = session.get(AnsweredKey, by.key) if by.key else None
     if earlier is not None:
         return _key_of(session, earlier.game_id)
@@ -77,7 +79,7 @@ def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
     An odd number of players was overruled when the table played before. Raises `Refused`.
     """
     table = table_of(session, game_id)
-    stands = board(table.game)
+    stands = table.board
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(table.variant, [table.names[seat] for seat in seats], dealer)

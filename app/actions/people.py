@@ -10,7 +10,7 @@ from app.actions.faults import refuse
 from app.actions.transaction import Change, open_change
 from app.rules.wording import say
 from app.store.games import KeptSeat
-from app.store.groups import Player
+from app.store.groups import Group, Player
 
 LONGEST_NAME = 40
 MOST_PLAYERS = 12
@@ -41,9 +41,12 @@ def known_player(session: Session, group: int, name: str, by: By) -> Player:
     longer archived.
     """
     name_key = name.casefold()
-    player = session.scalar(
-        select(Player).where(Player.group_id == group, Player.name_key == name_key)
-    )
+    named = select(Player).where(Player.group_id == group, Player.name_key == name_key)
+    player = session.scalar(named)
+    if player is None:
+        # Two phones may bring the same new name at once: the second waits here and finds it.
+        session.execute(select(Group.id).where(Group.id == group).with_for_update())
+        player = session.scalar(named)
     if player is not None and player.merged_into_id is not None:
         player = session.get(Player, player.merged_into_id)
     if player is None:

@@ -15,7 +15,6 @@ from app.actions.by import By
 from app.actions.faults import Stale, refuse
 from app.actions.results import note_result
 from app.rules.wording import say
-from app.scorebook import board
 from app.store.games import KeptGame, KeptRound
 from app.store.log import AnsweredKey, LogEntry
 from app.store.queries.games import Table, table_of
@@ -101,7 +100,7 @@ def note_finish(session: Session, game: KeptGame, by: By) -> None:
     """Make the caches (`finished_at`, results) agree with what the scorebook says of the game."""
     before = game.finished_at
     if not game.on_paper:
-        over = board(table_of(session, game.id).game).over
+        over = table_of(session, game.id).board.over
         game.finished_at = (before or by.at) if over else None
     if before is not None or game.finished_at is not None:
         session.flush()

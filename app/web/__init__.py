@@ -10,20 +10,25 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
-    from app.web import access, errors, filters, headers
+    from app.web import access, errors, filters, headers, health, logs, metrics
     from app.web.checker.views import checker
     from app.web.games.views import games
+    from app.web.groups.views import groups
     from app.web.history.views import history
     from app.web.home.views import home
+    from app.web.joining.views import joining
+    from app.web.log.views import log
     from app.web.people.views import people
     from app.web.rounds.views import rounds
     from app.web.rulings.views import rulings
 
+    logs.register(app)
+    metrics.register(app)
     access.register(app)
     headers.register(app)
     errors.register(app)
     filters.register(app)
-    for blueprint in (home, games, rounds, checker, rulings):
+    for blueprint in (home, games, rounds, checker, rulings, groups, joining, log, health.health):
         app.register_blueprint(blueprint)
     for blueprint in (history, people):
         app.register_blueprint(blueprint)

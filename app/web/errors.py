@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import HTTPException
 
 from app.actions.faults import Refused
+from app.extensions import db
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +38,24 @@ _PAGES = {
             "The address is wrong, or this phone was not let in to that table.",
         ),
         ErrorPage(405, "That is not done here", "Go back and use the buttons of the page."),
+        ErrorPage(
+            410,
+            "This way in is closed",
+            "The link is wrong, or it was replaced by a new one. Ask whoever keeps the scores.",
+        ),
+        ErrorPage(
+            429, "Too many tries", "Wait a minute, then try again. Other phones are not affected."
+        ),
         ErrorPage(413, "That is too much at once", "Send something smaller."),
         ErrorPage(
             500,
             "Something broke on our side",
             "What was saved before is safe. Load the page again; if it stays, tell the host.",
+        ),
+        ErrorPage(
+            503,
+            "The scores cannot be reached just now",
+            "This change was not kept; what was saved before is safe. Try again in a moment.",
         ),
     )
 }
@@ -59,6 +75,14 @@ def register(app: Flask) -> None:
         title = "That cannot be done here"
         page = ErrorPage(409, title, str(refused.faults[0].message))
         return render_template("errors/error.html", page=page), 409
+
+    @app.errorhandler(OperationalError)
+    @app.errorhandler(PoolExhausted)
+    def say_nothing_was_saved(error: SQLAlchemyError) -> tuple[str, int, dict[str, str]]:
+        """The database is locked, full, or away: nothing was kept, and trying again is right."""
+        db.session.rollback()
+        app.logger.error("The database failed.", exc_info=error)
+        return render_template("errors/error.html", page=_PAGES[503]), 503, {"Retry-After": "3"}
 
     @app.errorhandler(CSRFError)
     def show_old_page(_error: CSRFError) -> tuple[str, int]:

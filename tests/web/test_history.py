@@ -95,7 +95,7 @@ def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     mended = client.post(f"/games/{key}/rounds/1", data={**data, "reason": "counted wrongly"})
     assert mended.status_code == 303
     page = record_of(finished)
-    assert "Ben: 15 → 25 points" in page
+    assert "Ben: 25 points (before: 15)" in page
     assert "counted wrongly" in page
     assert ", corrected" in page
 

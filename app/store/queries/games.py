@@ -1,19 +1,22 @@
 """Reads of games: the scorebook's record of one, the round that is open, and lists of them."""
 
-from collections import defaultdict
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
 from app.rules.loading import from_plain
 from app.rules.variant import Variant
-from app.scorebook import Game, Round, Row, Seat, players_in
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
+from app.scorebook import Board, Game, Round, Row, Seat, board, players_in
+from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
+from app.store.queries.kept import Kept, kept_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,13 @@ class EnteredRound:
     """Somebody said that nobody went out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Table:
-    """A game as it stands: the scorebook's record of its closed rounds, and what is entered."""
+    """A game as it stands: the scorebook's record of its closed rounds, and what is entered.
+
+    It is remembered and handed out again as long as what is kept stays the same, so it is never
+    altered; two of them are the same one or not.
+    """
 
     id: int
     key: str
@@ -69,7 +76,7 @@ class Table:
     """Seat and its player's id."""
     entered: dict[int, EnteredRound]
     """Round number and what was entered, closed rounds and drafts alike."""
-    on_paper: bool = False
+    on_paper: bool
     """Only its result was brought in: it has no rounds."""
 
     @property
@@ -82,6 +89,11 @@ class Table:
         """The number of the round that is to be closed next."""
         return len(self.game.rounds) + 1
 
+    @cached_property
+    def board(self) -> Board:
+        """How the game stands after its closed rounds."""
+        return board(self.game)
+
     def entry(self, number: int, seat: int) -> Entry:
         """What was entered for a seat in a round; a blank entry where nothing was."""
         entered = self.entered.get(number)
@@ -89,50 +101,58 @@ class Table:
 
 
 def table_of(session: Session, game_id: int) -> Table:
-    """The game with that id as it stands, in four selects."""
-    return tables_of(session, [game_id])[game_id]
+    """The game with that id as it stands. Raises `NoResultFound` where there is none."""
+    for table in tables_of(session, [game_id]):
+        return table
+    raise NoResultFound(f"There is no game {game_id}.")
 
 
-def tables_of(session: Session, game_ids: Sequence[int]) -> dict[int, Table]:
-    """Games as they stand, by id, in four selects however many they are."""
-    rows = session.execute(
-        select(
-            KeptGame.id,
-            KeptGame.key,
-            KeptGame.version,
-            KeptGame.rules,
-            KeptGame.started_at,
-            KeptGame.finished_at,
-            KeptGame.reopened,
-            KeptGame.on_paper,
-        ).where(KeptGame.id.in_(game_ids))
-    ).all()
-    seats, entered = _seats_of(session, game_ids), _entered_rounds(session, game_ids)
-    return {kept.id: _table(kept, seats[kept.id], entered[kept.id]) for kept in rows}
+def tables_of(session: Session, games: Sequence[int]) -> Sequence[Table]:
+    """The games with these ids as they stand, in their order, in three selects in all."""
+    session.flush()  # what is asked for past the ORM is to hold what was done so far
+    return [_table(kept) for kept in kept_games(session, games)]
 
 
-def _table(kept: Any, seats: Sequence[Any], entered: dict[int, EnteredRound]) -> Table:
-    game = Game(
-        variant=from_plain(kept.rules),
-        seats=tuple(
-            Seat(one.id, one.joined_in, one.left_after, one.starting_score) for one in seats
-        ),
-        first_dealer=next(one.id for one in seats if one.deals_first),
-        rounds=(),
-    )
+@lru_cache(maxsize=512)
+def _table(kept: Kept) -> Table:
+    game_id, key, version, rules, started_at, finished_at, reopened, on_paper = kept.game
+    entered = _entered_rounds(kept.rounds)
+    seats = tuple(Seat(*line[:4]) for line in kept.seats)
+    dealer = next(line[0] for line in kept.seats if line[4])
+    game = Game(variant=_variant(rules), seats=seats, first_dealer=dealer, rounds=())
     return Table(
-        id=kept.id,
-        key=kept.key,
-        version=kept.version,
-        started_at=kept.started_at,
-        finished_at=kept.finished_at,
-        reopened=kept.reopened,
+        id=game_id,
+        key=key,
+        version=version,
+        started_at=started_at,
+        finished_at=finished_at,
+        reopened=reopened,
         game=with_closed_rounds(game, entered),
-        names={one.id: one.name for one in seats},
-        players={one.id: one.player_id for one in seats},
+        names={line[0]: line[6] for line in kept.seats},
+        players={line[0]: line[5] for line in kept.seats},
         entered=entered,
-        on_paper=kept.on_paper,
+        on_paper=on_paper,
     )
+
+
+@lru_cache(maxsize=256)
+def _variant(rules: str) -> Variant:
+    """The rule set that a game's frozen rules say, as they stand in the database."""
+    return from_plain(json.loads(rules))
+
+
+def _entered_rounds(lines: Sequence[tuple[Any, ...]]) -> dict[int, EnteredRound]:
+    entered: dict[int, EnteredRound] = {}
+    for number, closed, first_down, nobody_out, seat, *columns in lines:
+        if number not in entered:
+            entered[number] = EnteredRound(number, closed, first_down, {}, nobody_out)
+        if seat is not None:
+            met, went_out, penalty, typed, counted, exact_deal = columns
+            cards = tuple(json.loads(counted)) if counted else ()
+            entered[number].entries[seat] = Entry(
+                seat, met, went_out, penalty, typed, cards, exact_deal
+            )
+    return entered
 
 
 def with_closed_rounds(game: Game, entered: dict[int, EnteredRound]) -> Game:
@@ -150,10 +170,18 @@ def record_of(game: Game, entered: EnteredRound) -> Round:
     return Round(entered.number, rows, entered.first_down)
 
 
-def running_games(session: Session, group: int, most: int) -> Sequence[int]:
-    """The ids of the group's games that are not over, newest first."""
-    return session.scalars(
-        select(KeptGame.id)
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A game that is not over."""
+
+    id: int
+    key: str
+
+
+def running_games(session: Session, group: int, most: int) -> Sequence[Running]:
+    """The group's games that are not over, newest first."""
+    rows = session.execute(
+        select(KeptGame.id, KeptGame.key)
         .where(
             KeptGame.group_id == group,
             KeptGame.finished_at.is_(None),
@@ -162,7 +190,8 @@ def running_games(session: Session, group: int, most: int) -> Sequence[int]:
         )
         .order_by(KeptGame.started_at.desc(), KeptGame.id.desc())
         .limit(most)
-    ).all()
+    )
+    return [Running(*row) for row in rows]
 
 
 def known_players(session: Session, group: int) -> Sequence[str]:
@@ -180,7 +209,7 @@ def known_players(session: Session, group: int) -> Sequence[str]:
             Player.archived_at.is_(None),
             Player.merged_into_id.is_(None),
         )
-        .order_by(func.coalesce(last_played, 0).desc(), Player.name)
+        .order_by(last_played.desc().nulls_last(), Player.name)
     ).all()
 
 
@@ -192,73 +221,3 @@ def last_variant(session: Session, group: int) -> str | None:
         .order_by(KeptGame.id.desc())
         .limit(1)
     )
-
-
-def _seats_of(session: Session, game_ids: Sequence[int]) -> dict[int, list[Any]]:
-    """The seats of each game in dealing order, with their players' names."""
-    rows = session.execute(
-        select(
-            KeptSeat.game_id,
-            KeptSeat.id,
-            KeptSeat.joined_in,
-            KeptSeat.left_after,
-            KeptSeat.starting_score,
-            KeptSeat.deals_first,
-            KeptSeat.player_id,
-            Player.name,
-        )
-        .join(Player, Player.id == KeptSeat.player_id)
-        .where(KeptSeat.game_id.in_(game_ids))
-        .order_by(KeptSeat.position)
-    )
-    found: defaultdict[int, list[Any]] = defaultdict(list)
-    for row in rows:
-        found[row.game_id].append(row)
-    return found
-
-
-def _entered_rounds(
-    session: Session, game_ids: Sequence[int]
-) -> dict[int, dict[int, EnteredRound]]:
-    """The entered rounds of each game, by number."""
-    rounds = session.execute(
-        select(
-            KeptRound.game_id,
-            KeptRound.id,
-            KeptRound.number,
-            KeptRound.closed_at,
-            KeptRound.first_down_id,
-            KeptRound.nobody_out,
-        )
-        .where(KeptRound.game_id.in_(game_ids))
-        .order_by(KeptRound.number)
-    ).all()
-    rows = session.execute(
-        select(
-            KeptRow.round_id,
-            KeptRow.seat_id,
-            KeptRow.met,
-            KeptRow.went_out,
-            KeptRow.penalty,
-            KeptRow.typed,
-            KeptRow.counted,
-            KeptRow.exact_deal,
-        )
-        .join(KeptRound, KeptRound.id == KeptRow.round_id)
-        .where(KeptRound.game_id.in_(game_ids))
-    )
-    entries: defaultdict[int, dict[int, Entry]] = defaultdict(dict)
-    for round_id, seat, met, went_out, penalty, typed, counted, exact_deal in rows:
-        entries[round_id][seat] = Entry(
-            seat, met, went_out, penalty, typed, tuple(counted or ()), exact_deal
-        )
-    found: defaultdict[int, dict[int, EnteredRound]] = defaultdict(dict)
-    for row in rounds:
-        found[row.game_id][row.number] = EnteredRound(
-            row.number,
-            row.closed_at is not None,
-            row.first_down_id,
-            entries[row.id],
-            row.nobody_out,
-        )
-    return found

@@ -1,6 +1,6 @@
 """The record of a game: every round as it was played, with charts, corrections and rulings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -21,6 +21,7 @@ from app.web.history.result import (
     result_on_paper,
 )
 from app.web.marks import mark_of
+from app.web.rounds.words import row_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,32 +262,10 @@ def _correction(table: Table, correction: Correction) -> CorrectionView:
         reason=correction.reason,
         reopened=correction.reopened,
         changes=tuple(
-            phrase
+            row_words(table.names.get(seat, ""), before, after)
             for seat, before, after in correction.changes
-            for phrase in _changes(table.names.get(seat, ""), before, after)
         ),
     )
-
-
-def _changes(
-    name: str, before: Mapping[str, object], after: Mapping[str, object]
-) -> Iterator[Phrase]:
-    if "penalty" in after:
-        yield say(
-            "{name}: {before} → {after} points",
-            name=name,
-            before=_points(before.get("penalty")),
-            after=_points(after["penalty"]),
-        )
-    if "went_out" in after:
-        yield say("{name} went out" if after["went_out"] else "{name} did not go out", name=name)
-    elif "met" in after:
-        met = "{name} met the contract" if after["met"] else "{name} did not meet the contract"
-        yield say(met, name=name)
-
-
-def _points(value: object) -> str:
-    return "–" if value is None else str(value)
 
 
 def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
