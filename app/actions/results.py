@@ -32,7 +32,7 @@ from app.store.queries.results import (
     counting_games,
     kept_finishes,
     portions,
-    reckoned_end,
+    reckoned_ends,
 )
 from app.store.statistics import (
     ContractTally,
@@ -80,21 +80,19 @@ _SEAT_FIELDS = (
 def note_result(session: Session, game_id: int) -> None:
     """Make a game's result and the tallies agree with what its rounds say now."""
     kept = kept_finishes(session, [game_id]).get(game_id)
-    ended = reckoned_end(session, game_id)
-    if kept == (ended.finish if ended else None):
+    ended = reckoned_ends(session, [game_id])
+    if kept == (ended[0].finish if ended else None):
         return
     if kept is not None:
         forget_results(session, [game_id])
-    if ended is not None:
-        remember_results(session, [ended])
+    remember_results(session, ended)
 
 
 def note_results(session: Session, game_ids: Iterable[int]) -> None:
     """Make the results of these games agree with what they came to; most have none yet."""
     for portion in portions(game_ids):
         forget_results(session, portion)
-        ended = [reckoned_end(session, one) for one in portion]
-        remember_results(session, [one for one in ended if one is not None])
+        remember_results(session, reckoned_ends(session, portion))
 
 
 def forget_results(session: Session, game_ids: Sequence[int]) -> None:
@@ -180,8 +178,7 @@ def rebuild(session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = 
         session.execute(delete(model))
     ids = counting_games(session)
     for portion in portions(watch(ids)):
-        ended = [reckoned_end(session, one) for one in portion]
-        _remember_unstreaked(session, [one for one in ended if one is not None])
+        _remember_unstreaked(session, reckoned_ends(session, portion))
     restreak(session, session.scalars(select(KeptSeatResult.player_id).distinct()).all())
     return before == _all_statistics(session)
 

@@ -1,7 +1,7 @@
 """Reads of what games came to: results as they are kept, as the scorebook's records of them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from app.rules.loading import from_plain
 from app.scorebook.results import GameResult, SeatResult, Tries, paper_result, result_of
 from app.scorebook.tallies import Finish
 from app.store.games import KeptGame, KeptSeat, PaperResult
-from app.store.queries.games import table_of
+from app.store.queries.games import tables_of
 from app.store.statistics import KeptResult, KeptSeatResult
 
 AT_ONCE = 200
@@ -44,34 +44,38 @@ def portions(ids: Iterable[int]) -> Iterator[list[int]]:
         yield portion
 
 
-def reckoned_end(session: Session, game_id: int) -> Ended | None:
-    """What a game came to, reckoned from its rounds or its paper; None if it does not count.
+def reckoned_ends(session: Session, game_ids: Sequence[int]) -> list[Ended]:
+    """What games came to, reckoned from their rounds or their paper.
 
-    A running game does not count, nor one in the bin.
+    Games that do not count are left out: those that run, and those in the bin.
     """
     kept = session.execute(
         select(
+            KeptGame.id,
             KeptGame.group_id,
             KeptGame.variant_id,
             KeptGame.started_at,
             KeptGame.finished_at,
-            KeptGame.deleted_at,
             KeptGame.on_paper,
-        ).where(KeptGame.id == game_id)
-    ).one()
-    if kept.finished_at is None or kept.deleted_at is not None:
-        return None
-    if kept.on_paper:
-        result: GameResult | None = _paper_result_of(session, game_id)
-    else:
-        result = result_of(table_of(session, game_id).game)
-    if result is None:
-        return None
+        ).where(
+            KeptGame.id.in_(game_ids),
+            KeptGame.finished_at.is_not(None),
+            KeptGame.deleted_at.is_(None),
+        )
+    ).all()
+    sits = players_by_seat(session, game_ids)
+    played = [row.id for row in kept if not row.on_paper]
+    results = {table.id: result_of(table.game) for table in tables_of(session, played)}
+    results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
+    return [_ended(row, result, sits) for row in kept if (result := results[row.id]) is not None]
+
+
+def _ended(row: Any, result: GameResult, sits: Mapping[int, int]) -> Ended:
     seats = tuple(sorted(result.seats, key=lambda one: one.seat))
-    sits = players_by_seat(session, [game_id])
     players = {one.seat: sits[one.seat] for one in seats}
-    finish = Finish(kept.variant_id, kept.finished_at.year, players, replace(result, seats=seats))
-    return Ended(game_id, kept.group_id, kept.started_at, kept.finished_at, kept.on_paper, finish)
+    sorted_result = replace(result, seats=seats)
+    finish = Finish(row.variant_id, row.finished_at.year, players, sorted_result)
+    return Ended(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
 
 
 def players_by_seat(session: Session, game_ids: Sequence[int]) -> dict[int, int]:
