@@ -200,7 +200,7 @@ def _tapped(meld: str) -> Phrase:
     try:
         return Contract.read(1, meld).words
     except UnreadableContract:
-        return say("")
+        return Phrase("")
 
 
 def _as_sent(variant: Variant, name: str) -> str:
