@@ -25,11 +25,13 @@ def register(app: Flask) -> None:
     from app.web.checker.views import checker
     from app.web.games.views import games
     from app.web.groups.views import groups
+    from app.web.history.views import history
     from app.web.home.views import home
     from app.web.joining.views import joining
     from app.web.languages import language as language_switch
     from app.web.log.views import log
     from app.web.offline.views import offline
+    from app.web.people.views import people
     from app.web.rounds.views import rounds
     from app.web.rulesets.views import rulesets
     from app.web.rulings.views import rulings
@@ -46,4 +48,5 @@ def register(app: Flask) -> None:
     pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
     for blueprint in (*pages, offline, health.health):
         app.register_blueprint(blueprint)
-    app.register_blueprint(rulesets)
+    for blueprint in (history, people, rulesets):
+        app.register_blueprint(blueprint)
