@@ -10,8 +10,9 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
-    from app.web import access, errors, filters, headers, health, logs, metrics
+    from app.web import access, errors, filters, headers, health, logs, metrics, uploads
     from app.web.checker.views import checker
+    from app.web.data.views import data
     from app.web.games.views import games
     from app.web.groups.views import groups
     from app.web.history.views import history
@@ -25,10 +26,11 @@ def register(app: Flask) -> None:
     logs.register(app)
     metrics.register(app)
     access.register(app)
+    uploads.register(app)
     headers.register(app)
     errors.register(app)
     filters.register(app)
     for blueprint in (home, games, rounds, checker, rulings, groups, joining, log, health.health):
         app.register_blueprint(blueprint)
-    for blueprint in (history, people):
+    for blueprint in (history, people, data):
         app.register_blueprint(blueprint)
