@@ -1,6 +1,7 @@
 """The addresses of export and import."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,9 +92,10 @@ def export_csv() -> Response:
 @needs(Role.MANAGE)
 def preview() -> Response:
     """What bringing a file in would do; nothing is done yet."""
-    sent = request.files.get("file")
-    content = sent.read() if sent else b""
-    name = (sent.filename or "") if sent else ""
+    sent = request.files.get("file") or abort(400)
+    name = sent.filename or ""
+    with closing(sent):
+        content = sent.read()
     if not content:
         return go_to(url_for("data.index"))
     page = _looked_at(name[:120], content)
