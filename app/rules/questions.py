@@ -46,11 +46,16 @@ def answer_to(question: object) -> Answer:
     """
     if not isinstance(question, Mapping):
         raise UnreadableQuestion("line", "a question is a JSON object")
-    ask = question.get("ask")
-    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
-    if answerer is None:
-        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
-    variant = _variant(question)
+    _answerer(question)
+    return answer_under(_variant(question), question)
+
+
+def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
+    """The verdict on a question under given rules; those that it names are passed over.
+
+    Raises `UnreadableQuestion`.
+    """
+    answerer = _answerer(question)
     decks = variant.decks_for(_players(question))
     try:
         answer = answerer(variant, question, decks)
@@ -80,6 +85,14 @@ def _said(answer: Answer, key: object) -> object:
 
 
 # Reading a question
+
+
+def _answerer(question: Mapping[str, Any]) -> "Answerer":
+    ask = question.get("ask")
+    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
+    if answerer is None:
+        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
+    return answerer
 
 
 def _variant(question: Mapping[str, Any]) -> Variant:
@@ -241,7 +254,9 @@ def _answer_score(variant: Variant, question: Mapping[str, Any], decks: int) -> 
     return {"legal": True, "reasons": [], "points": hand_points(variant, cards)}
 
 
-_ANSWERERS: dict[str, Callable[[Variant, Mapping[str, Any], int], Answer]] = {
+Answerer = Callable[[Variant, Mapping[str, Any], int], Answer]
+
+_ANSWERERS: dict[str, Answerer] = {
     "meld": _answer_meld,
     "contract": _answer_contract,
     "layoff": _answer_layoff,
@@ -273,7 +288,7 @@ def _plain(verdict: Verdict, *, several: bool = False) -> Answer:
 
 
 def _plain_reason(reason: Reason) -> Answer:
-    return {"code": reason.code.value, "message": str(reason.message), "source": reason.source}
+    return {"code": reason.code.value, "message": str(reason.message), "source": str(reason.source)}
 
 
 def _plain_reading(meld: MeldReading) -> list[Answer]:

@@ -23,7 +23,7 @@ from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_of, pl
 from app.scorebook.faults import Fault, faults, faults_by_round
 from app.scorebook.finishing import asks_first_down
 from app.scorebook.history import RoundRecord, RowRecord, history, is_over, rounds_after_end
-from app.scorebook.oddities import Oddity, oddities, players_oddity
+from app.scorebook.oddities import Oddity, oddities, start_oddities
 from app.scorebook.records import Game, Round, Row, Seat, before_round, with_round
 from app.scorebook.scoring import Bonus, needs_penalty
 from app.scorebook.standings import Board, Standing, board
@@ -54,7 +54,7 @@ __all__ = [
     "needs_penalty",
     "oddities",
     "players_in",
-    "players_oddity",
     "rounds_after_end",
+    "start_oddities",
     "with_round",
 ]

@@ -10,7 +10,19 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
-    from app.web import access, errors, filters, headers, health, logs, metrics, uploads
+    from app.web import (
+        access,
+        assets,
+        compression,
+        errors,
+        filters,
+        headers,
+        health,
+        language,
+        logs,
+        metrics,
+        uploads,
+    )
     from app.web.checker.views import checker
     from app.web.data.views import data
     from app.web.games.views import games
@@ -18,11 +30,15 @@ def register(app: Flask) -> None:
     from app.web.history.views import history
     from app.web.home.views import home
     from app.web.joining.views import joining
+    from app.web.languages import language as language_switch
     from app.web.log.views import log
+    from app.web.offline.views import offline
     from app.web.people.views import people
     from app.web.rounds.views import rounds
+    from app.web.rulesets.views import rulesets
     from app.web.rulings.views import rulings
 
+    compression.register(app)
     logs.register(app)
     metrics.register(app)
     access.register(app)
@@ -30,7 +46,10 @@ def register(app: Flask) -> None:
     headers.register(app)
     errors.register(app)
     filters.register(app)
-    for blueprint in (home, games, rounds, checker, rulings, groups, joining, log, health.health):
+    language.register(app)
+    assets.register(app)
+    pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
+    for blueprint in (*pages, offline, health.health):
         app.register_blueprint(blueprint)
-    for blueprint in (history, people, data):
+    for blueprint in (history, people, data, rulesets):
         app.register_blueprint(blueprint)

@@ -57,7 +57,7 @@ def fault_of(path: Path) -> tuple[str, str]:
         load(path)
     assert caught.value.file == path.name
     assert str(caught.value) == f"{path.name}: {caught.value.field}: {caught.value.reason}"
-    return caught.value.field, caught.value.reason
+    return caught.value.field, str(caught.value.reason)
 
 
 def plain_frustration(**changes: Any) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def refused(house_rules: Any, which: str = "frustration") -> tuple[str, str]:
     with pytest.raises(FaultyRules) as caught:
         with_house_rules(variant(which), house_rules)
     assert caught.value.file == ""
-    return caught.value.field, caught.value.reason
+    return caught.value.field, str(caught.value.reason)
 
 
 # Files

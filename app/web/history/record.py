@@ -12,6 +12,7 @@ from app.scorebook import RoundRecord, RowRecord, board, history
 from app.store.queries.games import Table
 from app.store.queries.record import Correction, OnPaper, Particulars
 from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
+from app.web.checker.pages import said_again
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.pages import duration_in_words
 from app.web.history.result import (
@@ -69,6 +70,18 @@ class CorrectionView:
 
 
 @dataclass(frozen=True, slots=True)
+class DisputeView:
+    """A recorded ruling as it is shown."""
+
+    round_number: int
+    question: str
+    verdict: Phrase
+    asked_by: str
+    decided: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class RecordPage:
     """The record of a game."""
 
@@ -81,7 +94,7 @@ class RecordPage:
     rows: tuple[RecordRow, ...]
     charts: tuple[LineChart, ...]
     corrections: tuple[CorrectionView, ...]
-    disputes: Sequence[Dispute]
+    disputes: tuple[DisputeView, ...]
     changed: tuple[tuple[int, Phrase, Phrase], ...]
     """House rules switched on: from which round, the question, the answer since."""
     rules: tuple[tuple[Phrase, Phrase], ...]
@@ -116,13 +129,24 @@ def record_page(
         rows=_rows(table, records),
         charts=tuple(_charts(table, records)),
         corrections=tuple(_correction(table, one) for one in sources.corrections),
-        disputes=sources.disputes,
+        disputes=tuple(map(_dispute, sources.disputes)),
         changed=tuple(_changed(table, sources.changes, one) for one in sources.changes),
         rules=_house_rules(table.variant),
         bg_stats=play_for_bg_stats(about, result, _first_player(table, records))
         if about.finished_at
         else "",
         faults=faults or {},
+    )
+
+
+def _dispute(kept: Dispute) -> DisputeView:
+    return DisputeView(
+        round_number=kept.round_number,
+        question=kept.question,
+        verdict=said_again(kept.question, kept.verdict),
+        asked_by=kept.asked_by,
+        decided=kept.decided,
+        reason=kept.reason,
     )
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.actions.oddities import doubts, mark
+from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
-from app.rules.wording import Phrase
+from app.rules.wording import Phrase, say, side_by_side
 from app.scorebook import (
     Fault,
     Game,
@@ -28,7 +29,7 @@ from app.web.marks import mark_of
 class CountedClass:
     """Cards that cost the same: which, what each costs, and how many were left over."""
 
-    label: str
+    label: Phrase
     points: int
     counted: int
 
@@ -209,13 +210,16 @@ def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
     )
 
 
-def _ranks_in_short(ranks: tuple[str, ...]) -> str:
+def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
-    others = ["★" if rank == "JK" else rank for rank in ranks if not rank.isdigit()]
+    others = [
+        say("★") if rank == JOKER else rank_words(rank) for rank in ranks if not rank.isdigit()
+    ]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return " ".join([f"{numbers[0]}–{numbers[-1]}", *others])
-    return " ".join([*map(str, numbers), *others])
+        span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
+        return side_by_side([span, *others])
+    return side_by_side([*(Phrase(str(one)) for one in numbers), *others])
 
 
 def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
