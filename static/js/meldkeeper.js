@@ -5,6 +5,7 @@ import "./awake.js";
 import "./live.js";
 import "./offline.js";
 import { newKey } from "./outbox.js";
+import "./picture.js";
 import "./reorder.js";
 import "./sharing.js";
 

@@ -40,6 +40,9 @@ data = Blueprint("data", __name__, url_prefix="/data")
 
 LARGEST_FILE = 16 * 1024 * 1024
 SCHEMA = Path(exchange.__file__).parent / "meldkeeper-1.schema.json"
+_SAMPLE = """date,rule set,player,place,score
+2025-12-31,Frustration Rummy,Anna,1,120
+2025-12-31,Frustration Rummy,Ben,2,185"""
 _SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 
@@ -58,6 +61,7 @@ def index() -> str:
         "data/data.html",
         games=games_in(db.session(), g.group),
         largest=LARGEST_FILE // 1024 // 1024,
+        sample=_SAMPLE,
         brought=request.args.get("brought", type=int),
     )
 

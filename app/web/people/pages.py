@@ -168,7 +168,7 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
         where = say(
             "contract {number}, {variant}",
             number=facts.stuck.contract,
-            variant=variant_name(facts.stuck.variant),
+            variant=say("{name}", name=variant_name(facts.stuck.variant)),
         )
         found.append(Figure(str(facts.stuck.rounds), say("rounds stuck at most"), where))
     return tuple(found)
