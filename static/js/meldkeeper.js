@@ -7,6 +7,7 @@ import "./live.js";
 import "./moving.js";
 import "./offline.js";
 import { newKey } from "./outbox.js";
+import "./picture.js";
 import "./reorder.js";
 import "./sharing.js";
 
