@@ -1,9 +1,13 @@
 """Every address says who may use it."""
 
+from datetime import UTC, datetime
+
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from app.actions.groups import Role
+from tests.web_table import PlainGame
 
 WHO = {
     "home.index": None,
@@ -51,6 +55,7 @@ WHO = {
     "rounds.close": Role.SCORE,
     "rounds.undo": Role.SCORE,
     "rounds.mend": Role.SCORE,
+    "language.choose": None,
     "log.show": Role.WATCH,
     "log.undo": Role.SCORE,
     "groups.show": Role.WATCH,
@@ -78,14 +83,69 @@ def test_every_address_is_in_the_table_of_roles_and_has_the_role_it_says(app: Fl
     assert {name: view.role for name, view in views.items()} == WHO
 
 
-@pytest.mark.parametrize("endpoint", [name for name, role in WHO.items() if role is not None])
-def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, endpoint):
+PLACES = {"variant_id": "frustration", "role": "watch", "secret": "x", "ruling": "x"}
+GUARDED = [name for name, role in WHO.items() if role is not None]
+
+
+@pytest.fixture
+def phones(app: Flask, a_running_game) -> dict[Role | None, FlaskClient]:
+    """A phone for each role in the group of a running game, and a stranger's."""
+    from app.actions.groups import Asker, admit
+    from app.extensions import db
+    from app.store.engine import meaning_to_write
+
+    made: dict[Role | None, FlaskClient] = {None: app.test_client()}
+    with app.app_context(), meaning_to_write():
+        for role in Role:
+            joined = admit(db.session(), Asker(None), 1, role, datetime.now(UTC))
+            made[role] = app.test_client()
+            made[role].set_cookie("meldkeeper", joined.secret)
+        db.session.commit()
+    return made
+
+
+def addresses(app: Flask, endpoint: str, key: str) -> list[tuple[str, str]]:
+    """The methods and the address of an endpoint, for the game with that key."""
     rule = next(one for one in app.url_map.iter_rules() if one.endpoint == endpoint)
-    method = "POST" if "POST" in rule.methods else "GET"
     with app.test_request_context():
-        values = dict.fromkeys(rule.arguments, 1) | {"key": a_running_game.key}
-        address = app.url_for(endpoint, **values)
-    stranger = app.test_client()
-    answer = stranger.open(address, method=method)
-    assert answer.status_code == 404
-    assert a_running_game.key not in answer.get_data(as_text=True)
+        values = dict.fromkeys(rule.arguments, 1) | PLACES | {"key": key}
+        address = app.url_for(endpoint, **{name: values[name] for name in rule.arguments})
+    return [(method, address) for method in ("GET", "POST") if method in rule.methods]
+
+
+@pytest.mark.parametrize("endpoint", GUARDED)
+def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, phones, endpoint):
+    for method, address in addresses(app, endpoint, a_running_game.key):
+        answer = phones[None].open(address, method=method)
+        assert answer.status_code == 404
+        assert a_running_game.key not in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("endpoint", GUARDED)
+def test_each_weaker_role_sees_a_friendly_refusal_and_the_others_are_let_through(
+    app: Flask, a_running_game, phones, endpoint
+):
+    for method, address in addresses(app, endpoint, a_running_game.key):
+        for role in Role:
+            answer = phones[role].open(address, method=method)
+            assert (answer.status_code == 403) == (role < WHO[endpoint])
+            if answer.status_code == 403:
+                assert "Your phone may look" in answer.get_data(as_text=True)
+
+
+def test_every_change_without_the_forms_token_is_refused(app: Flask, a_running_game, phones):
+    app.config["WTF_CSRF_ENABLED"] = True
+    for endpoint in WHO:
+        for method, address in addresses(app, endpoint, a_running_game.key):
+            if method == "POST":
+                answer = phones[Role.MANAGE].post(address)
+                assert answer.status_code == 400, endpoint
+                assert "This page is too old" in answer.get_data(as_text=True)
+
+
+def test_another_groups_game_is_as_if_it_were_not_there(app: Flask, a_running_game, phones):
+    other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    for endpoint in GUARDED:
+        for method, address in addresses(app, endpoint, other.key):
+            if other.key in address:
+                assert phones[Role.MANAGE].open(address, method=method).status_code == 404

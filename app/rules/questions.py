@@ -288,7 +288,7 @@ def _plain(verdict: Verdict, *, several: bool = False) -> Answer:
 
 
 def _plain_reason(reason: Reason) -> Answer:
-    return {"code": reason.code.value, "message": str(reason.message), "source": reason.source}
+    return {"code": reason.code.value, "message": str(reason.message), "source": str(reason.source)}
 
 
 def _plain_reading(meld: MeldReading) -> list[Answer]:

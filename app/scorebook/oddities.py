@@ -44,7 +44,7 @@ def players_oddity(variant: Variant, count: int) -> Oddity | None:
     asked = least if least == most else say("{least} to {most}", least=least, most=most)
     message = say(
         "{variant} is for {asked} players; at this table there are {count}.",
-        variant=variant.name,
+        variant=Phrase(variant.name),
         asked=asked,
         count=count,
     )

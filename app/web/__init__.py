@@ -10,12 +10,13 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
-    from app.web import access, errors, filters, headers, health, logs, metrics
+    from app.web import access, errors, filters, headers, health, language, logs, metrics
     from app.web.checker.views import checker
     from app.web.games.views import games
     from app.web.groups.views import groups
     from app.web.home.views import home
     from app.web.joining.views import joining
+    from app.web.languages import language as language_switch
     from app.web.log.views import log
     from app.web.rounds.views import rounds
     from app.web.rulesets.views import rulesets
@@ -27,6 +28,8 @@ def register(app: Flask) -> None:
     headers.register(app)
     errors.register(app)
     filters.register(app)
-    for blueprint in (home, games, rounds, checker, rulings, groups, joining, log, health.health):
+    language.register(app)
+    pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
+    for blueprint in (*pages, health.health):
         app.register_blueprint(blueprint)
     app.register_blueprint(rulesets)

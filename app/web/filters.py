@@ -1,4 +1,4 @@
-"""What templates can say: phrases in the page's language, versions of static files, marks."""
+"""What templates can say: versions of static files, keys of forms, how long ago something was."""
 
 import hashlib
 import secrets
@@ -17,15 +17,8 @@ def register(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.add_extension("jinja2.ext.i18n")
-    environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
-    environment.filters.update(words=words, ago=ago, day=day)
+    environment.filters.update(ago=ago)
     environment.globals.update(static=_static_address(app), request_key=request_key)
-
-
-def words(phrase: Phrase | str) -> str:
-    """A phrase in the page's language."""
-    return str(phrase)
 
 
 def request_key() -> str:
@@ -57,8 +50,3 @@ def ago(moment: datetime) -> Phrase:
     if minutes < 24 * 60:
         return say_many("{count} hour ago", "{count} hours ago", minutes // 60)
     return say_many("{count} day ago", "{count} days ago", minutes // (24 * 60))
-
-
-def day(moment: datetime) -> str:
-    """The day of a moment."""
-    return moment.strftime("%Y-%m-%d")

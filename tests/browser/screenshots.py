@@ -29,8 +29,18 @@ class Camera:
     def take(self, name: str) -> None:
         self.page.wait_for_timeout(300)
         self.page.screenshot(path=FOLDER / f"{name}-{self.scheme}.png")
+        self.take_in_french(name)
         if self.scheme == "light" and name in SHOWN_IN_README:
             self.page.screenshot(path=TOP / ".readme" / f"{name}.png")
+
+    def take_in_french(self, name: str) -> None:
+        """The same address as a French phone shows it; what is only half typed is not there."""
+        page = self.page.context.new_page()
+        page.set_extra_http_headers({"Accept-Language": "fr"})
+        page.goto(self.page.url)
+        page.wait_for_timeout(200)
+        page.screenshot(path=FOLDER / f"{name}-{self.scheme}-fr.png", full_page=True)
+        page.close()
 
 
 def an_evening(camera: Camera) -> None:

@@ -16,6 +16,7 @@ from app.rules.rulings.record import Example, Ruling
 from app.rules.rulings.showing import showable
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, source_of
+from app.rules.wording import Translate, in_english
 
 __all__ = ["Example", "Ruling", "ruling_for", "rulings", "rulings_about"]
 
@@ -54,10 +55,19 @@ def rulings(variant: Variant) -> tuple[Ruling, ...]:
     return tuple(_shown(variant, ruling) for ruling in (*by_field, *always(variant)))
 
 
-def rulings_about(found: tuple[Ruling, ...], words: str) -> tuple[Ruling, ...]:
-    """Those rulings in whose question, answer or source each of the words occurs."""
+def rulings_about(
+    found: tuple[Ruling, ...], words: str, translate: Translate = in_english
+) -> tuple[Ruling, ...]:
+    """Those rulings in whose question, answer or source each of the words occurs.
+
+    The words are looked for in the language that `translate` makes of the English.
+    """
     wanted = words.casefold().split()
-    return tuple(one for one in found if all(word in one.text.casefold() for word in wanted))
+    return tuple(
+        one
+        for one in found
+        if all(word in one.text.in_words_of(translate).casefold() for word in wanted)
+    )
 
 
 def _shown(variant: Variant, ruling: Ruling) -> Ruling:

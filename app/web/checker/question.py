@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import from_french
 from app.rules.contracts import Contract, Kind
-from app.rules.house_rules import HOUSE_RULES, changed_rules, read_house_rule
+from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.loading import FaultyRules, shipped, variants, with_house_rules
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
@@ -159,7 +159,7 @@ def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, Phra
         changes = {name: read_house_rule(name, text) for name, text in chosen.items()}
         return with_house_rules(base, changes), None
     except FaultyRules as fault:
-        return base, say("{field}: {reason}", field=fault.field, reason=fault.phrase)
+        return base, fault_words(fault)
 
 
 def _kind(text: str) -> Kind:

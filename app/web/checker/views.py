@@ -29,6 +29,7 @@ from app.web.checker.pages import CheckPage, Recording, check_page
 from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.forms import whole_number
 from app.web.htmx import answer, go_to, wants_fragment
+from app.web.language import spoken
 from app.web.rulesets.finding import finder_for, rule_set, sections
 
 checker = Blueprint("checker", __name__)
@@ -98,7 +99,7 @@ def record(key: str) -> Response:
     switch = form.get("switch", "").partition("=")
     ruled = Ruled(
         question=urlencode(question.address(game=""), doseq=True),
-        verdict=verdict.in_words,
+        verdict=str(verdict.in_words),
         asked_by=whole_number(form.get("asked_by")),
         decided=form.get("decided", ""),
         reason=form.get("reason", ""),
@@ -130,6 +131,5 @@ def _page(question: Question) -> CheckPage:
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
     default = (rule_set(last) if last else None) or any_rule_set()
-    french = request.accept_languages.best_match(("en", "fr")) == "fr"
     find = finder_for(request.args.get("game", ""))
-    return Question.sent(request.args, default, find, french=french)
+    return Question.sent(request.args, default, find, french=spoken() == "fr")

@@ -22,6 +22,7 @@ from app.actions.groups import Role
 from app.actions.people import join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
+from app.rules.house_rules import fault_words
 from app.rules.loading import FaultyRules
 from app.rules.variant import Variant
 from app.rules.wording import say
@@ -41,7 +42,7 @@ from app.web.games.pages import (
 from app.web.htmx import answer, go_to
 from app.web.own_group import group_to_keep_in
 from app.web.rulesets.finding import rule_set, sections
-from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules, words_of
+from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules
 from app.web.viewing import viewer
 
 games = Blueprint("games", __name__, url_prefix="/games")
@@ -230,7 +231,7 @@ def _with_sent_rules(variant: Variant) -> Variant:
     try:
         return played_rules(variant, request.form)
     except FaultyRules as fault:
-        raise refuse("rules", words_of(fault)) from None
+        raise refuse("rules", fault_words(fault)) from None
 
 
 def _new_page(

@@ -10,6 +10,7 @@ from app.rules.loading import with_house_rules
 from app.rules.wording import Phrase, listed, say
 from app.store.queries.games import Table
 from app.store.queries.log import Logged
+from app.web.checker.pages import said_again
 from app.web.rounds.words import first_down_words, row_words
 
 
@@ -92,13 +93,14 @@ def _started(_table: Table, entry: Logged) -> Phrase:
 
 
 def _ruling(_table: Table, entry: Logged) -> Phrase:
+    verdict = said_again(entry.after.get("question", ""), entry.after["verdict"])
     if entry.after["decided"]:
         return say(
-            "A dispute: {verdict} The table decided: {decided}",
-            verdict=entry.after["verdict"],
+            "A dispute: {verdict}. The table decided: {decided}",
+            verdict=verdict,
             decided=entry.after["decided"],
         )
-    return say("A dispute: {verdict}", verdict=entry.after["verdict"])
+    return say("A dispute: {verdict}", verdict=verdict)
 
 
 def _rule_changed(table: Table, entry: Logged) -> Phrase:

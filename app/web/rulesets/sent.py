@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.rules.house_rules import HOUSE_RULES, house_rule, read_house_rule
+from app.rules.house_rules import fault_words, read_house_rule
 from app.rules.loading import FIELDS, FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 from app.web.rulesets.effect import Effect, effect_of
-
-_ASKED = {rule.field for rule in HOUSE_RULES}
 
 
 def sent_rules(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
@@ -34,7 +31,7 @@ def effect_of_sent(variant: Variant, sent: Mapping[str, str]) -> Effect:
     try:
         return effect_of(variant, played_rules(variant, sent))
     except FaultyRules as fault:
-        return Effect(words_of(fault))
+        return Effect(fault_words(fault))
 
 
 def as_sent(rules: Mapping[str, Any]) -> dict[str, str]:
@@ -43,12 +40,3 @@ def as_sent(rules: Mapping[str, Any]) -> dict[str, str]:
         f"rule-{field}": str(value).lower().removeprefix("-")  # points that come off
         for field, value in rules.items()
     }
-
-
-def words_of(fault: FaultyRules) -> Phrase:
-    """Why house rules cannot be, with the question that was answered."""
-    if fault.field not in _ASKED:
-        field = fault.field.replace("_", " ")
-        return say("{field}: {reason}", field=field, reason=fault.phrase)
-    question = house_rule(fault.field).question
-    return say("{question} {reason}", question=question, reason=fault.phrase)

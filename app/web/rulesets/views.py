@@ -11,11 +11,11 @@ from app.actions.faults import Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.drafts import COSTED, PLAYERS, Draft, read_draft
-from app.rules.house_rules import HOUSE_RULES
+from app.rules.house_rules import HOUSE_RULES, fault_words
 from app.rules.loading import MOST_CONTRACTS, FaultyRules
 from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.access import asking, may, needs, open_to_all, remember_device
 from app.web.htmx import answer, go_to, wants_fragment
@@ -186,7 +186,7 @@ def keep() -> Response:
     try:
         variant = from_file(request.form.get("document", "").encode())
     except FaultyRules as fault:
-        return _bring_form(BringPage(fault=_words_of(fault)), 422)
+        return _bring_form(BringPage(fault=fault_words(fault)), 422)
     return _kept(variant)
 
 
@@ -199,7 +199,7 @@ def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
     try:
         variant = read()
     except (FaultyRules, ValueError) as fault:
-        words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That is no link.")
+        words = fault_words(fault) if isinstance(fault, FaultyRules) else say("That is no link.")
         return _bring_form(BringPage(fault=words, sent=pasted[:_LONGEST_TYPED]), 422)
     near = rule_set(variant.id) or variant
     page = BringPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
@@ -208,11 +208,6 @@ def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
 
 def _bring_form(page: BringPage, status: int = 200) -> Response:
     return answer("rulesets/bring.html", "rulesets/_bring.html", status=status, page=page)
-
-
-def _words_of(fault: FaultyRules) -> Phrase:
-    field = fault.field.replace("_", " ")
-    return say("{field}: {reason}", field=field, reason=fault.phrase)
 
 
 def _kept(variant: Variant) -> Response:

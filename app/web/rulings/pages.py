@@ -11,6 +11,7 @@ from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.pages import CardView
 from app.web.checker.question import Question
+from app.web.language import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def rulings_page(question: Question, words: str) -> RulingsPage:
         variant=question.variant,
         question=question,
         words=words,
-        rulings=tuple(_view(question, one) for one in rulings_about(found, words)),
+        rulings=tuple(_view(question, one) for one in rulings_about(found, words, translate)),
         of=len(found),
     )
 
@@ -71,10 +72,7 @@ def _example(question: Question, example: Example) -> ExampleView:
     return ExampleView(
         caption=example.caption,
         melds=tuple(
-            tuple(
-                CardView(card.rank, card.suit, question.variant.is_wild(card))
-                for card in read_cards(text)
-            )
+            tuple(CardView(card, question.variant.is_wild(card)) for card in read_cards(text))
             for text in texts
         ),
         look=_look(example, answer),
