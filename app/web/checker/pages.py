@@ -26,7 +26,7 @@ from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.question import Question, any_rule_set
-from app.web.rulesets.finding import Section, rule_set
+from app.web.rulesets.finding import Section, finder_for
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
@@ -179,8 +179,9 @@ def said_again(address: str, recorded: str) -> Phrase:
     The question is judged once more. Where the judge would say something else today, what was
     recorded stands, as it was.
     """
-    question = Question.sent(MultiDict(parse_qsl(address)), any_rule_set(), rule_set)
-    verdict = check_page(question, ()).verdict
+    asked = MultiDict(parse_qsl(address))
+    find = finder_for(asked.get("game", ""))
+    verdict = check_page(Question.sent(asked, any_rule_set(), find), ()).verdict
     if verdict is None or str(verdict.in_words) != recorded:
         return Phrase(recorded)
     return verdict.in_words

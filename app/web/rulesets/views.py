@@ -11,7 +11,7 @@ from app.actions.faults import Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.drafts import COSTED, PLAYERS, Draft, read_draft
-from app.rules.house_rules import HOUSE_RULES, fault_words
+from app.rules.house_rules import HOUSE_RULES
 from app.rules.loading import MOST_CONTRACTS, FaultyRules
 from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
@@ -186,7 +186,7 @@ def keep() -> Response:
     try:
         variant = from_file(request.form.get("document", "").encode())
     except FaultyRules as fault:
-        return _bring_form(BringPage(fault=fault_words(fault)), 422)
+        return _bring_form(BringPage(fault=_words_of(fault)), 422)
     return _kept(variant)
 
 
@@ -199,7 +199,7 @@ def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
     try:
         variant = read()
     except (FaultyRules, ValueError) as fault:
-        words = fault_words(fault) if isinstance(fault, FaultyRules) else say("That is no link.")
+        words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That is no link.")
         return _bring_form(BringPage(fault=words, sent=pasted[:_LONGEST_TYPED]), 422)
     near = rule_set(variant.id) or variant
     page = BringPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
@@ -208,6 +208,11 @@ def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
 
 def _bring_form(page: BringPage, status: int = 200) -> Response:
     return answer("rulesets/bring.html", "rulesets/_bring.html", status=status, page=page)
+
+
+def _words_of(fault: FaultyRules) -> Phrase:
+    """What is wrong with a file, by the name of the field as the file has it."""
+    return say("{field}: {reason}", field=fault.field, reason=fault.phrase)
 
 
 def _kept(variant: Variant) -> Response:
