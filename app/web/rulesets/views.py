@@ -15,7 +15,7 @@ from app.rules.house_rules import HOUSE_RULES
 from app.rules.loading import MOST_CONTRACTS, FaultyRules
 from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
-from app.rules.wording import say
+from app.rules.wording import Phrase, say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.access import asking, may, needs, open_to_all, remember_device
 from app.web.htmx import answer, go_to, wants_fragment
