@@ -11,6 +11,8 @@ from flask import Flask
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
     from app.web import access, errors, filters, headers, health, language, logs, metrics
+    from app.web.api import document
+    from app.web.api.tokens import tokens
     from app.web.checker.views import checker
     from app.web.games.views import games
     from app.web.groups.views import groups
@@ -33,3 +35,5 @@ def register(app: Flask) -> None:
     for blueprint in (*pages, health.health):
         app.register_blueprint(blueprint)
     app.register_blueprint(rulesets)
+    app.register_blueprint(tokens)
+    document.register(app)
