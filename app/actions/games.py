@@ -17,11 +17,11 @@ from app.rules.variant import Variant
 from app.rules.wording import say
 from app.scorebook import start_oddities
 from app.store.games import KeptGame, KeptSeat
-from app.store.groups import Group
+from app.store.groups import Group, Player
 from app.store.log import AnsweredKey
 from app.store.queries.games import table_of
 
-KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
+_KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +102,44 @@ def _kept_game(
     session: Session, group: int, plan: StartPlan, names: Sequence[str], by: By
 ) -> KeptGame:
     game = KeptGame(
-        key="".join(secrets.choice(KEY_LETTERS) for _ in range(12)),
+        key=new_key(),
         group_id=group,
         variant_id=plan.variant.id,
         rules=to_plain(plan.variant),
         started_at=by.at,
     )
+    players = _different_players(session, group, names, by)
     session.add(game)
     session.flush()
-    for position, name in enumerate(names):
+    for position, player in enumerate(players):
         session.add(
             KeptSeat(
                 game_id=game.id,
-                player=known_player(session, group, name, by),
+                player_id=player.id,
                 position=position,
                 deals_first=position == plan.first_dealer,
             )
         )
     session.flush()
     return game
+
+
+def new_key() -> str:
+    """A key for a game, which names it in addresses."""
+    return "".join(secrets.choice(_KEY_LETTERS) for _ in range(12))
+
+
+def _different_players(
+    session: Session, group: int, names: Sequence[str], by: By
+) -> Sequence[Player]:
+    """The players of these names. Raises `Refused` where two names are one person's."""
+    players = [known_player(session, group, name, by) for name in names]
+    for place, player in enumerate(players):
+        if player in players[:place]:
+            other = names[players.index(player)]
+            message = say("{name} and {other} are the same player.", name=names[place], other=other)
+            raise refuse("players", message)
+    return players
 
 
 def _key_of(session: Session, game_id: int) -> str:

@@ -1,6 +1,5 @@
 """What people do with their table's own rules: keep, change, remove and default them."""
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Stale, refuse
-from app.actions.games import KEY_LETTERS
+from app.actions.games import new_key
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
@@ -32,7 +31,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str
     if count >= MOST_RULE_SETS:
         message = say("A table keeps at most {most} rule sets of its own.", most=MOST_RULE_SETS)
         raise refuse("name", message)
-    key = "own-" + "".join(secrets.choice(KEY_LETTERS) for _ in range(12))
+    key = f"own-{new_key()}"
     own = replace(variant, id=key, family="core")
     session.add(
         KeptRuleSet(

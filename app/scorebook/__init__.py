@@ -9,6 +9,9 @@ From the records of a game (`records.py`) everything else is derived, each idea 
     history    what each round came to
     winning    who won, and by which rule
     standings  the board
+    results    what a finished game came to
+    tallies    sums over many finished games
+    statistics rates and averages from those sums
     hands      what the cards left in a hand can cost
     faults     what cannot be recorded without contradiction
     oddities   what only looks wrong

@@ -28,6 +28,9 @@ _READING = ("GET", "HEAD", "OPTIONS")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 _SEEN_LATELY = timedelta(minutes=10)
 
+_FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
+"""What is the same for every device; asking for it looks nothing up."""
+
 
 def register(app: Flask) -> None:
     """Find out before each view which device asks, and whether it means to write."""
@@ -37,18 +40,31 @@ def register(app: Flask) -> None:
         g.closing = ExitStack()
         g.closing.enter_context(meaning_to_write(request.method not in _READING))
         g.device, g.device_name, g.player_name, g.group = None, "", None, None
-        if request.endpoint != "static" and not session.permanent:
+        if request.endpoint not in _FOR_EVERYBODY and not session.permanent:
             session.permanent = True
         secret = request.cookies.get(cookie_name())
-        if secret and request.endpoint != "static":
+        if secret and request.endpoint not in _FOR_EVERYBODY:
             found = device_of(db.session(), secret_hash(secret))
             if found:
                 g.device, g.device_name, g.group = found.id, found.name, found.group
+                g.device_mark = _mark_of(g.device, g.group)
+
+    @app.context_processor
+    def device_mark() -> dict[str, str]:
+        return {"device_mark": g.get("device_mark", "")}
 
     @app.teardown_request
     def close(_error: BaseException | None) -> None:
         if "closing" in g:
             g.closing.close()
+
+
+def _mark_of(device: int | None, group: int | None) -> str:
+    """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
+    if device is None:
+        return ""
+    secret = str(current_app.config["SECRET_KEY"])
+    return secret_hash(f"{secret}:{device}:{group}")[:12]
 
 
 def open_to_all(view: View[P]) -> View[P]:

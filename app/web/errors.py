@@ -8,6 +8,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import HTTPException
 
+from app.actions.faults import Refused
 from app.extensions import db
 from app.rules.wording import Phrase, say
 
@@ -80,6 +81,11 @@ def register(app: Flask) -> None:
         status = error.code or 500
         page = _PAGES.get(status) or replace(_ANY_OTHER, status=status)
         return render_template("errors/error.html", page=page), status
+
+    @app.errorhandler(Refused)
+    def show_refused(refused: Refused) -> tuple[str, int]:
+        page = ErrorPage(409, say("That cannot be done here"), refused.faults[0].message)
+        return render_template("errors/error.html", page=page), 409
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)

@@ -1,12 +1,9 @@
-"""What templates can say: versions of static files, keys of forms, how long ago something was."""
+"""What templates can say: keys of forms, how long ago something was."""
 
-import hashlib
 import secrets
 from datetime import UTC, datetime
-from functools import cache
-from pathlib import Path
 
-from flask import Flask, url_for
+from flask import Flask
 from jinja2 import StrictUndefined
 
 from app.rules.wording import Phrase, say, say_many
@@ -18,26 +15,12 @@ def register(app: Flask) -> None:
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(ago=ago)
-    environment.globals.update(static=_static_address(app), request_key=request_key)
+    environment.globals.update(request_key=request_key)
 
 
 def request_key() -> str:
     """A key for one form: a repeat of the request that bears it changes nothing."""
     return secrets.token_urlsafe(16)
-
-
-def _static_address(app: Flask):  # type: ignore[no-untyped-def]
-    folder = Path(app.static_folder or "")
-
-    @cache
-    def fingerprint(file: str) -> str:
-        return hashlib.sha256((folder / file).read_bytes()).hexdigest()[:10]
-
-    def static(file: str) -> str:
-        """The address of a static file, which changes with the file's content."""
-        return url_for("static", filename=file, v=fingerprint(file))
-
-    return static
 
 
 def ago(moment: datetime) -> Phrase:

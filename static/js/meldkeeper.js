@@ -3,6 +3,7 @@
 
 import "./awake.js";
 import "./live.js";
+import "./offline.js";
 import { newKey } from "./outbox.js";
 import "./reorder.js";
 import "./sharing.js";

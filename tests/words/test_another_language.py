@@ -180,3 +180,9 @@ def test_no_english_is_left_where_phones_are_let_in(client):
     ):
         answer = client.post(address, data=sent, follow_redirects=True)
         assert english_on(answer.get_data(as_text=True)) == set(), address
+
+
+def test_no_english_is_left_where_a_table_makes_its_own_rules(client):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    assert_no_english(client, "/rules/own", "/rules/own/new?base=frustration", "/rules/own/bring")
+    assert_no_english(client, "/rules/own/new?base=garbage-rummy", "/games/new")

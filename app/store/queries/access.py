@@ -70,7 +70,7 @@ def let_in_to_game(session: Session, device: int, key: str) -> Let | None:
         select(*_LET, KeptGame.id, KeptGame.version)
         .outerjoin(Player, Player.id == Membership.player_id)
         .join(KeptGame, KeptGame.group_id == Membership.group_id)
-        .where(Membership.device_id == device, KeptGame.key == key)
+        .where(Membership.device_id == device, KeptGame.key == key, KeptGame.deleted_at.is_(None))
     ).first()
     return None if row is None else Let(*row)
 

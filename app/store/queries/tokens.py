@@ -38,7 +38,12 @@ def tokens_of(session: Session, group: int) -> Sequence[KnownToken]:
 
 
 def game_in_group(session: Session, group: int, key: str) -> int | None:
-    """The id of the group's game with that key; None where there is none."""
+    """The id of the group's game with that key; None where there is none, or none with rounds."""
     return session.scalar(
-        select(KeptGame.id).where(KeptGame.group_id == group, KeptGame.key == key)
+        select(KeptGame.id).where(
+            KeptGame.group_id == group,
+            KeptGame.key == key,
+            KeptGame.deleted_at.is_(None),
+            KeptGame.on_paper.is_(False),
+        )
     )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import g
+from flask import Response, g, stream_with_context
 from flask_smorest import Blueprint
 
 from app.actions import games as act
@@ -11,10 +11,13 @@ from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.people import join_game, leave_game
 from app.actions.rounds import Filled, Terms
+from app.exchange.writing import written
 from app.extensions import db
 from app.rules.loading import with_house_rules
 from app.scorebook import players_in
-from app.store.queries.games import Entry, Table, finished_games, running_games, table_of
+from app.store.queries.export import group_record
+from app.store.queries.games import Entry, Table, table_of
+from app.store.queries.history import Mark, Wanted, leaf_of
 from app.store.queries.tokens import game_in_group
 from app.web.api import schemas, troubles
 from app.web.api.gate import program, token_needs
@@ -31,12 +34,14 @@ _MOST_LISTED = 100
 
 @games.get("/games")
 @token_needs(Role.WATCH)
-@games.arguments(schemas.Wanted, location="query")
-@games.response(200, schemas.GameLine(many=True))
-def all_games(wanted: dict[str, Any]) -> Any:
-    """The hundred newest of the group's games that run, or of those that are over."""
-    listed = finished_games if wanted["finished"] else running_games
-    return listed(db.session(), g.group, _MOST_LISTED)
+@games.arguments(schemas.WantedGames, location="query")
+@games.response(200, schemas.GameList)
+def all_games(sent: dict[str, Any]) -> Any:
+    """The group's games, newest first; `older` of one answer asks for the next."""
+    wanted = Wanted(state=sent["state"], words=sent["words"])
+    beyond = Mark.read(sent["older"])
+    leaf = leaf_of(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
+    return {"games": leaf.lines, "older": str(leaf.older) if leaf.older else None}
 
 
 @games.post("/games")
@@ -168,6 +173,15 @@ def leave(key: str, seat: int) -> Plain:
     """Let somebody go before the next round."""
     leave_game(db.session(), g.game, seat, program())
     return plain_standings(_table())
+
+
+@games.get("/export")
+@token_needs(Role.MANAGE)
+@games.response(200)
+def export() -> Response:
+    """Everything of the group as one document, as `flask export` writes it."""
+    document = written(group_record(db.session(), g.group))
+    return Response(stream_with_context(document), mimetype="application/json")
 
 
 def _table() -> Table:

@@ -56,18 +56,33 @@ class Question(Schema):
     variant = fields.String(required=True)
 
 
-class Wanted(Schema):
+class WantedGames(Schema):
     """Which games to list."""
 
-    finished = fields.Boolean(load_default=False)
+    state = fields.String(
+        load_default="", validate=validate.OneOf(("", "finished", "running", "archived"))
+    )
+    words = fields.String(load_default="", validate=validate.Length(max=80))
+    older = fields.String(load_default="", validate=validate.Length(max=40))
 
 
 class GameLine(Schema):
-    """A game in a list."""
+    """A game in a list; of one that was kept on paper only the result is known."""
 
     key = fields.String(required=True)
+    variant_name = fields.String(required=True, data_key="rule_set")
+    title = fields.String(required=True)
     started_at = fields.AwareDateTime(required=True)
     finished_at = fields.AwareDateTime(allow_none=True, required=True)
+    on_paper = fields.Boolean(required=True)
+    winners = fields.List(fields.String(), required=True)
+
+
+class GameList(Schema):
+    """Some games, newest first, and where to go on."""
+
+    games = fields.List(fields.Nested(GameLine), required=True)
+    older = fields.String(allow_none=True, required=True)
 
 
 class NewGame(Strict):

@@ -128,7 +128,10 @@ def start() -> Response:
 @needs(Role.WATCH)
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
-    return answer("games/game.html", "games/_game.html", page=game_page(_table(), viewer()))
+    table = _table()
+    if table.on_paper:
+        return go_to(url_for("rounds.show_all", key=key))
+    return answer("games/game.html", "games/_game.html", page=game_page(table, viewer()))
 
 
 @games.get("/<key>/live")

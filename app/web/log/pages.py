@@ -117,6 +117,14 @@ def _rule_changed(table: Table, entry: Logged) -> Phrase:
     )
 
 
+def _described(_table: Table, entry: Logged) -> Phrase:
+    if "title" not in entry.after:
+        return say("The note was changed")
+    if not entry.after["title"]:
+        return say("The game has no name any more")
+    return say("The game is called {title}", title=entry.after["title"])
+
+
 def _name(table: Table, seat: int | None) -> str:
     return table.names.get(seat or 0, "?")
 
@@ -143,4 +151,11 @@ _WORDS: dict[str, Callable[[Table, Logged], Phrase]] = {
     "left": _of_player(say("{name} left")),
     "reopened": lambda _table, _entry: say("The game was reopened"),
     "undone": lambda _table, _entry: say("An earlier change was undone"),
+    "described": _described,
+    "archived": lambda _table, _entry: say("The game was archived"),
+    "unarchived": lambda _table, _entry: say("The game came out of the archive"),
+    "binned": lambda _table, _entry: say("The game was put into the bin"),
+    "taken_back": lambda _table, _entry: say("The game was taken out of the bin"),
+    "shared": lambda _table, _entry: say("The result was shared by an address"),
+    "unshared": lambda _table, _entry: say("The result is no longer shared"),
 }

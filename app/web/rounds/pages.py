@@ -6,27 +6,22 @@ from dataclasses import dataclass
 from app.actions.oddities import doubts, mark
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.house_rules import house_rule, value_in_words
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, side_by_side
 from app.scorebook import (
     Fault,
     Game,
     Oddity,
-    RoundRecord,
     asks_first_down,
     before_round,
     board,
     dealer_of,
     first_player_of,
-    history,
     needs_penalty,
     players_in,
 )
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
 from app.store.queries.log import Logged
-from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
-from app.web.checker.pages import said_again
 from app.web.marks import mark_of
 
 
@@ -229,73 +224,3 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
 
 def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
     return next((one.nearest for one in found if one.seat == seat), ())
-
-
-@dataclass(frozen=True, slots=True)
-class DisputeView:
-    """A recorded ruling as it is shown."""
-
-    round_number: int
-    question: str
-    verdict: Phrase
-    asked_by: str
-    decided: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class RoundsPage:
-    """All rounds of a game, as they were played."""
-
-    key: str
-    name: str
-    scores: bool
-    seats: tuple[tuple[int, str, int], ...]
-    """Seat, name and mark, in dealing order."""
-    rounds: tuple[RoundRecord, ...]
-    names: Mapping[int, str]
-    over: bool
-    reopened: bool
-    disputes: tuple[DisputeView, ...]
-    changed: tuple[tuple[int, Phrase, Phrase], ...]
-    """House rules switched on: from which round, the question, the answer since."""
-
-
-def rounds_page(
-    table: Table, disputes: Sequence[Dispute], changes: Sequence[ChangedRule]
-) -> RoundsPage:
-    """The rounds of a game."""
-    return RoundsPage(
-        key=table.key,
-        name=table.variant.name,
-        scores=table.variant.scores,
-        seats=tuple(
-            (seat.id, table.names[seat.id], mark_of(place))
-            for place, seat in enumerate(table.game.seats)
-        ),
-        rounds=history(table.game),
-        names=table.names,
-        over=table.finished_at is not None,
-        reopened=table.reopened,
-        disputes=tuple(map(_dispute, disputes)),
-        changed=tuple(_changed(table, changes, change) for change in changes),
-    )
-
-
-def _dispute(kept: Dispute) -> DisputeView:
-    return DisputeView(
-        round_number=kept.round_number,
-        question=kept.question,
-        verdict=said_again(kept.question, kept.verdict),
-        asked_by=kept.asked_by,
-        decided=kept.decided,
-        reason=kept.reason,
-    )
-
-
-def _changed(
-    table: Table, changes: Sequence[ChangedRule], change: ChangedRule
-) -> tuple[int, Phrase, Phrase]:
-    since = rules_in_round(table.variant, changes, change.from_round)
-    question = house_rule(change.field).question
-    return change.from_round, question, value_in_words(since, change.field)

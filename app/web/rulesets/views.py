@@ -19,6 +19,7 @@ from app.rules.wording import Phrase, say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.access import asking, may, needs, open_to_all, remember_device
 from app.web.htmx import answer, go_to, wants_fragment
+from app.web.language import words
 from app.web.own_group import group_to_keep_in
 from app.web.qr import qr_code
 from app.web.rulesets.effect import effect_of
@@ -56,7 +57,7 @@ def new() -> Response:
     """A copy of a rule set, to be changed."""
     base = _known(request.args.get("base", ""))
     draft = Draft.of(base)
-    name = str(say("{name}, ours", name=base.name))
+    name = words(say("{name}, ours", name=Phrase(base.name)))
     return _form(rule_set_form(base, Draft(name, "", draft.contracts, draft.rules, draft.points)))
 
 
