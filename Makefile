@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 
 .DEFAULT_GOAL := help
 
-.PHONY: words help run serve test install check format screenshots bench lock hook clean
+.PHONY: words help run serve test install check format screenshots bench bench-history lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ format: install ## Put the code into the house format
 
 screenshots: install ## Take a picture of every screen, into .screenshots/
 	@$(BIN)/python -m tests.browser.screenshots
+
+bench-history: install ## Measure pages, export and import with ten thousand games; takes minutes
+	@$(BIN)/python -m tests.bench.history
 
 bench: install $(VENV)/bench.stamp ## Measure the speed, against the yardsticks that the issues name
 	@$(BIN)/python -m tests.bench

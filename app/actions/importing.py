@@ -5,14 +5,13 @@ already stays as it is here.
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
 from app.actions.games import new_key
 from app.actions.results import note_results
 from app.exchange.fields import Faulty
@@ -35,8 +34,16 @@ Watch = Callable[[Iterable[GameRecord]], Iterable[GameRecord]]
 
 
 @dataclass(frozen=True, slots=True)
+class Sound:
+    """A document whose games were all read and could all have been played."""
+
+    document: GroupRecord
+    games: tuple[GameRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """What bringing a document in would do. With `faults` it does nothing at all."""
+    """What bringing a document in would do."""
 
     name: str
     games: int
@@ -46,7 +53,6 @@ class Plan:
     rounds: int
     new_players: tuple[str, ...]
     known_players: int
-    faults: tuple[Faulty, ...]
 
 
 class NotImported(Exception):
@@ -57,74 +63,63 @@ class NotImported(Exception):
         self.faults = tuple(faults)
 
 
-def plan_import(
-    session: Session, group: int | None, document: GroupRecord, watch: Watch = iter
-) -> Plan:
-    """What bringing a document into a group (None: one that is to be made) would do."""
-    here = _versions_here(session, group)
-    names = _players_here(session, group)
-    games = new = changed = rounds = 0
+def checked(document: GroupRecord, watch: Watch = iter) -> Sound:
+    """A document read to its end. Raises `NotImported` with what is wrong in it.
+
+    Nothing is asked of the database, so that nobody waits while a large document is judged.
+    """
+    rules = rule_sets_of(document)
     faults: list[Faulty] = []
-    for game in _sound_games(document, faults, watch):
-        games += 1
-        if game.key not in here:
-            new, rounds = new + 1, rounds + len(game.rounds)
-        elif here[game.key] != game.version:
-            changed += 1
-        if len(faults) >= MOST_FAULTS:
-            break
-    fresh = tuple(one.name for one in document.players if one.name.casefold() not in names)
+    games: list[GameRecord] = []
+    try:
+        for place, game in enumerate(watch(document.games)):
+            wrong = itertools.islice(impossible(game, rules[game.rules]), MOST_FAULTS)
+            faults += [one.within(f"games[{place}]") for one in wrong]
+            games.append(game)
+            if len(faults) >= MOST_FAULTS:
+                break
+    except Faulty as fault:
+        faults.append(fault)
+    if faults:
+        raise NotImported(faults[:MOST_FAULTS])
+    return Sound(document, tuple(games))
+
+
+def plan_import(session: Session, group: int | None, sound: Sound) -> Plan:
+    """What bringing a document into a group (None: one that is to be made) would do."""
+    here, names = _versions_here(session, group), _players_here(session, group)
+    new = [game for game in sound.games if game.key not in here]
+    changed = [game for game in sound.games if here.get(game.key, game.version) != game.version]
+    players = sound.document.players
+    fresh = tuple(one.name for one in players if one.name.casefold() not in names)
     return Plan(
-        name=document.name,
-        games=games,
-        new_games=new,
-        changed_games=changed,
-        rounds=rounds,
+        name=sound.document.name,
+        games=len(sound.games),
+        new_games=len(new),
+        changed_games=len(changed),
+        rounds=sum(len(game.rounds) for game in new),
         new_players=fresh,
-        known_players=len(document.players) - len(fresh),
-        faults=tuple(faults),
+        known_players=len(players) - len(fresh),
     )
 
 
-def import_group(
-    session: Session, group: int, document: GroupRecord, by: By, watch: Watch = iter
-) -> int:
+def import_group(session: Session, group: int, sound: Sound, watch: Watch = iter) -> int:
     """Bring a document into a group; answers how many games were new.
 
-    Raises `NotImported` with the faults; then nothing has changed.
+    Raises `NotImported` where two players of a game are one person here. Nothing is kept before
+    all is.
     """
     session.execute(select(Group.id).where(Group.id == group).with_for_update())
-    players = _bring_players(session, group, document.players)
+    players = _bring_players(session, group, sound.document.players)
     here = _versions_here(session, group)
-    rules = document.rule_sets
-    faults: list[Faulty] = []
+    rules = sound.document.rule_sets
     made: list[int] = []
-    fresh = (game for game in _sound_games(document, faults, watch) if game.key not in here)
+    fresh = (game for game in watch(sound.games) if game.key not in here)
     while portion := list(itertools.islice(fresh, AT_ONCE)):
-        if not faults:
-            made += _bring_games(session, group, portion, players, rules, by)
-    if faults:
-        session.rollback()
-        raise NotImported(faults)
-    note_results(session, made)
+        made += _bring_games(session, group, portion, players, rules)
+        note_results(session, made[-len(portion) :])
     session.commit()
     return len(made)
-
-
-def _sound_games(document: GroupRecord, faults: list[Faulty], watch: Watch) -> Iterator[GameRecord]:
-    """The games that could be read and played; what is wrong is added to the faults."""
-    rules = rule_sets_of(document)
-    place = -1
-    try:
-        for place, game in enumerate(watch(document.games)):
-            wrong = list(impossible(game, rules[game.rules]))
-            faults += [one.within(f"games[{place}]") for one in wrong[:MOST_FAULTS]]
-            if not wrong:
-                yield game
-            if len(faults) >= MOST_FAULTS:
-                return
-    except Faulty as fault:
-        faults.append(fault)
 
 
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
@@ -176,7 +171,6 @@ def _bring_games(
     games: Sequence[GameRecord],
     players: Mapping[str, int],
     rules: Mapping[str, Mapping[str, Any]],
-    by: By,
 ) -> list[int]:
     """Keep a portion of games; answers their ids."""
     keys = [game.key for game in games]

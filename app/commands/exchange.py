@@ -13,9 +13,8 @@ from flask.cli import with_appcontext
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
 from app.actions.groups import make_group
-from app.actions.importing import NotImported, Plan, import_group, plan_import
+from app.actions.importing import NotImported, Plan, Sound, checked, import_group, plan_import
 from app.commands.simulation import simulated_group
 from app.commands.starting import brought_up_to_date
 from app.exchange.fields import Faulty, parsed
@@ -61,28 +60,18 @@ def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     """Bring a group's games in from FILE, written by `flask export`. Safe to run twice."""
     brought_up_to_date(current_app._get_current_object())  # type: ignore[attr-defined]
+    session = db.session()
     try:
         plain = parsed(file.read())
-        count = _count(plain)
-        if look:
-            with _watching(count, "Reading games") as watch:
-                plan = plan_import(db.session(), group_id, read_group(plain), watch)
-            _tell(plan)
-            return
-        with meaning_to_write(), _watching(count, "Bringing games in") as watch:
-            session, now = db.session(), datetime.now(UTC)
-            document = read_group(plain)
-            group = (
-                make_group(session, document.name, now).id
-                if group_id is None
-                else _group(session, group_id)
-            )
-            new = import_group(session, group, document, By(None, now), watch)
+        with _watching(_count(plain), "Reading games") as watch:
+            sound = checked(read_group(plain), watch)
+        _tell(plan_import(session, group_id, sound))
+        if not look:
+            _bring_in(sound, group_id)
     except Faulty as fault:
         _stop([fault])
     except NotImported as refused:
         _stop(refused.faults)
-    click.echo(f"{new} games brought in, into group {group}.", err=True)
 
 
 @click.command()
@@ -98,15 +87,21 @@ def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None
     """Fill a group with simulated games, to see how the app does with many."""
     brought_up_to_date(current_app._get_current_object())  # type: ignore[attr-defined]
     document = simulated_group(f"{games} games", games, players, rounds, Random(seed_))
-    with meaning_to_write(), _watching(games, "Playing games") as watch:
+    with _watching(games, "Playing games") as watch:
+        sound = checked(document, watch)
+    _bring_in(sound, group_id)
+
+
+def _bring_in(sound: Sound, group_id: int | None) -> None:
+    db.session.rollback()
+    with meaning_to_write(), _watching(len(sound.games), "Bringing games in") as watch:
         session, now = db.session(), datetime.now(UTC)
-        group = (
-            make_group(session, document.name, now).id
-            if group_id is None
-            else _group(session, group_id)
-        )
-        new = import_group(session, group, document, By(None, now), watch)
-    click.echo(f"{new} games played, in group {group}.", err=True)
+        if group_id is None:
+            group = make_group(session, sound.document.name, now).id
+        else:
+            group = _group(session, group_id)
+        new = import_group(session, group, sound, watch)
+    click.echo(f"{new} games brought in, into group {group}.", err=True)
 
 
 def _group(session: Session, group_id: int | None) -> int:
@@ -126,12 +121,11 @@ def _count(plain: object) -> int:
 
 
 def _tell(plan: Plan) -> None:
-    if plan.faults:
-        _stop(plan.faults)
     click.echo(
         f"{plan.games} games in it: {plan.new_games} new with {plan.rounds} rounds, "
         f"{plan.games - plan.new_games} here already ({plan.changed_games} of them in another "
-        f"version; they stay as they are here). {len(plan.new_players)} new players."
+        f"version; they stay as they are here). {len(plan.new_players)} new players.",
+        err=True,
     )
 
 

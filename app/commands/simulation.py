@@ -26,9 +26,10 @@ from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.loading import to_plain, variant, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
-from app.scorebook import asks_first_down, board, needs_penalty, with_round
+from app.scorebook import asks_first_down, board, with_round
 from app.scorebook.finishing import ends_at_once
 from app.scorebook.records import Game, Round, Row
+from app.scorebook.scoring import penalty_payers
 
 _RULE_SETS = (
     "frustration-rummy",
@@ -140,9 +141,10 @@ def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     elif out is None and not ends_at_once(game.variant):
         played = Round(number, rows)
     pack = _pack(game.variant, len(game.seats))
+    payers = penalty_payers(game, played)
     paid = tuple(
         replace(row, penalty=_left_over(game.variant, pack, row.met, chance))
-        if needs_penalty(game, played, row.seat)
+        if row.seat in payers
         else row
         for row in played.rows
     )

@@ -21,8 +21,12 @@ def register(app: Flask) -> None:
         language,
         logs,
         metrics,
+        uploads,
     )
+    from app.web.api import document
+    from app.web.api.tokens import tokens
     from app.web.checker.views import checker
+    from app.web.data.views import data
     from app.web.games.views import games
     from app.web.groups.views import groups
     from app.web.history.views import history
@@ -40,6 +44,7 @@ def register(app: Flask) -> None:
     logs.register(app)
     metrics.register(app)
     access.register(app)
+    uploads.register(app)
     headers.register(app)
     errors.register(app)
     filters.register(app)
@@ -48,5 +53,7 @@ def register(app: Flask) -> None:
     pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
     for blueprint in (*pages, offline, health.health):
         app.register_blueprint(blueprint)
-    for blueprint in (history, people, rulesets):
+    for blueprint in (history, people, data, rulesets):
         app.register_blueprint(blueprint)
+    app.register_blueprint(tokens)
+    document.register(app)

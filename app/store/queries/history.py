@@ -5,7 +5,7 @@ places and scores of finished games are read from their results.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -23,6 +23,7 @@ KEPT_IN_BIN = timedelta(days=30)
 State = Literal["", "finished", "running", "archived"]
 Toward = Literal["older", "newer"]
 
+_MOST_WORDS = 8
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -113,7 +114,8 @@ def leaf_of(
 ) -> Leaf:
     """The games next to a mark in one direction; without a mark, from that direction's far end."""
     order = (KeptGame.started_at, KeptGame.id)
-    found = _lines_select().where(KeptGame.group_id == group, *_conditions(wanted, group))
+    conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.words)]
+    found = _lines_select().where(KeptGame.group_id == group, *conditions)
     older = toward == "older"
     if beyond is not None:
         here = tuple_(beyond.started_at, beyond.id)
@@ -184,7 +186,7 @@ def _lines_select() -> Select[Any]:
     )
 
 
-def _conditions(wanted: Wanted, group: int) -> list[ColumnElement[bool]]:
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = [KeptGame.deleted_at.is_(None)]
     archived = wanted.state == "archived"
     found.append(KeptGame.archived_at.is_not(None) if archived else KeptGame.archived_at.is_(None))
@@ -196,24 +198,29 @@ def _conditions(wanted: Wanted, group: int) -> list[ColumnElement[bool]]:
         found.append(KeptGame.variant_id == wanted.variant)
     if wanted.player is not None:
         found.append(_somebody(KeptSeat.player_id == wanted.player))
-    return found + [_has_word(word, group) for word in wanted.words.split()[:8]]
+    return found
 
 
 def _somebody(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return exists().where(KeptSeat.game_id == KeptGame.id, condition)
 
 
-def _has_word(word: str, group: int) -> ColumnElement[bool]:
-    """The word stands in the title, the note, the rule set's name, or the name of a player."""
-    named = select(Player.id).where(
-        Player.group_id == group, Player.name_key.contains(word.casefold(), autoescape=True)
-    )
-    return or_(
-        KeptGame.title.icontains(word, autoescape=True),
-        KeptGame.note.icontains(word, autoescape=True),
-        KeptGame.variant_id.icontains(word, autoescape=True),
-        _somebody(or_(KeptSeat.player_id.in_(named), KeptSeat.played_as_id.in_(named))),
-    )
+def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
+    """Each word stands in the title, the note, the rule set's name, or the name of a player."""
+    for word in words.split()[:_MOST_WORDS]:
+        places = [
+            one.icontains(word, autoescape=True)
+            for one in (KeptGame.title, KeptGame.note, KeptGame.variant_id)
+        ]
+        named = session.scalars(
+            select(Player.id).where(
+                Player.group_id == group, Player.name_key.contains(word.casefold(), autoescape=True)
+            )
+        ).all()
+        if named:
+            sat = or_(KeptSeat.player_id.in_(named), KeptSeat.played_as_id.in_(named))
+            places.append(_somebody(sat))
+        yield or_(*places)
 
 
 def _filled(session: Session, rows: Sequence[Any]) -> tuple[Line, ...]:

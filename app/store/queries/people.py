@@ -229,8 +229,17 @@ def record_holder(
 ) -> Record | None:
     """The first game that has the least or most of a field of `KeptResult`; None if none has it."""
     column = getattr(KeptResult, field)
-    order = column.desc() if most else column
-    found = (
+    holder = (
+        select(KeptResult.game_id)
+        .where(KeptResult.group_id == group, column.is_not(None), KeptResult.rounds > 0)
+        .order_by(column.desc() if most else column, KeptResult.finished_at, KeptResult.game_id)
+        .limit(1)
+    )
+    if variant:
+        holder = holder.where(KeptResult.variant_id == variant)
+    if by_points is not None:
+        holder = holder.where(KeptResult.by_points.is_(by_points))
+    row = session.execute(
         select(
             KeptGame.id,
             KeptGame.key,
@@ -240,15 +249,8 @@ def record_holder(
             column,
         )
         .join(KeptGame, KeptGame.id == KeptResult.game_id)
-        .where(KeptResult.group_id == group, column.is_not(None), KeptResult.rounds > 0)
-        .order_by(order, KeptResult.finished_at, KeptResult.game_id)
-        .limit(1)
-    )
-    if variant:
-        found = found.where(KeptResult.variant_id == variant)
-    if by_points is not None:
-        found = found.where(KeptResult.by_points.is_(by_points))
-    row = session.execute(found).first()
+        .where(KeptResult.game_id == holder.scalar_subquery())
+    ).first()
     return None if row is None else _record(session, row)
 
 

@@ -135,7 +135,10 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f('ix_seat_results_game_id'), ['game_id'], unique=False)
         batch_op.create_index(batch_op.f('ix_seat_results_player_id_finished_at_game_id_won'), ['player_id', 'finished_at', 'game_id', 'won'], unique=False)
 
-    with op.batch_alter_table('games', schema=None) as batch_op:
+    # The rules are by far the largest column: SQLite reads what stands after them more slowly.
+    with op.batch_alter_table('games', schema=None, partial_reordering=[(
+        'id', 'key', 'group_id', 'variant_id', 'version', 'started_at', 'finished_at', 'reopened', 'title', 'note',
+        'archived_at', 'deleted_at', 'on_paper', 'imported_key', 'share_key', 'rules')]) as batch_op:
         batch_op.add_column(sa.Column('title', sa.String(length=80), nullable=False, server_default=''))
         batch_op.add_column(sa.Column('note', sa.String(length=1000), nullable=False, server_default=''))
         batch_op.add_column(sa.Column('archived_at', sa.DateTime(), nullable=True))
