@@ -83,6 +83,11 @@ def number(value: int) -> str:
     return format_decimal(value, locale=spoken())
 
 
+def decimal(value: float) -> str:
+    """A number with one digit after the point, or after the comma."""
+    return format_decimal(value, format="#,##0.0", locale=spoken())
+
+
 def signed(value: int) -> str:
     """A whole number with its sign: +15, -25, +0."""
     return format_decimal(value, format="+#,##0;-#,##0", locale=spoken())

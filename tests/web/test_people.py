@@ -40,7 +40,7 @@ def test_a_players_page_says_what_the_games_came_to(friends: FlaskClient):
     assert re.search(r"<dt>games</dt><dd><b>3</b>", page)
     assert re.search(r"<dt>most wins in a row</dt><dd><b>3</b>", page)
     assert "Rivals" in page
-    assert re.search(r"<b>3</b>.*: <b>0</b>", page)
+    assert re.search(r"<b>3</b>.*– <b>0</b>", page)
 
 
 def test_rivals_show_only_after_three_shared_games(friends: FlaskClient):

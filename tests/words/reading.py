@@ -12,6 +12,9 @@ PROSE = re.compile(r"[^\W\d_]{2,}")
 _ATTRIBUTES = re.compile(r'[\w-]="|^"')
 """A macro may hold attributes without their tag."""
 
+_NEEDS_MARKING = re.compile(rf"{PROSE.pattern}|^\s*[:;?!]")
+"""French sets these signs apart from the word before them, so they belong to the sentence."""
+
 _CLASS_BLOCK = re.compile(r"{% block \w+_class %}.*?{% endblock %}")
 _READ_OUT = ("aria-label", "aria-description", "placeholder", "title", "alt", "label")
 _UNSEEN = ("script", "style", "svg")
@@ -62,7 +65,7 @@ def unmarked(template: str) -> list[str]:
         for part in re.split(r"(\x00\d+\x00)", text):
             if part.startswith("\x00"):
                 found += _literal_words(environment, expressions[int(part.strip("\x00"))])
-            elif PROSE.search(part) and not _ATTRIBUTES.search(part):
+            elif _NEEDS_MARKING.search(part) and not _ATTRIBUTES.search(part):
                 found.append(part.strip())
     return found
 

@@ -186,3 +186,15 @@ def test_no_english_is_left_where_a_table_makes_its_own_rules(client):
     PlainGame.started(client, "frustration", "Anna Ben")
     assert_no_english(client, "/rules/own", "/rules/own/new?base=frustration", "/rules/own/bring")
     assert_no_english(client, "/rules/own/new?base=garbage-rummy", "/games/new")
+
+
+def test_no_english_is_left_in_what_was_played(client):
+    game = PlainGame.started(
+        client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
+    )
+    game.close(1, out="Anna", Ben="15", Cleo="30")
+    game.close(2, out="Anna", met="Ben", Ben="15", Cleo="30")
+    PlainGame.started(client, "frustration", "Anna Ben")
+    assert_no_english(client, "/history", "/history/records", "/history/bin", "/people")
+    for player in ("1", "2"):
+        assert_no_english(client, f"/people/{player}")

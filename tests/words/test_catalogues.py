@@ -48,7 +48,8 @@ def test_every_word_of_a_template_is_marked_for_translation(path: Path):
         ('<input placeholder="{{ "your name" }}">', ["your name"]),
         ('{{ "Save" if page.closed else _("Close") }}', ["Save"]),
         ('<i class="{{ "on" if page.closed }}">{{ arranging("add", "", "", _("Add")) }}</i>', []),
-        ("<p>{{ page.name }}: 5H ★</p>", []),
+        ("<p>{{ page.name }} (5H ★)</p>", []),
+        ("<b>{{ page.name }}</b>: {{ page.words }}", [":"]),
     ],
 )
 def test_a_word_that_is_not_marked_is_found(said: str, words: list[str]):

@@ -9,6 +9,7 @@ is taken by one subtraction; the top bit of a field guards it against going belo
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from app.rules.cards import SUITS
@@ -67,7 +68,7 @@ class Step:
     field: int = 0
 
 
-@dataclass(slots=True)
+@dataclass
 class Plan:
     """All steps for one way to hold a hand, with the table."""
 
@@ -99,7 +100,7 @@ class Plan:
         self._number_cards()
         self._walk()
 
-    @property
+    @cached_property
     def enough(self) -> int:
         """So much room for wild cards is as good as more, whatever table runs may yet lose."""
         lost = 0
@@ -115,6 +116,11 @@ class Plan:
     def wilds(self) -> int:
         """How many wild cards there are."""
         return len(self.holding.wilds)
+
+    @cached_property
+    def wild_weights(self) -> list[int]:
+        """What each wild card weighs, the cheapest first."""
+        return sorted(self.rules.weights[card.rank] for card in self.holding.wilds)
 
     def task(self, kind: str, size: int) -> int:
         """The field of a contract part, as a shift."""

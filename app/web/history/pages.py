@@ -9,6 +9,7 @@ from app.rules.wording import Phrase, listed, say, say_many
 from app.scorebook.statistics import ContractRecord, hardest
 from app.store.queries.history import Leaf, Line
 from app.store.queries.people import Person, Record
+from app.web import language
 from app.web.history.forms import Asked
 from app.web.marks import mark_of
 
@@ -210,9 +211,9 @@ def percent(share: float | None) -> int | None:
     return None if share is None else round(100 * share)
 
 
-def decimal(number: float | None, digits: int = 1) -> str:
-    """A number with so many digits after the point; a dash where there is none."""
-    return "–" if number is None else f"{number:.{digits}f}"
+def decimal(number: float | None) -> str:
+    """A number with a digit after the point; a dash where there is none."""
+    return "–" if number is None else language.decimal(number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from app.web.history.pages import (
     percent,
     variant_name,
 )
+from app.web.language import day
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
         where = say(
             "contract {number}, {variant}",
             number=facts.stuck.contract,
-            variant=say("{name}", name=variant_name(facts.stuck.variant)),
+            variant=Phrase(variant_name(facts.stuck.variant)),
         )
         found.append(Figure(str(facts.stuck.rounds), say("rounds stuck at most"), where))
     return tuple(found)
@@ -187,11 +188,11 @@ def _form(last: Sequence[Placed]) -> BarChart | None:
             else (max(0, one.players - one.place) / (one.players - 1))
         )
         if one.place is None:
-            label = say("{day}: left early", day=one.finished_at.date().isoformat())
+            label = say("{day}: left early", day=day(one.finished_at))
         else:
             label = say(
                 "{day}: place {place} of {players}",
-                day=one.finished_at.date().isoformat(),
+                day=day(one.finished_at),
                 place=one.place,
                 players=one.players,
             )
