@@ -82,7 +82,7 @@ def test_a_preview_changes_nothing(app: Flask, client: FlaskClient):
     other = browser_in(app, play_games(app, 0))
     page = text(sent(other, exported(client)))
     assert "2 new games" in page
-    assert "4 new players: Anna, Ben, Cleo, Dora" in page
+    assert "4 new players (Anna, Ben, Cleo, Dora)" in page
     assert "No game was played yet." in text(other.get("/history"))
 
 
@@ -215,7 +215,7 @@ def test_past_results_are_understood_in_the_usual_ways_of_writing_them(
     an_evening(client)
     page = text(sent(client, PAPER.replace(";", separator).encode(encoding), "paper.csv"))
     assert "2 new games" in page
-    assert "1 new player: Zoé" in page
+    assert "1 new player (Zoé)" in page
     assert "<td>2024-12-31</td><td>Frustration Rummy</td><td>Zoé</td><td>1</td>" in page
 
 
