@@ -97,6 +97,9 @@ WHO = {
     "groups.let_in": Role.MANAGE,
     "groups.arrivals": Role.MANAGE,
     "groups.end_code": Role.MANAGE,
+    "tokens.show_all": Role.MANAGE,
+    "tokens.make": Role.MANAGE,
+    "tokens.revoke": Role.MANAGE,
     "joining.ask": None,
     "joining.by_code": None,
     "joining.open_link": None,
@@ -104,10 +107,35 @@ WHO = {
 }
 """Endpoint and the role that it takes; None: open to all."""
 
+INTERFACE = {
+    "api_document.described": None,
+    "api_document.page": None,
+    "api_rule_sets.all_rule_sets": Role.WATCH,
+    "api_rule_sets.one_rule_set": Role.WATCH,
+    "api_rule_sets.keep_rule_set": Role.SCORE,
+    "api_rule_sets.change_rule_set": Role.SCORE,
+    "api_rule_sets.remove_rule_set": Role.MANAGE,
+    "api_rule_sets.judge": Role.WATCH,
+    "api_games.all_games": Role.WATCH,
+    "api_games.one_game": Role.WATCH,
+    "api_games.standings": Role.WATCH,
+    "api_games.all_rounds": Role.WATCH,
+    "api_games.start": Role.SCORE,
+    "api_games.set_row": Role.SCORE,
+    "api_games.close": Role.SCORE,
+    "api_games.mend": Role.SCORE,
+    "api_games.undo": Role.SCORE,
+    "api_games.reopen": Role.SCORE,
+    "api_games.join": Role.SCORE,
+    "api_games.leave": Role.SCORE,
+    "api_games.export": Role.MANAGE,
+}
+"""The same for the JSON interface, whose roles are those of tokens."""
+
 
 def test_every_address_is_in_the_table_of_roles_and_has_the_role_it_says(app: Flask):
     views = {name: view for name, view in app.view_functions.items() if name != "static"}
-    assert {name: view.role for name, view in views.items()} == WHO
+    assert {name: view.role for name, view in views.items()} == WHO | INTERFACE
 
 
 PLACES = {"variant_id": "frustration", "role": "watch", "secret": "x", "ruling": "x"}

@@ -74,10 +74,7 @@ class Draft:
         elif verb == "up" and place > 0:
             texts.insert(place - 1, texts.pop(place))
         elif verb == "tap":
-            tapped = _tapped(meld)
-            texts[place] = (
-                say("{one}, {more}", one=texts[place], more=tapped) if texts[place] else tapped
-            )
+            texts[place] = _with_meld(texts[place], meld)
         return replace(self, contracts=tuple(texts))
 
 
@@ -196,11 +193,13 @@ def _text(typed: str, name: str, longest: int, faults: dict[str, Phrase]) -> str
     return text
 
 
-def _tapped(meld: str) -> Phrase:
+def _with_meld(text: str | Phrase, meld: str) -> str | Phrase:
+    """The text of a contract with one more meld, named in its text form; unknown ones are none."""
     try:
-        return Contract.read(1, meld).words
+        more = Contract.read(1, meld).words
     except UnreadableContract:
-        return Phrase("")
+        return text
+    return say("{one}, {more}", one=text, more=more) if text else more
 
 
 def _as_sent(variant: Variant, name: str) -> str:

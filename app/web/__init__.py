@@ -23,6 +23,8 @@ def register(app: Flask) -> None:
         metrics,
         uploads,
     )
+    from app.web.api import document
+    from app.web.api.tokens import tokens
     from app.web.checker.views import checker
     from app.web.data.views import data
     from app.web.games.views import games
@@ -53,3 +55,5 @@ def register(app: Flask) -> None:
         app.register_blueprint(blueprint)
     for blueprint in (history, people, data, rulesets):
         app.register_blueprint(blueprint)
+    app.register_blueprint(tokens)
+    document.register(app)

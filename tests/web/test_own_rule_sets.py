@@ -10,6 +10,7 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
+from app.rules.contract_words import read_contract_words
 from app.rules.drafts import Draft
 from app.rules.loading import shipped, variant
 from app.rules.passing_on import to_code, to_json, to_toml
@@ -124,7 +125,7 @@ def test_a_contract_that_nobody_can_lay_is_pointed_out_and_may_stand(client):
         ("remove:0", ["run of 4"]),
         ("tap:0:r5", ["set of 3, run of 5", "run of 4"]),
         ("tap:9:r5", ["set of 3", "run of 4"]),
-        ("tap:0:zz", ["set of 3, ", "run of 4"]),
+        ("tap:0:zz", ["set of 3", "run of 4"]),
         ("sing", ["set of 3", "run of 4"]),
     ],
 )
@@ -270,7 +271,7 @@ def broken(**changes) -> bytes:
         (b"[" * 60_000, "file: is neither TOML nor JSON"),
         (b'{"a":' * 9_000, "file: is not JSON"),
         (b"x" * 70_000, "file: is larger than 64 kilobytes"),
-        (broken(deal={"value": 99, "source": "x"}), "deal: 99 is not between 3 and 30"),
+        (broken(deal={"value": 99, "source": "x"}), "99 is not between 3 and 30"),
         (broken(sing=1), "sing: there is no such field"),
         (broken(name="x" * 61), "name: a short text is needed"),
         (broken(name="a\u202eb"), "name: a text has signs that cannot be shown"),
@@ -413,3 +414,22 @@ def test_every_shipped_rule_set_goes_out_as_toml_and_comes_back_the_same(client)
         answer = client.post("/rules/own/bring", data=sent)
         assert answer.status_code == 200
         assert "How they differ" not in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_contracts_of_the_form_can_be_read_in_every_language(client, language):
+    for one in shipped().values():
+        answer = client.get(f"/rules/own/new?base={one.id}", headers={"Accept-Language": language})
+        texts = re.findall(r'name="contract" value="([^"]*)"', answer.get_data(as_text=True))
+        read = [sorted(read_contract_words(1, unescape(text)).parts) for text in texts]
+        assert read == [sorted(contract.parts) for contract in one.contracts]
+
+
+def test_a_french_table_makes_its_rules_in_french(client):
+    french = {"Accept-Language": "fr"}
+    sent = form_of("frustration", contract=["2 jeux de 3 et une suite de 4", "un chat"])
+    answer = client.post("/rules/own/draft", data={**sent, "arrange": "look"}, headers=french)
+    shown = unescape(answer.get_data(as_text=True))
+    assert "2 jeux de 3 et suite de 4" in shown
+    assert "« un chat »" in shown.replace("\u00a0", " ").replace("\u202f", " ")
+    assert "Garder ces règles" in shown
