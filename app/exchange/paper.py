@@ -18,7 +18,7 @@ from app.exchange.records import GameRecord, GroupRecord, PaperRecord, PlayerRec
 from app.exchange.writing import name_of_rules
 from app.rules.loading import to_plain, variants
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import Phrase, say, say_many
 
 MOST_LINES = 50_000
 _MOST_AT_TABLE = 12
@@ -255,10 +255,11 @@ def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
     for game in games:
         number = game[0].number
         if not 2 <= len(game) <= _MOST_AT_TABLE:
-            yield say(
+            yield say_many(
+                "The game that begins in line {number} has {count} player.",
                 "The game that begins in line {number} has {count} players.",
+                len(game),
                 number=number,
-                count=len(game),
             )
         elif all(one.place != 1 for one in game):
             yield say("Nobody won the game that begins in line {number}.", number=number)
