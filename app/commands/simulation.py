@@ -23,7 +23,7 @@ from app.exchange.records import (
 )
 from app.exchange.writing import name_of_rules
 from app.rules.cards import JOKER, RANKS, SUITS, Card
-from app.rules.loading import to_plain, variant, with_house_rules
+from app.rules.loading import to_plain, variants, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook import asks_first_down, board, with_round
@@ -31,13 +31,6 @@ from app.scorebook.finishing import ends_at_once
 from app.scorebook.records import Game, Round, Row
 from app.scorebook.scoring import penalty_payers
 
-_RULE_SETS = (
-    "frustration-rummy",
-    "frustration-nineteen",
-    "aggravation-rummy",
-    "frustration-rummy-board",
-    "garbage-rummy",
-)
 _NAMES = [
     "Anna",
     "Ben",
@@ -65,10 +58,8 @@ def simulated_group(
         _NAMES[place] if place < len(_NAMES) else f"Player {place + 1}" for place in range(players)
     ]
     played = {
-        rules_id: with_house_rules(
-            variant(rules_id), {"max_deals": rounds, "keep_score": "yes", "jokers": 4}
-        )
-        for rules_id in _RULE_SETS
+        one.id: with_house_rules(one, {"max_deals": rounds, "keep_score": "yes", "jokers": 4})
+        for one in variants().values()
     }
     rule_sets = {name_of_rules(to_plain(one)): to_plain(one) for one in played.values()}
     return GroupRecord(

@@ -240,7 +240,7 @@ WRONG_PAPER = {
     "no name": ("2024-12-01,Frustration,,1,", "is no name of a player"),
     "no place": ("2024-12-01,Frustration,Anna,first,", "“first” is no place"),
     "no score": ("2024-12-01,Frustration,Anna,1,many", "“many” is no score"),
-    "alone": ("2024-12-01,Frustration,Anna,1,", "has 1 players"),
+    "alone": ("2024-12-01,Frustration,Anna,1,", "has 1 player."),
     "nobody won": (
         "2024-12-01,Frustration,Anna,2,\n2024-12-01,Frustration,Ben,3,",
         "Nobody won the game that begins in line 2.",
@@ -276,8 +276,7 @@ def test_only_the_import_takes_large_requests_and_only_from_who_was_let_in(clien
     assert client.post("/games", data={"variant": large}).status_code == 413
     too_large = client.post(
         "/data/import",
-        input_stream=io.BytesIO(b"--x\r\n"),
-        content_length=17 * 1024 * 1024,
+        input_stream=io.BytesIO(bytes(17 * 1024 * 1024)),
         content_type="multipart/form-data; boundary=x",
     )
     assert too_large.status_code == 413
