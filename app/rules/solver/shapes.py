@@ -6,10 +6,10 @@ limits; which cards lie where, and which run is worth laying, is told elsewhere.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from app.rules.solver.tables import Rules
+from app.rules.solver.tables import Rules
 
 EXTRA = 0
 """The size that stands for an extra run; contract runs are told by their size."""
@@ -29,7 +29,7 @@ class Shape(NamedTuple):
 class RunShapes:
     """The shapes of all masks under one variant and contract, found when first asked for."""
 
-    def __init__(self, rules: "Rules") -> None:
+    def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._length = rules.length
         self._known: dict[int, tuple[Shape, ...]] = {}
@@ -152,6 +152,12 @@ class RunShapes:
         below = [1 if mask >> place & 1 else -1 for place in range(first - 1, start - 1, -1)]
         above = [1 if mask >> place & 1 else -1 for place in range(first + core, end)]
         return self.keeps_limit(margin, below, above)
+
+
+@lru_cache(maxsize=256)
+def shapes_of(rules: Rules) -> RunShapes:
+    """The shapes under a variant and contract, which are kept."""
+    return RunShapes(rules)
 
 
 def first_place(mask: int) -> int:

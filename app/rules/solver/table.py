@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.records import TableMeld
-from app.rules.solver.shapes import first_place
+from app.rules.solver.shapes import first_place, shapes_of
 from app.rules.solver.tables import UNLIMITED, Rules
 
 
@@ -63,7 +63,7 @@ def table_runs(rules: Rules, table: Sequence[TableMeld]) -> list[list[TableRun]]
 
 def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
     """The least and most wild cards with which naturals on the added places can join the run."""
-    shapes = rules.shapes
+    shapes = shapes_of(rules)
     mask = run.mask | added
     low = min(run.start, first_place(added)) if added else run.start
     high = max(run.end, added.bit_length())
@@ -87,13 +87,13 @@ def grown_window(rules: Rules, run: TableRun, added: int, wilds: int) -> tuple[i
         for below in range(ends + 1)
         if low - below >= 0
         and high + ends - below <= rules.length
-        and rules.shapes.wilds_apart(run.mask | added, low - below, high + ends - below)
+        and shapes_of(rules).wilds_apart(run.mask | added, low - below, high + ends - below)
     )
 
 
 def _room(rules: Rules, mask: int, low: int, high: int) -> int:
     """How many wild cards can still stand at the two ends of a stretch."""
-    room = rules.shapes.longest - (high - low)
+    room = shapes_of(rules).longest - (high - low)
     if rules.variant.wilds_adjacent:
         return room
     below = low > 0 and mask >> low & 1
@@ -102,12 +102,12 @@ def _room(rules: Rules, mask: int, low: int, high: int) -> int:
 
 
 def _stepwise(rules: Rules, run: TableRun, mask: int, low: int, high: int) -> bool:
-    if not rules.shapes.stepwise:
+    if not shapes_of(rules).stepwise:
         return True
     margin = rules.most_wilds(run.mask.bit_count()) - run.wilds
     below = [1 if mask >> place & 1 else -1 for place in range(run.start - 1, low - 1, -1)]
     above = [1 if mask >> place & 1 else -1 for place in range(run.end, high)]
-    return rules.shapes.keeps_limit(margin, below, above)
+    return shapes_of(rules).keeps_limit(margin, below, above)
 
 
 def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:

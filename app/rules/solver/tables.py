@@ -6,15 +6,10 @@ place. A *lane* is what runs keep to: one for each suit, or a single one where t
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from app.rules.cards import RANKS, SUITS
 from app.rules.contracts import Part
-from app.rules.solver.shapes import RunShapes
 from app.rules.variant import Variant
-
-if TYPE_CHECKING:
-    from app.rules.solver.feasible import Quick
 
 UNLIMITED = 1000
 """More wild cards than any hand holds."""
@@ -57,9 +52,6 @@ class Rules:
         self.lane_of_suit = {suit: 0 if self.any_suit else lane for lane, suit in enumerate(SUITS)}
         if self.any_suit:
             self.lane_of_suit[""] = 0
-        self.shapes = RunShapes(self)
-        self.quick: Quick | None = None
-        """Made by `feasible` when it is first needed."""
 
     @staticmethod
     def _runs_in(parts: tuple[Part, ...]) -> int:
