@@ -35,8 +35,6 @@ class RunShapes:
         self._known: dict[int, tuple[Shape, ...]] = {}
         self._apart = not rules.variant.wilds_adjacent
         line = rules.line
-        self._own_two = 1 << line.index("2") if rules.own_twos else 0
-        """A 2 that counts as natural in its own place needs another natural beside it."""
         aces_kept_apart = rules.variant.run_both_aces == "forbid" and line[0] == line[-1] == "A"
         self.longest = len(line) - aces_kept_apart
         """The most cards of a run."""
@@ -77,7 +75,7 @@ class RunShapes:
             return False
         if end - start - naturals > self._rules.most_wilds(naturals):
             return False
-        return mask != self._own_two and any(True for _ in self.cores(mask, start, end, size))
+        return any(True for _ in self.cores(mask, start, end, size))
 
     def cores(self, mask: int, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
         """The stretches that could be laid first and then lengthened to the whole."""

@@ -45,7 +45,12 @@ def table_sets(rules: Rules, table: Sequence[TableMeld]) -> list[TableSet]:
     """The sets that can be laid off onto."""
     if not (rules.grows and rules.variant.layoff_on_others):
         return []
-    read = (_set(rules, index, meld) for index, meld in enumerate(table) if meld.kind == "set")
+    least = rules.least_on_table("set")
+    read = (
+        _set(rules, index, meld)
+        for index, meld in enumerate(table)
+        if meld.kind == "set" and len(meld.cards) >= least
+    )
     return [one for one in read if one is not None]
 
 
@@ -53,10 +58,11 @@ def table_runs(rules: Rules, table: Sequence[TableMeld]) -> list[list[TableRun]]
     """The runs that can be laid off onto; for each, every way to read where it lies."""
     if not (rules.grows and rules.variant.layoff_on_others):
         return []
+    least = rules.least_on_table("run")
     read = (
         list(_readings(rules, index, meld))
         for index, meld in enumerate(table)
-        if meld.kind == "run"
+        if meld.kind == "run" and len(meld.cards) >= least
     )
     return [readings for readings in read if readings]
 
@@ -125,8 +131,6 @@ def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
 
 
 def _readings(rules: Rules, index: int, meld: TableMeld) -> Iterator[TableRun]:
-    if all(rules.variant.is_wild(card) for card in meld.cards):
-        return
     for lane, suit in enumerate(("",) if rules.any_suit else SUITS):
         for start in range(rules.length - len(meld.cards) + 1):
             mask = _mask(rules, meld, start, suit)

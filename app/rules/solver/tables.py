@@ -79,6 +79,13 @@ class Rules:
             return UNLIMITED
         return naturals if self.variant.wild_limit == "at_most_naturals" else naturals - 1
 
+    # Melds on the table
+
+    def least_on_table(self, kind: str) -> int:
+        """How many cards a meld on the table has at the least: a pair where one is asked for."""
+        parts = [part for contract in self.variant.contracts for part in contract.parts]
+        return min([3, *(part.size for part in parts if part.kind == kind)])
+
     # Extra melds
 
     @cached_property
@@ -154,6 +161,7 @@ def _keep(kept: dict, key: object, value: object) -> None:  # type: ignore[type-
 def _content(variant: Variant, number: int) -> tuple[object, ...]:
     return (
         variant.contract(number).parts,
+        variant.contracts,
         variant.twos,
         variant.run_suit,
         variant.run_order,
