@@ -6,6 +6,7 @@ The rooms of the house; each knows those below it and nothing above:
     commands/   what a host types in a shell
     actions/    what people do: start a game, set a row, close a round, undo
     store/      what is kept: tables, reads, migrations
+    exchange/   how a group's games are written down for other places, and read again     (pure)
     scorebook/  what follows from what happened: contract, score, place, dealer   (pure)
     rules/      what is legal: cards, melds, contracts, rule sets, judge, solver   (pure)
 
@@ -26,37 +27,50 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     Raises `FaultySetting` where a setting cannot be used.
     """
     import os
+    from datetime import timedelta
 
     from flask import Flask
+    from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import web
+    from app import commands, web
     from app.config import TOP, kept_secret_key, settings_from
-    from app.extensions import csrf, db, migrate
-    from app.store.engine import connect_arguments, tune
+    from app.extensions import csrf, db, limiter, migrate
+    from app.store.engine import engine_options, tune
 
     settings = settings_from(os.environ if environment is None else environment)
     app = Flask(
         __name__,
         instance_path=str(settings["INSTANCE_PATH"] or TOP / "instance"),
         template_folder=TOP / "templates",
-        static_folder=TOP / "static",
+        static_folder=None,  # what browsers are given is made of static/ by web/assets.py
     )
     url = str(settings["DATABASE_URL"])
     app.config.update(
         settings,
         SECRET_KEY=settings["SECRET_KEY"] or kept_secret_key(app.instance_path),
         SQLALCHEMY_DATABASE_URI=url,
-        SQLALCHEMY_ENGINE_OPTIONS={"connect_args": connect_arguments(url)},
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(url),
         WTF_CSRF_TIME_LIMIT=None,  # a phone lies open through an evening
         MAX_CONTENT_LENGTH=256 * 1024,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings["HTTPS"],
         SESSION_COOKIE_NAME="meldkeeper_form",
+        # A phone that was closed with a tap not yet sent sends it with the same form token later.
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        SESSION_REFRESH_EACH_REQUEST=False,
+        RATELIMIT_STORAGE_URI=settings["RATE_LIMIT_STORAGE"],
     )
+    proxies = int(str(settings["TRUSTED_PROXIES"]))
+    if proxies:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies
+        )
     db.init_app(app)
     with app.app_context():
         tune(db.engine)
     migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
     csrf.init_app(app)
+    limiter.init_app(app)
     web.register(app)
+    commands.register(app)
     return app

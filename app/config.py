@@ -33,10 +33,46 @@ def _database(text: str) -> str:
     return text
 
 
+def _storage(text: str) -> str:
+    if not text.startswith(("memory://", "redis://", "rediss://", "memcached://")):
+        raise ValueError("starts with memory://, redis:// or memcached://")
+    return text
+
+
 def _key(text: str) -> str:
     if text and len(text) < 16:
         raise ValueError("has fewer than 16 characters")
     return text
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number within bounds."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise ValueError(f"is not a whole number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def _addresses(text: str) -> list[str]:
+    addresses = [one.strip() for one in text.split(",")]
+    for one in addresses:
+        host, _, port = one.rpartition(":")
+        if not host or not port.isdigit() or not 0 < int(port) < 65536:
+            raise ValueError(f"'{one}' is no host:port such as 0.0.0.0:8000")
+    return addresses
+
+
+def _log_level(text: str) -> str:
+    if text not in ("debug", "info", "warning", "error"):
+        raise ValueError("is none of debug, info, warning and error")
+    return text
+
+
+def _hosts(text: str) -> list[str] | None:
+    return [one.strip() for one in text.split(",") if one.strip()] or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +110,74 @@ SETTINGS = (
         _yes_or_no,
         "`yes` where phones reach the app by https: cookies are then sent by https alone.",
     ),
+    Setting(
+        "NEW_GROUPS",
+        "yes",
+        _yes_or_no,
+        "`no` lets nobody make a new group but the host, by `flask group create`.",
+    ),
+    Setting(
+        "RATE_LIMIT_STORAGE",
+        "memory://",
+        _storage,
+        "Where wrong links and codes are counted; several hosts count together in `redis://…`.",
+    ),
+    Setting(
+        "LISTEN",
+        "0.0.0.0:8000",
+        _addresses,
+        "Where `make serve` listens: host:port, several separated by commas.",
+    ),
+    Setting(
+        "WORKERS",
+        "2",
+        _whole(1, 64),
+        "How many processes `make serve` answers with; as many as the machine has cores.",
+    ),
+    Setting(
+        "THREADS",
+        "4",
+        _whole(1, 64),
+        "How many requests each of these processes answers side by side.",
+    ),
+    Setting(
+        "STOP_SECONDS",
+        "20",
+        _whole(1, 300),
+        "How long `make serve`, told to stop, lets the requests at hand come to their end.",
+    ),
+    Setting(
+        "TRUSTED_PROXIES",
+        "0",
+        _whole(0, 5),
+        "How many proxies of yours stand in front; more than there are lets phones lie about "
+        "their address.",
+    ),
+    Setting(
+        "TRUSTED_HOSTS",
+        "",
+        _hosts,
+        "The host names that phones may ask for, separated by commas; left empty, any.",
+    ),
+    Setting(
+        "METRICS_TOKEN",
+        "",
+        _key,
+        "What a Prometheus server sends as bearer token to read `/metrics`; left empty, there is "
+        "no such page.",
+    ),
+    Setting(
+        "NIGHTLY_COPIES",
+        "0",
+        _whole(0, 400),
+        "How many nightly copies of the SQLite file are kept in `instance/backups/`; 0 makes none.",
+    ),
+    Setting(
+        "LOG_LEVEL",
+        "info",
+        _log_level,
+        "From which level on `make serve` logs: debug, info, warning or error.",
+    ),
 )
 
 
@@ -85,6 +189,8 @@ def settings_from(environment: Mapping[str, str]) -> dict[str, object]:
             settings[setting.name] = setting.read(environment.get(setting.name, setting.default))
         except ValueError as fault:
             raise FaultySetting(setting.name, str(fault)) from None
+    if settings["NIGHTLY_COPIES"] and not str(settings["DATABASE_URL"]).startswith("sqlite:"):
+        raise FaultySetting("NIGHTLY_COPIES", "copies SQLite only; PostgreSQL has pg_dump")
     return settings
 
 

@@ -2,7 +2,8 @@
 
 The browser tests need a Chromium. One that is installed is taken; else Playwright's own download
 is tried; else the system's package where this user may install one. Where none can be had they
-are skipped, and that is said; with CI=true it is a failure.
+are skipped, and that is said; with CI=true it is a failure. The tests that touch the database run
+on SQLite and on PostgreSQL, whose server `tests/postgres.py` finds and starts.
 """
 
 import os
@@ -28,7 +29,7 @@ def main() -> int:
             print(f"'{' '.join(check)}' found something to mend; `make format` mends style.")
             return 1
     environment = dict(os.environ)
-    chosen = ["-m", "not browser"] if quick else []
+    chosen = ["-m", "not browser and not postgresql"] if quick else []
     if not quick:
         browser = find_browser()
         if browser is None:

@@ -11,10 +11,13 @@ from flask_migrate import upgrade
 from hypothesis import HealthCheck, settings
 
 from app import create_app
+from tests.postgres import NoPostgres, PostgresServer, postgres_server
 from tests.web_table import PlainGame
 
 collect_ignore = ["bench"]
 """The benchmark's yardstick is installed by `make bench` alone."""
+
+TEST_KEY = "only for these tests"
 
 settings.register_profile(
     "suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -27,25 +30,61 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database of the newest schema, made by the migrations once and then copied."""
     folder = tmp_path_factory.mktemp("migrated")
-    app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": "only for these tests"})
+    app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": TEST_KEY})
     with app.app_context():
         upgrade()
     return folder / "meldkeeper.sqlite"
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server; its database `migrated` is empty and of the newest schema."""
+    try:
+        running = postgres_server()
+        server = running.__enter__()
+    except NoPostgres as reason:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(reason))
+    server.execute("CREATE DATABASE migrated")
+    app = create_app({"DATABASE_URL": server.url("migrated"), "SECRET_KEY": TEST_KEY})
+    with app.app_context():
+        upgrade()
+        _let_go(app)
+    yield server
+    running.__exit__(None, None, None)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database of the newest schema, on each kind of database."""
+    if request.param == "sqlite":
+        migrated: Path = request.getfixturevalue("migrated")
+        for part in migrated.parent.glob("meldkeeper.sqlite*"):
+            (tmp_path / part.name).write_bytes(part.read_bytes())
+        yield f"sqlite:///{tmp_path / migrated.name}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = server.copy_of("migrated")
+    yield server.url(name)
+    server.drop(name)
+
+
 @pytest.fixture
-def app(migrated: Path, tmp_path: Path) -> Iterator[Flask]:
+def app(database: str, tmp_path: Path) -> Iterator[Flask]:
     """The app with an empty database of its own; faults of ours crash the test."""
-    for part in migrated.parent.glob("meldkeeper.sqlite*"):
-        (tmp_path / part.name).write_bytes(part.read_bytes())
-    app = create_app({"INSTANCE_PATH": str(tmp_path), "SECRET_KEY": "only for these tests"})
+    settings = {"INSTANCE_PATH": str(tmp_path), "SECRET_KEY": TEST_KEY, "DATABASE_URL": database}
+    app = create_app(settings)
     app.config["TESTING"] = True
     app.config["WTF_CSRF_ENABLED"] = False
     yield app
     with app.app_context():
-        from app.extensions import db
+        _let_go(app)
 
-        db.engine.dispose()
+
+def _let_go(app: Flask) -> None:
+    """Close all connections, which would hold a database that is to be copied or dropped."""
+    app.extensions["sqlalchemy"].engine.dispose()
 
 
 @pytest.fixture

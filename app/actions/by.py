@@ -11,3 +11,5 @@ class By:
     device: int | None
     at: datetime
     key: str = ""
+    device_name: str = ""
+    """What the device is called now; the log keeps it as it was."""

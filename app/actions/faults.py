@@ -32,6 +32,16 @@ class Stale(NotDone):
     version: int
 
 
+@dataclass
+class Overtaken(NotDone):
+    """A tap that was sent late met something that another device changed meanwhile.
+
+    Nothing is lost on either side: a person chooses. `version` is today's.
+    """
+
+    version: int
+
+
 def refuse(field: str, message: Phrase, seat: int | None = None) -> Refused:
     """One fault beside one field, ready to raise."""
     return Refused((Fault(code=field, seat=seat, field=field, message=message),))

@@ -4,37 +4,31 @@ The open round belongs to the table: each tap is kept at once, as a value that i
 repeating it is harmless. Closing and mending take the whole round as a form holds it.
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
-from app.actions.faults import Doubted, Refused, Stale, refuse
+from app.actions.faults import Doubted, Overtaken, Refused, Stale, refuse
 from app.actions.oddities import doubts, mark
+from app.actions.rows import keep_entries, keep_entry, keep_first_down, keep_nobody_out, reckoned
 from app.actions.transaction import Change, open_change
 from app.rules.variant import Variant
 from app.rules.wording import say
-from app.scorebook import (
-    Fault,
-    faults,
-    players_in,
-)
-from app.scorebook.sums import UnreadableSum, counted_points, read_sum
-from app.store.games import KeptRow
+from app.scorebook import faults, players_in
 from app.store.queries.games import EnteredRound, Entry, record_of
-
-_MOST_COUNTED = 60
+from app.store.queries.log import Logged, log_since
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A whole round as a form holds it: an entry for each seat, and who was first down."""
+    """A whole round as a form holds it: an entry for each seat, and what holds for all."""
 
     entries: Sequence[Entry]
     first_down: int | None = None
+    nobody_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +41,22 @@ class Terms:
 
 
 def set_entry(
-    session: Session, game_id: int, number: int, seat: int, by: By, **changes: Any
+    session: Session,
+    game_id: int,
+    number: int,
+    seat: int,
+    by: By,
+    *,
+    late_since: int | None = None,
+    **changes: Any,
 ) -> None:
     """Set what was tapped or typed for one seat in the open round.
 
     `changes` are fields of `Entry`: `met`, `typed`, `counted`, `exact_deal`, `went_out`. A tap that
-    says nothing new writes nothing. Raises `Stale` if the round is not the open one any more,
-    `Refused` for a penalty that is none (what was typed is kept all the same).
+    says nothing new writes nothing. `late_since` is the version that the phone saw when a tap was
+    made that could not be sent at once. Raises `Stale` if the round is not the open one any more,
+    `Overtaken` if another device changed the row since then, `Refused` for a penalty that is none
+    (what was typed is kept all the same).
     """
     change = _open_round(session, game_id, number, by)
     if change.repeated:
@@ -62,39 +65,49 @@ def set_entry(
     if not any(one.id == seat for one in players_in(change.table.game, number)):
         raise refuse("row", say("Nobody sits there in this round."), seat)
     entry = replace(before, **changes)
-    if entry.went_out and not before.went_out:
-        _nobody_else_out(change, number, seat)
+    goes_out = entry.went_out and not before.went_out
+    if goes_out:
         entry = replace(entry, typed="", counted=(), penalty=None)
     elif "typed" in changes:
         entry = replace(entry, counted=())
     entry, fault = reckoned(change.table.variant, entry)
     if entry == before:
         return
-    _keep(change, number, entry)
+    _let_a_person_choose(
+        change, number, late_since, lambda one: one.seat == seat or (goes_out and _says_out(one))
+    )
+    if goes_out:
+        _nobody_else_out(change, number, seat)
+    keep_entry(change, number, entry)
     change.commit()
     if fault is not None:
         raise Refused((fault,))
 
 
-def set_nobody_out(session: Session, game_id: int, number: int, by: By) -> None:
-    """Set that nobody went out in the open round."""
+def set_nobody_out(
+    session: Session, game_id: int, number: int, by: By, *, late_since: int | None = None
+) -> None:
+    """Set that nobody went out in the open round. Raises `Stale` and `Overtaken` as `set_entry`."""
     change = _open_round(session, game_id, number, by)
     if change.repeated:
         return
+    _let_a_person_choose(change, number, late_since, _says_out)
     _nobody_else_out(change, number, None)
+    keep_nobody_out(change, number, True)
     change.commit()
 
 
-def set_first_down(session: Session, game_id: int, number: int, seat: int, by: By) -> None:
-    """Set who laid the last contract first in the open round."""
+def set_first_down(
+    session: Session, game_id: int, number: int, seat: int, by: By, *, late_since: int | None = None
+) -> None:
+    """Set who laid the last contract first in the open round. Raises as `set_entry`."""
     change = _open_round(session, game_id, number, by)
-    kept = change.round(number)
-    if change.repeated or kept.first_down_id == seat:
+    if change.repeated:
         return
     if seat not in change.table.names:
         raise refuse("first_down", say("Nobody sits there in this round."))
-    change.note("first_down", round_number=number, seat=seat)
-    kept.first_down_id = seat
+    _let_a_person_choose(change, number, late_since, lambda one: one.kind == "first_down")
+    keep_first_down(change, number, seat)
     change.commit()
 
 
@@ -103,8 +116,7 @@ def save_round(session: Session, game_id: int, number: int, filled: Filled, by: 
     change = _open_round(session, game_id, number, by)
     if change.repeated:
         return
-    entries = _reckoned_all(change.table.variant, filled)
-    _keep_all(change, number, entries, filled.first_down)
+    _keep_filled(change, number, filled, _reckoned_all(change.table.variant, filled))
     change.commit()
 
 
@@ -122,8 +134,8 @@ def close_round(
     if number != change.table.open_number:
         raise Stale(change.game.version)
     entries = _reckoned_all(change.table.variant, filled)
-    _judge(change, number, entries, filled.first_down, terms)
-    _keep_all(change, number, entries, filled.first_down)
+    judge(change, number, entries, filled.first_down, terms)
+    _keep_filled(change, number, filled, entries)
     change.round(number).closed_at = by.at
     change.note("closed", round_number=number)
     change.commit()
@@ -144,8 +156,8 @@ def mend_round(
     if change.game.finished_at is not None and not change.game.reopened:
         raise refuse("game", say("The game is over. Reopen it before you mend a round."))
     entries = _reckoned_all(change.table.variant, filled)
-    _judge(change, number, entries, filled.first_down, terms)
-    _keep_all(change, number, entries, filled.first_down)
+    judge(change, number, entries, filled.first_down, terms)
+    _keep_filled(change, number, filled, entries)
     change.game.reopened = False
     change.note("mended", round_number=number, reason=terms.reason)
     change.commit()
@@ -156,45 +168,23 @@ def undo_close(session: Session, game_id: int, number: int, by: By) -> None:
     change = open_change(session, game_id, by)
     if change.repeated:
         return
+    open_again(change, number)
+    change.commit()
+
+
+def open_again(change: Change, number: int) -> None:
+    """Open the round that was closed last. Raises `Stale` for any other."""
     if number != change.table.open_number - 1 or number < 1:
         raise Stale(change.game.version)
     change.round(number).closed_at = None
     change.game.reopened = False
     change.note("opened_again", round_number=number)
-    change.commit()
 
 
-def reckoned(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
-    """The entry with the points that its text or its counted cards come to, and what is wrong."""
-    counted = entry.counted if any(entry.counted) else ()
-    try:
-        if not counted:
-            return replace(entry, counted=(), penalty=read_sum(entry.typed)), None
-        if len(counted) != len(variant.penalties.classes) or not _countable(counted):
-            raise UnreadableSum
-    except UnreadableSum:
-        message = say("Type a number or a sum such as 10+5+15.")
-        fault = Fault("unreadable_penalty", entry.seat, "penalty", message)
-        return replace(entry, counted=(), penalty=None), fault
-    points = counted_points(variant, counted)
-    return replace(entry, counted=counted, penalty=points, typed=str(points)), None
-
-
-def _countable(counted: Sequence[int]) -> bool:
-    return all(0 <= number <= _MOST_COUNTED for number in counted)
-
-
-def _reckoned_all(variant: Variant, filled: Filled) -> dict[int, Entry]:
-    pairs = [reckoned(variant, entry) for entry in filled.entries]
-    unreadable = [fault for _entry, fault in pairs if fault is not None]
-    if unreadable:
-        raise Refused(unreadable)
-    return {entry.seat: entry for entry, _fault in pairs}
-
-
-def _judge(
+def judge(
     change: Change, number: int, entries: dict[int, Entry], first_down: int | None, terms: Terms
 ) -> None:
+    """Raise `Refused` for contradictions of a whole round, `Doubted` for oddities not accepted."""
     table = change.table
     played = record_of(table.game, EnteredRound(number, True, first_down, entries))
     wrong = faults(table.game, played, table.names)
@@ -205,6 +195,14 @@ def _judge(
     ]
     if odd:
         raise Doubted(odd)
+
+
+def _reckoned_all(variant: Variant, filled: Filled) -> dict[int, Entry]:
+    pairs = [reckoned(variant, entry) for entry in filled.entries]
+    unreadable = [fault for _entry, fault in pairs if fault is not None]
+    if unreadable:
+        raise Refused(unreadable)
+    return {entry.seat: entry for entry, _fault in pairs}
 
 
 def _open_round(session: Session, game_id: int, number: int, by: By) -> Change:
@@ -218,41 +216,35 @@ def _open_round(session: Session, game_id: int, number: int, by: By) -> Change:
     return change
 
 
-def _nobody_else_out(change: Change, number: int, seat: int | None) -> None:
-    entered = change.table.entered.get(number)
-    for other in entered.entries.values() if entered else ():
-        if other.went_out and other.seat != seat:
-            _keep(change, number, replace(other, went_out=False))
-
-
-def _keep_all(
-    change: Change, number: int, entries: dict[int, Entry], first_down: int | None
+def _let_a_person_choose(
+    change: Change, number: int, since: int | None, concerns: Callable[[Logged], bool]
 ) -> None:
-    for entry in entries.values():
-        if entry != change.table.entry(number, entry.seat):
-            _keep(change, number, entry)
-    change.round(number).first_down_id = first_down
+    """Raise `Overtaken` where another device changed what a late tap is about."""
+    if since is None:
+        return
+    for one in log_since(change.session, change.game.id, since):
+        if one.round_number == number and one.device != change.by.device and concerns(one):
+            raise Overtaken(change.game.version)
 
 
-def _keep(change: Change, number: int, entry: Entry) -> None:
-    """Keep one row and note it, with what it was before."""
-    kept = change.round(number)
-    row = change.session.scalar(
-        select(KeptRow).where(KeptRow.round_id == kept.id, KeptRow.seat_id == entry.seat)
-    )
-    if row is None:
-        row = KeptRow(round_id=kept.id, seat_id=entry.seat)
-        change.session.add(row)
-    row.met, row.went_out, row.exact_deal = entry.met, entry.went_out, entry.exact_deal
-    row.penalty, row.typed = entry.penalty, entry.typed
-    row.counted = list(entry.counted) or None
-    before = asdict(change.table.entry(number, entry.seat))
-    after = asdict(entry)
-    changed = [field for field in after if after[field] != before[field]]
-    change.note(
-        "row",
-        round_number=number,
-        seat=entry.seat,
-        before={field: before[field] for field in changed},
-        after={field: after[field] for field in changed},
-    )
+def _says_out(one: Logged) -> bool:
+    return one.kind == "nobody_out" or "went_out" in one.after
+
+
+def _nobody_else_out(change: Change, number: int, seat: int | None) -> None:
+    """Let nobody but that seat be out, and take back that nobody was."""
+    entered = change.table.entered.get(number)
+    if entered is None:
+        return
+    for other in entered.entries.values():
+        if other.went_out and other.seat != seat:
+            keep_entry(change, number, replace(other, went_out=False))
+    if seat is not None:
+        keep_nobody_out(change, number, False)
+
+
+def _keep_filled(change: Change, number: int, filled: Filled, entries: dict[int, Entry]) -> None:
+    keep_entries(change, number, entries)
+    out = any(entry.went_out for entry in entries.values())
+    keep_nobody_out(change, number, filled.nobody_out and not out)
+    keep_first_down(change, number, filled.first_down)

@@ -5,10 +5,11 @@ import socket
 import sys
 
 import waitress
-from flask_migrate import upgrade
 
 from app import create_app
+from app.commands.starting import NotStarted, brought_up_to_date, watch_the_night
 from app.config import FaultySetting
+from app.web import assets
 
 _THREADS = 8
 
@@ -20,10 +21,11 @@ def main() -> int:
     port = parser.parse_args().port
     try:
         app = create_app()
-    except FaultySetting as fault:
+        brought_up_to_date(app)
+        assets.prepare()
+    except (FaultySetting, NotStarted) as fault:
         return _say(f"Not started. {fault}", error=True)
-    with app.app_context():
-        upgrade()
+    watch_the_night(app)
     try:
         server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS)
     except OSError as fault:

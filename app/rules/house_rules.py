@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from app.rules.cards import JOKER
+from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.loading import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.variant import Penalties, Variant
@@ -324,6 +324,20 @@ HOUSE_RULES = (
         buy_pile=say("the whole pile, if you play its top card at once"),
     ),
     _choice(
+        "buying",
+        "turn",
+        say("May you take the top discard when it is not your turn?"),
+        say("This is called buying. Who is next in turn may always take the card first."),
+        none=say("only the player whose turn it is takes cards"),
+        one_more_card=say("yes, with one card from the stock as its price"),
+    ),
+    _number(
+        "most_buys",
+        "turn",
+        say("How often may you buy in a round?"),
+        say("This matters only if cards may be bought out of turn. 0 means no limit."),
+    ),
+    _choice(
         "stock_exhausted",
         "turn",
         say("What happens when the stock is used up?"),
@@ -382,6 +396,7 @@ HOUSE_RULES = (
         first_to_complete=say("who lays the last contract first"),
         first_out_on_last=say("who goes out first with the last contract"),
         lowest_score=say("who has the lowest score"),
+        lowest_finisher=say("the lowest score of those who finished"),
     ),
     _number(
         "last_contract",
@@ -437,10 +452,19 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
     `with_house_rules`.
     """
     if field not in _BY_FIELD:
-        raise FaultyRules(field[:40], str(say("This rule cannot be changed here.")))
+        raise FaultyRules(field[:40], say("This rule cannot be changed here."))
     rule = _BY_FIELD[field]
     sent = " ".join(text.split()).lower()
     return _read_choice(rule, sent) if rule.choices else _read_number(rule, sent)
+
+
+def fault_words(fault: FaultyRules) -> Phrase:
+    """What is wrong with some rules, for the player who chose them: the question and the reason."""
+    rule = _BY_FIELD.get(fault.field)
+    if rule is None:
+        field = fault.field.replace("_", " ")
+        return say("{field}: {reason}", field=field, reason=fault.phrase)
+    return say("{question} {reason}", question=rule.question, reason=fault.phrase)
 
 
 def changed_rules(base: Variant, played: Variant) -> tuple[str, ...]:
@@ -455,7 +479,7 @@ def _read_choice(rule: HouseRule, sent: str) -> str | int | bool:
         if wanted in (str(choice.value).lower(), str(choice.label).lower()):
             return choice.value
     labels = listed([choice.label for choice in rule.choices])
-    raise FaultyRules(rule.field, str(say("Choose one of these: {labels}.", labels=labels)))
+    raise FaultyRules(rule.field, say("Choose one of these: {labels}.", labels=labels))
 
 
 def _read_number(rule: HouseRule, sent: str) -> int:
@@ -468,7 +492,7 @@ def _read_number(rule: HouseRule, sent: str) -> int:
             return number
     low, high = (0, -least) if most == 0 else (least, most)
     reason = say("A whole number from {low} to {high} is needed.", low=low, high=high)
-    raise FaultyRules(rule.field, str(reason))
+    raise FaultyRules(rule.field, reason)
 
 
 def _number_in_words(field: str, number: int) -> Phrase:
@@ -506,6 +530,7 @@ _NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
     "go_out_bonus": _points_off,
     "completion_bonus": _points_off,
     "exact_deal_bonus": _points_off,
+    "most_buys": lambda number: say_many("once", "{count} times", number),
     "last_contract": lambda number: say("contract {number}", number=number),
     "max_deals": lambda number: say_many("{count} round", "{count} rounds", number),
 }
@@ -517,6 +542,7 @@ _ZERO_IN_WORDS = {
     "go_out_bonus": say("no bonus"),
     "completion_bonus": say("no bonus"),
     "exact_deal_bonus": say("no bonus"),
+    "most_buys": say("as often as you like"),
     "max_deals": say("no limit"),
 }
 """What 0 means, for each number that may be 0."""
@@ -541,4 +567,4 @@ def _penalties_in_words(penalties: Penalties) -> Phrase:
 
 
 def _rank_in_words(rank: str) -> Phrase:
-    return say("a joker") if rank == JOKER else say("{rank}", rank=rank)
+    return say("a joker") if rank == JOKER else rank_words(rank)

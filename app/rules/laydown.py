@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, islice, pairwise, product
 
-from app.rules.cards import Card
+from app.rules.cards import Card, rank_words
 from app.rules.contracts import Contract, Part
 from app.rules.copies import card_reasons
 from app.rules.melds import judge_part, read_new
@@ -141,7 +141,9 @@ def _together_reasons(
         ranks = [_rank_of(reading) for reading in sets]
         twice = next((rank for rank in ranks if ranks.count(rank) > 1), None)
         if twice is not None:
-            message = say("two sets of {rank} in one contract are not allowed here", rank=twice)
+            message = say(
+                "two sets of {rank} in one contract are not allowed here", rank=rank_words(twice)
+            )
             found.append(because(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":
         runs = [

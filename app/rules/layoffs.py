@@ -6,7 +6,7 @@ itself (`layoff_check`).
 
 from collections.abc import Sequence
 
-from app.rules.cards import Card, write_cards
+from app.rules.cards import Card, cards_words, rank_words
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
 from app.rules.melds import Reading, end_reasons, loose, placed, run_reading
@@ -106,7 +106,7 @@ def _disorder(variant: Variant, meld: Sequence[Card]) -> Reason:
     wild = list(map(variant.is_wild, meld))
     message = say(
         "{cards} do not follow one another from the lowest to the highest",
-        cards=write_cards(list(meld)),
+        cards=cards_words(meld),
     )
     gap = because(variant, Code.NOT_CONSECUTIVE, message, "run_order")
     barrier = barrier_reason(variant, len(meld), lambda line: bool(standing(line, meld, wild)))
@@ -211,13 +211,17 @@ def _barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | 
 
 
 def _misfit(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:
-    wrong = " ".join(str(card) for card in add if not variant.is_wild(card)) or str(add[0])
+    naturals = [card for card in add if not variant.is_wild(card)]
+    wrong = cards_words(naturals or add[:1])
     if table.kind == "set":
         rank = next(card.rank for card in table.cards if not variant.is_wild(card))
-        return say("{cards} does not fit a set of {rank}", cards=wrong, rank=rank)
+        return say("{cards} does not fit a set of {rank}", cards=wrong, rank=rank_words(rank))
     first, last = _ends(variant, table)
     return say(
-        "{cards} does not fit a run from {first} to {last}", cards=wrong, first=first, last=last
+        "{cards} does not fit a run from {first} to {last}",
+        cards=wrong,
+        first=rank_words(first),
+        last=rank_words(last),
     )
 
 

@@ -73,7 +73,7 @@ def judge_meld(
     impossible = card_reasons(variant, decks or variant.decks, cards)
     if impossible:
         return illegal(*impossible)
-    if size is not None and size < _least_part(variant, kind):
+    if size is not None and size < least_part(variant, kind):
         return illegal(_never_asked(variant, Part(kind, size)))
     if size is not None:
         return judge_part(variant, Part(kind, size), cards)
@@ -268,7 +268,7 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
     return None if variant.extras_same_turn else _too_many(variant, part, count, "extras_same_turn")
 
 
-def _least_part(variant: Variant, kind: Kind) -> int:
+def least_part(variant: Variant, kind: Kind) -> int:
     """The smallest size in which any contract asks for a meld of that kind."""
     parts = [part for contract in variant.contracts for part in contract.parts]
     extra = variant.extra_set_min if kind == "set" else variant.extra_run_min

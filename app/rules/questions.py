@@ -13,7 +13,7 @@ from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
 from app.rules.layoffs import judge_layoff, read_on_table
-from app.rules.loading import FaultyRules, variants, with_house_rules
+from app.rules.loading import FaultyRules, shipped, with_house_rules
 from app.rules.melds import judge_meld
 from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld, solve, takes_every_card
@@ -46,11 +46,16 @@ def answer_to(question: object) -> Answer:
     """
     if not isinstance(question, Mapping):
         raise UnreadableQuestion("line", "a question is a JSON object")
-    ask = question.get("ask")
-    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
-    if answerer is None:
-        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
-    variant = _variant(question)
+    _answerer(question)
+    return answer_under(_variant(question), question)
+
+
+def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
+    """The verdict on a question under given rules; those that it names are passed over.
+
+    Raises `UnreadableQuestion`.
+    """
+    answerer = _answerer(question)
     decks = variant.decks_for(_players(question))
     try:
         answer = answerer(variant, question, decks)
@@ -82,9 +87,17 @@ def _said(answer: Answer, key: object) -> object:
 # Reading a question
 
 
+def _answerer(question: Mapping[str, Any]) -> "Answerer":
+    ask = question.get("ask")
+    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
+    if answerer is None:
+        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
+    return answerer
+
+
 def _variant(question: Mapping[str, Any]) -> Variant:
     name = question.get("variant")
-    found = variants().get(name) if isinstance(name, str) else None
+    found = shipped().get(name) if isinstance(name, str) else None
     if found is None:
         raise UnreadableQuestion("variant", f"there is no rule set {name!r:.60}")
     house_rules = question.get("house_rules", {})
@@ -235,7 +248,9 @@ def _answer_score(variant: Variant, question: Mapping[str, Any], decks: int) -> 
     return {"legal": True, "reasons": [], "points": hand_points(variant, cards)}
 
 
-_ANSWERERS: dict[str, Callable[[Variant, Mapping[str, Any], int], Answer]] = {
+Answerer = Callable[[Variant, Mapping[str, Any], int], Answer]
+
+_ANSWERERS: dict[str, Answerer] = {
     "meld": _answer_meld,
     "contract": _answer_contract,
     "layoff": _answer_layoff,
@@ -267,7 +282,7 @@ def _plain(verdict: Verdict, *, several: bool = False) -> Answer:
 
 
 def _plain_reason(reason: Reason) -> Answer:
-    return {"code": reason.code.value, "message": str(reason.message), "source": reason.source}
+    return {"code": reason.code.value, "message": str(reason.message), "source": str(reason.source)}
 
 
 def _plain_reading(meld: MeldReading) -> list[Answer]:

@@ -1,8 +1,8 @@
 """How the database is spoken to: SQLite's settings, and transactions that mean to write.
 
 A read-then-write transaction on SQLite loses updates or fails at once unless it is begun with
-BEGIN IMMEDIATE, so whoever opens a session says whether it `means_to_write`. PostgreSQL needs
-nothing here; there the game's row is locked before it is changed.
+BEGIN IMMEDIATE, so whoever opens a session says whether it `means_to_write`. On PostgreSQL the
+game's row is locked before it is changed; here only its patience is set, to what SQLite's is.
 """
 
 import sqlite3
@@ -33,11 +33,21 @@ def meaning_to_write(intent: bool = True) -> Iterator[None]:
         _means_to_write.reset(token)
 
 
-def connect_arguments(url: str) -> dict[str, Any]:
-    """The driver's arguments: from Python 3.12 on, hold its old way, which we steer ourselves."""
-    if url.startswith("sqlite") and hasattr(sqlite3, "LEGACY_TRANSACTION_CONTROL"):
-        return {"autocommit": sqlite3.LEGACY_TRANSACTION_CONTROL}
-    return {}
+def engine_options(url: str) -> dict[str, Any]:
+    """How SQLAlchemy is to open the database: the driver's arguments and the pool's habits."""
+    if url.startswith("sqlite"):
+        # From Python 3.12 on, hold the driver's old way, which we steer ourselves.
+        old_way = getattr(sqlite3, "LEGACY_TRANSACTION_CONTROL", None)
+        return {
+            "connect_args": {} if old_way is None else {"autocommit": old_way},
+            "hide_parameters": True,
+        }
+    patience = "-c lock_timeout=5s -c statement_timeout=30s"
+    return {
+        "connect_args": {"connect_timeout": 5, "options": patience},
+        "hide_parameters": True,  # what people typed has no place in a log
+        "pool_pre_ping": True,  # a restarted server is noticed before a request is lost to it
+    }
 
 
 def tune(engine: Engine) -> None:

@@ -1,4 +1,7 @@
-"""Tables of who shares a history: groups, the devices that were let in, and players."""
+"""Tables of who shares a history: groups, the devices that were let in, and players.
+
+A secret (of a device's cookie, a link or a join code) is kept as a hash alone.
+"""
 
 from datetime import datetime
 
@@ -19,15 +22,43 @@ class Group(Base):
 
 
 class Device(Base):
-    """A browser that was let in somewhere; its cookie's secret is kept as a hash alone."""
+    """A browser that was let in somewhere; `name` is what its owner calls it."""
 
     __tablename__ = "devices"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
     created_at: Mapped[datetime]
+    name: Mapped[str] = mapped_column(String(40), default="")
     group_id: Mapped[int | None] = mapped_column(ForeignKey("groups.id", ondelete="SET NULL"))
     """The group that it looks at now."""
+
+
+class Link(Base):
+    """The lasting way into a group for one role; making a new one takes this one's place."""
+
+    __tablename__ = "links"
+    __table_args__ = (UniqueConstraint("group_id", "role"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
+    role: Mapped[str] = mapped_column(String(8))
+    secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime]
+
+
+class Invitation(Base):
+    """A short join code: for one role, while the host's page is open, for ten minutes at most."""
+
+    __tablename__ = "invitations"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    device_id: Mapped[int] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
+    """The host's."""
+    role: Mapped[str] = mapped_column(String(8))
+    code_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    ends_at: Mapped[datetime]
 
 
 class Membership(Base):
@@ -41,6 +72,13 @@ class Membership(Base):
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
     role: Mapped[str] = mapped_column(String(8))
     created_at: Mapped[datetime]
+    seen_at: Mapped[datetime | None]
+    link_id: Mapped[int | None] = mapped_column(
+        ForeignKey("links.id", ondelete="CASCADE"), index=True
+    )
+    """The link that it came in by, if it came by one: its end is the membership's end."""
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
+    """The player whose phone this is, where its owner said so."""
     group: Mapped[Group] = relationship()
 
 
@@ -55,3 +93,9 @@ class Player(Base):
     name: Mapped[str] = mapped_column(String(40))
     name_key: Mapped[str] = mapped_column(String(80))
     created_at: Mapped[datetime]
+    archived_at: Mapped[datetime | None]
+    """Since when the player is no longer offered for new games."""
+    merged_into_id: Mapped[int | None] = mapped_column(
+        ForeignKey("players.id", ondelete="SET NULL"), index=True
+    )
+    """The same person's other entry, which has taken over all games of this one."""

@@ -24,6 +24,8 @@ class LogEntry(Base):
     version: Mapped[int]
     at: Mapped[datetime]
     device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    device_name: Mapped[str] = mapped_column(String(40), default="")
+    """What the device was called then."""
     kind: Mapped[str] = mapped_column(String(24))
     round_number: Mapped[int | None]
     seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))

@@ -207,5 +207,5 @@ def test_french_players_may_type_roi_dame_and_valet(new_phone):
     page = new_phone(locale="fr-FR")
     page.goto("/check?variant=frustration&ask=meld&kind=run")
     page.locator("#tray-1").fill("10S VS DH RC")
-    expect(verdict(page)).to_contain_text("Legal")
+    expect(verdict(page)).to_contain_text("Permis")
     assert "m=10S+JS+QH+KC" in page.url

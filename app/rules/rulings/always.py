@@ -1,10 +1,10 @@
 """Rulings that no single field makes: what holds always, and what several fields say together."""
 
-from app.rules.cards import JOKER
+from app.rules.cards import JOKER, rank_words
 from app.rules.rulings.record import Example, Ruling
 from app.rules.variant import Variant
 from app.rules.verdicts import source_of
-from app.rules.wording import Phrase, listed, say, say_many
+from app.rules.wording import Phrase, listed, say, say_many, side_by_side
 
 
 def always(variant: Variant) -> tuple[Ruling, ...]:
@@ -160,7 +160,7 @@ def _what_cards_cost(variant: Variant) -> Ruling:
 
 
 def _cost(points: int, ranks: tuple[str, ...]) -> Phrase:
-    names = " ".join("★" if rank == JOKER else rank for rank in ranks)
+    names = side_by_side([say("★") if rank == JOKER else rank_words(rank) for rank in ranks])
     return say_many("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
 
 
@@ -169,7 +169,7 @@ def _several_finish(variant: Variant) -> Ruling:
         id="several-finish",
         question=say("Who wins when two players finish in the same round?"),
         answer=_who_wins(variant),
-        explanation=say("The app asks who laid down first, and only then."),
+        explanation=say("The app asks who laid down first, where it matters."),
         source=source_of(variant, "win"),
         silent=True,
         field="win",
@@ -184,6 +184,8 @@ def _who_wins(variant: Variant) -> Phrase:
             return say("only one can: who goes out on the last contract")
         case "lowest_score":
             return say("the lowest score, whoever finished")
+        case "lowest_finisher":
+            return say("the lowest score of those who finished")
 
 
 def _large_contracts(variant: Variant) -> Ruling:

@@ -1,18 +1,22 @@
 """Reads of games: the scorebook's record of one, the round that is open, and lists of them."""
 
-from collections import defaultdict
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property, lru_cache
+from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
 from app.rules.loading import from_plain
 from app.rules.variant import Variant
-from app.scorebook import Game, Round, Row, Seat, players_in
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
+from app.scorebook import Board, Game, Round, Row, Seat, board, players_in
+from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
+from app.store.queries.kept import Kept, kept_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +51,17 @@ class EnteredRound:
     closed: bool
     first_down: int | None
     entries: dict[int, Entry]
+    nobody_out: bool = False
+    """Somebody said that nobody went out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Table:
-    """A game as it stands: the scorebook's record of its closed rounds, and what is entered."""
+    """A game as it stands: the scorebook's record of its closed rounds, and what is entered.
+
+    It is remembered and handed out again as long as what is kept stays the same, so it is never
+    altered; two of them are the same one or not.
+    """
 
     id: int
     key: str
@@ -62,8 +72,12 @@ class Table:
     game: Game
     names: dict[int, str]
     """Seat and its player's name."""
+    players: dict[int, int]
+    """Seat and its player's id."""
     entered: dict[int, EnteredRound]
     """Round number and what was entered, closed rounds and drafts alike."""
+    on_paper: bool
+    """Only its result was brought in: it has no rounds."""
 
     @property
     def variant(self) -> Variant:
@@ -75,6 +89,11 @@ class Table:
         """The number of the round that is to be closed next."""
         return len(self.game.rounds) + 1
 
+    @cached_property
+    def board(self) -> Board:
+        """How the game stands after its closed rounds."""
+        return board(self.game)
+
     def entry(self, number: int, seat: int) -> Entry:
         """What was entered for a seat in a round; a blank entry where nothing was."""
         entered = self.entered.get(number)
@@ -82,36 +101,58 @@ class Table:
 
 
 def table_of(session: Session, game_id: int) -> Table:
-    """The game with that id as it stands, in four selects."""
-    kept = session.execute(
-        select(
-            KeptGame.key,
-            KeptGame.version,
-            KeptGame.rules,
-            KeptGame.started_at,
-            KeptGame.finished_at,
-            KeptGame.reopened,
-        ).where(KeptGame.id == game_id)
-    ).one()
-    seats, names, first_dealer = _seats_of(session, game_id)
-    entered = _entered_rounds(session, game_id)
-    game = Game(
-        variant=from_plain(kept.rules),
-        seats=seats,
-        first_dealer=first_dealer,
-        rounds=(),
-    )
+    """The game with that id as it stands. Raises `NoResultFound` where there is none."""
+    for table in tables_of(session, [game_id]):
+        return table
+    raise NoResultFound(f"There is no game {game_id}.")
+
+
+def tables_of(session: Session, games: Sequence[int]) -> Sequence[Table]:
+    """The games with these ids as they stand, in their order, in three selects in all."""
+    session.flush()  # what is asked for past the ORM is to hold what was done so far
+    return [_table(kept) for kept in kept_games(session, games)]
+
+
+@lru_cache(maxsize=512)
+def _table(kept: Kept) -> Table:
+    game_id, key, version, rules, started_at, finished_at, reopened, on_paper = kept.game
+    entered = _entered_rounds(kept.rounds)
+    seats = tuple(Seat(*line[:4]) for line in kept.seats)
+    dealer = next(line[0] for line in kept.seats if line[4])
+    game = Game(variant=_variant(rules), seats=seats, first_dealer=dealer, rounds=())
     return Table(
         id=game_id,
-        key=kept.key,
-        version=kept.version,
-        started_at=kept.started_at,
-        finished_at=kept.finished_at,
-        reopened=kept.reopened,
+        key=key,
+        version=version,
+        started_at=started_at,
+        finished_at=finished_at,
+        reopened=reopened,
         game=with_closed_rounds(game, entered),
-        names=names,
+        names={line[0]: line[6] for line in kept.seats},
+        players={line[0]: line[5] for line in kept.seats},
         entered=entered,
+        on_paper=on_paper,
     )
+
+
+@lru_cache(maxsize=256)
+def _variant(rules: str) -> Variant:
+    """The rule set that a game's frozen rules say, as they stand in the database."""
+    return from_plain(json.loads(rules))
+
+
+def _entered_rounds(lines: Sequence[tuple[Any, ...]]) -> dict[int, EnteredRound]:
+    entered: dict[int, EnteredRound] = {}
+    for number, closed, first_down, nobody_out, seat, *columns in lines:
+        if number not in entered:
+            entered[number] = EnteredRound(number, closed, first_down, {}, nobody_out)
+        if seat is not None:
+            met, went_out, penalty, typed, counted, exact_deal = columns
+            cards = tuple(json.loads(counted)) if counted else ()
+            entered[number].entries[seat] = Entry(
+                seat, met, went_out, penalty, typed, cards, exact_deal
+            )
+    return entered
 
 
 def with_closed_rounds(game: Game, entered: dict[int, EnteredRound]) -> Game:
@@ -130,34 +171,48 @@ def record_of(game: Game, entered: EnteredRound) -> Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A game in a list."""
+class Running:
+    """A game that is not over."""
 
     id: int
     key: str
-    started_at: datetime
-    finished_at: datetime | None
 
 
-def running_games(session: Session, group: int, most: int) -> Sequence[Listed]:
+def running_games(session: Session, group: int, most: int) -> Sequence[Running]:
     """The group's games that are not over, newest first."""
-    return _listed(session, group, most, finished=False)
-
-
-def finished_games(session: Session, group: int, most: int) -> Sequence[Listed]:
-    """The group's games that are over, the last one first."""
-    return _listed(session, group, most, finished=True)
+    # Written so that no index gives this order: SQLite would go through all games by it, instead
+    # of finding the few that are not over.
+    started = func.coalesce(KeptGame.started_at, KeptGame.started_at)
+    rows = session.execute(
+        select(KeptGame.id, KeptGame.key)
+        .where(
+            KeptGame.group_id == group,
+            KeptGame.finished_at.is_(None),
+            KeptGame.deleted_at.is_(None),
+            KeptGame.archived_at.is_(None),
+        )
+        .order_by(started.desc(), KeptGame.id.desc())
+        .limit(most)
+    )
+    return [Running(*row) for row in rows]
 
 
 def known_players(session: Session, group: int) -> Sequence[str]:
-    """The names of the group's players, those who played last first."""
-    last_played = func.max(KeptSeat.id)
+    """The names of the group's players who still play, those who played last first."""
+    last_played = (
+        select(func.max(KeptSeat.id))
+        .where(KeptSeat.player_id == Player.id)
+        .correlate(Player)
+        .scalar_subquery()
+    )
     return session.scalars(
         select(Player.name)
-        .outerjoin(KeptSeat, KeptSeat.player_id == Player.id)
-        .where(Player.group_id == group)
-        .group_by(Player.id, Player.name)
-        .order_by(last_played.desc(), Player.name)
+        .where(
+            Player.group_id == group,
+            Player.archived_at.is_(None),
+            Player.merged_into_id.is_(None),
+        )
+        .order_by(last_played.desc().nulls_last(), Player.name)
     ).all()
 
 
@@ -169,68 +224,3 @@ def last_variant(session: Session, group: int) -> str | None:
         .order_by(KeptGame.id.desc())
         .limit(1)
     )
-
-
-def _listed(session: Session, group: int, most: int, *, finished: bool) -> Sequence[Listed]:
-    over = KeptGame.finished_at.is_not(None) if finished else KeptGame.finished_at.is_(None)
-    newest = KeptGame.finished_at if finished else KeptGame.started_at
-    rows = session.execute(
-        select(KeptGame.id, KeptGame.key, KeptGame.started_at, KeptGame.finished_at)
-        .where(KeptGame.group_id == group, over)
-        .order_by(newest.desc(), KeptGame.id.desc())
-        .limit(most)
-    )
-    return [Listed(*row) for row in rows]
-
-
-def _seats_of(session: Session, game_id: int) -> tuple[tuple[Seat, ...], dict[int, str], int]:
-    """The seats in dealing order, their players' names, and who deals first."""
-    rows = session.execute(
-        select(
-            KeptSeat.id,
-            KeptSeat.joined_in,
-            KeptSeat.left_after,
-            KeptSeat.starting_score,
-            KeptSeat.deals_first,
-            Player.name,
-        )
-        .join(Player, Player.id == KeptSeat.player_id)
-        .where(KeptSeat.game_id == game_id)
-        .order_by(KeptSeat.position)
-    ).all()
-    seats = tuple(Seat(row.id, row.joined_in, row.left_after, row.starting_score) for row in rows)
-    first_dealer = next(row.id for row in rows if row.deals_first)
-    return seats, {row.id: row.name for row in rows}, first_dealer
-
-
-def _entered_rounds(session: Session, game_id: int) -> dict[int, EnteredRound]:
-    rounds = session.execute(
-        select(KeptRound.id, KeptRound.number, KeptRound.closed_at, KeptRound.first_down_id)
-        .where(KeptRound.game_id == game_id)
-        .order_by(KeptRound.number)
-    ).all()
-    rows = session.execute(
-        select(
-            KeptRow.round_id,
-            KeptRow.seat_id,
-            KeptRow.met,
-            KeptRow.went_out,
-            KeptRow.penalty,
-            KeptRow.typed,
-            KeptRow.counted,
-            KeptRow.exact_deal,
-        )
-        .join(KeptRound, KeptRound.id == KeptRow.round_id)
-        .where(KeptRound.game_id == game_id)
-    )
-    entries: defaultdict[int, dict[int, Entry]] = defaultdict(dict)
-    for round_id, seat, met, went_out, penalty, typed, counted, exact_deal in rows:
-        entries[round_id][seat] = Entry(
-            seat, met, went_out, penalty, typed, tuple(counted or ()), exact_deal
-        )
-    return {
-        row.number: EnteredRound(
-            row.number, row.closed_at is not None, row.first_down_id, entries[row.id]
-        )
-        for row in rounds
-    }

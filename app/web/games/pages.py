@@ -8,15 +8,17 @@ from itertools import groupby
 from app.actions.faults import Doubted, NotDone, Refused
 from app.actions.oddities import mark
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
-from app.rules.loading import variants
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say
-from app.scorebook import Board, Deal, Fault, board, deal_for
+from app.scorebook import Board, Deal, Fault, deal_for, dealer_of
 from app.store.queries.games import Table
 from app.web.forms import whole_number
 from app.web.games.forms import Seating
+from app.web.log.pages import ChangeView, change_views
 from app.web.marks import mark_of
-from app.web.rounds.pages import Outcome, RoundView, round_view
+from app.web.rounds.pages import Outcome, RoundView, RowView, Viewer, round_view
+from app.web.rulesets.effect import Effect
+from app.web.rulesets.finding import Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,14 @@ class GamePage:
     name: str
     version: int
     by_standing: bool
+    may_score: bool
     rounds_played: int
     deal: Deal
     turn_up: bool
     dealer: str
     first_player: str
+    next_dealer: str
+    """Who deals the round after the one that is being played."""
     round: RoundView | None
     standings: tuple[StandingView, ...]
     over: bool
@@ -55,25 +60,37 @@ class GamePage:
     reason: Phrase | None
     undo: int | None
     """The round whose closing can be undone."""
+    news: tuple[ChangeView, ...]
+    """What other phones changed since this one showed the game last."""
+
+    def row_of(self, seat: int) -> RowView | None:
+        """What is entered for a seat in the open round; None where it plays in none."""
+        rows = self.round.rows if self.round else ()
+        return next((row for row in rows if row.seat == seat), None)
+
+    @property
+    def order(self) -> str | None:
+        """How the rows are sorted, as an address says it."""
+        return "standing" if self.by_standing else None
 
 
-def game_page(
-    table: Table, *, by_standing: bool = False, outcome: Outcome | None = None
-) -> GamePage:
+def game_page(table: Table, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
     """The page of a game."""
-    stands = board(table.game)
+    stands = table.board
     number = table.open_number
-    view = None if stands.over else round_view(table, number, outcome)
+    view = None if stands.over else round_view(table, number, outcome, viewer)
     return GamePage(
         key=table.key,
         name=table.variant.name,
         version=table.version,
-        by_standing=by_standing,
+        by_standing=viewer.by_standing,
+        may_score=viewer.may_score,
         rounds_played=len(table.game.rounds),
         deal=stands.deal,
         turn_up=table.variant.turn_up,
         dealer=table.names.get(stands.dealer or 0, ""),
         first_player=table.names.get(stands.first_player or 0, ""),
+        next_dealer=table.names.get(dealer_of(table.game, number + 1) or 0, ""),
         round=view,
         standings=standing_views(table, stands),
         over=stands.over,
@@ -81,6 +98,7 @@ def game_page(
         winners=_winners(table, stands),
         reason=stands.reason,
         undo=len(table.game.rounds) or None,
+        news=change_views(table, viewer.news),
     )
 
 
@@ -126,7 +144,7 @@ class GameCard:
 
 def game_card(table: Table) -> GameCard:
     """The card of a game."""
-    stands = board(table.game)
+    stands = table.board
     return GameCard(
         key=table.key,
         name=table.variant.name,
@@ -165,10 +183,28 @@ class VariantCard:
         return say("any suits") if self.variant.run_suit == "any" else say("one suit")
 
 
-def variant_cards(last: str | None) -> tuple[VariantCard, ...]:
-    """The rule sets to choose from; the one played last comes first."""
-    cards = [VariantCard(one, one.id == last) for one in variants().values()]
-    return tuple(sorted(cards, key=lambda card: not card.played_last))
+@dataclass(frozen=True, slots=True)
+class VariantSection:
+    """Rule sets to choose from, under one heading or none."""
+
+    heading: Phrase | None
+    cards: tuple[VariantCard, ...]
+
+
+def variant_sections(sections: Sequence[Section], last: str | None) -> tuple[VariantSection, ...]:
+    """The rule sets to choose from; the one played last comes first in its section."""
+    return tuple(
+        VariantSection(
+            section.heading,
+            tuple(
+                sorted(
+                    (VariantCard(one, one.id == last) for one in section.rule_sets),
+                    key=lambda card: not card.played_last,
+                )
+            ),
+        )
+        for section in sections
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +242,10 @@ class NewGamePage:
     rules_changed: bool
     faults: dict[str, Phrase]
     doubts: tuple[tuple[str, Phrase], ...]
+    effect: Effect
+    may_keep_rules: bool
+    rules_kept: bool = False
+    """The house rules were just kept as those of the group."""
 
 
 def new_game_page(
@@ -213,6 +253,8 @@ def new_game_page(
     seating: Seating,
     known: Sequence[str],
     *,
+    effect: Effect,
+    may_keep_rules: bool = False,
     sent: Mapping[str, str] | None = None,
     reason: Refused | Doubted | None = None,
 ) -> NewGamePage:
@@ -232,11 +274,13 @@ def new_game_page(
         deal=deal_for(variant, max(2, len(seating.names))),
         rules=_rules_by_group(variant, chosen),
         last_contract=whole_number(sent.get("rule-last_contract")) or variant.last_contract,
-        rules_changed=any(chosen.values()),
+        rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
         faults=_fault_by_field(reason),
         doubts=tuple((mark(one), one.message) for one in reason.oddities)
         if isinstance(reason, Doubted)
         else (),
+        effect=effect,
+        may_keep_rules=may_keep_rules,
     )
 
 
@@ -283,7 +327,7 @@ def players_page(
     faults: Sequence[Fault] = (),
 ) -> PlayersPage:
     """The players of a game, in dealing order."""
-    stands = board(table.game)
+    stands = table.board
     views = {view.seat: view for view in standing_views(table, stands)}
     there = tuple(table.names[one.seat] for one in stands.standings if one.present)
     return PlayersPage(

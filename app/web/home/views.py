@@ -1,11 +1,16 @@
 """The address of the first page."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint, g, render_template
 
+from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.games import finished_games, running_games, table_of
-from app.web.access import open_to_all
+from app.store.queries.games import Running, running_games, tables_of
+from app.store.queries.history import last_results
+from app.web.access import may, open_to_all
 from app.web.games.pages import GameCard, game_card
+from app.web.history.pages import LineView, line_view
 
 home = Blueprint("home", __name__)
 
@@ -18,15 +23,16 @@ _MOST_FINISHED = 5
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
     running: list[GameCard] = []
-    finished: list[GameCard] = []
-    if g.group is not None:
+    finished: list[LineView] = []
+    if may(Role.WATCH):
         session = db.session()
-        running = [
-            game_card(table_of(session, one.id))
-            for one in running_games(session, g.group, _MOST_RUNNING)
-        ]
-        finished = [
-            game_card(table_of(session, one.id))
-            for one in finished_games(session, g.group, _MOST_FINISHED)
-        ]
-    return render_template("home/index.html", running=running, finished=finished)
+        running = _cards(running_games(session, g.group, _MOST_RUNNING))
+        finished = [line_view(one) for one in last_results(session, g.group, _MOST_FINISHED)]
+    return render_template(
+        "home/index.html", running=running, finished=finished, in_group=may(Role.WATCH)
+    )
+
+
+def _cards(games: Sequence[Running]) -> list[GameCard]:
+    tables = tables_of(db.session(), [one.id for one in games]) if games else []
+    return [game_card(table) for table in tables]

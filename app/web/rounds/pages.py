@@ -4,26 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.actions.oddities import doubts, mark
+from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.house_rules import house_rule, value_in_words
 from app.rules.variant import Variant
-from app.rules.wording import Phrase
+from app.rules.wording import Phrase, say, side_by_side
 from app.scorebook import (
     Fault,
     Game,
     Oddity,
-    RoundRecord,
     asks_first_down,
     before_round,
     board,
     dealer_of,
     first_player_of,
-    history,
     needs_penalty,
     players_in,
 )
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
-from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
+from app.store.queries.log import Logged
 from app.web.marks import mark_of
 
 
@@ -31,7 +29,7 @@ from app.web.marks import mark_of
 class CountedClass:
     """Cards that cost the same: which, what each costs, and how many were left over."""
 
-    label: str
+    label: Phrase
     points: int
     counted: int
 
@@ -60,6 +58,10 @@ class RowView:
     exact_deal: bool
     faults: tuple[Phrase, ...]
     nearest: tuple[int, ...]
+    mine: bool
+    """It is the row of whose phone this is."""
+    changed: bool
+    """Another phone changed it since this one showed it last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,18 @@ class RoundView:
     stale: bool
     reason: str
 
-    def row(self, seat: int) -> RowView:
-        """The row of a seat."""
-        return next(row for row in self.rows if row.seat == seat)
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks at a game: may they enter rounds, which seat is theirs, how the rows are sorted.
+
+    `news` is what other phones changed since theirs showed the game last.
+    """
+
+    may_score: bool = True
+    player: int | None = None
+    by_standing: bool = False
+    news: Sequence[Logged] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +105,16 @@ class Outcome:
     first_down: int | None = None
     faults: Sequence[Fault] = ()
     doubts: Sequence[Oddity] = ()
-    hints: Sequence[Oddity] = ()
-    """What already looks wrong while the round is entered; not asked about before it is closed."""
     stale: bool = False
     nobody_out: bool = False
     reason: str = ""
 
 
-def round_view(table: Table, number: int, outcome: Outcome | None = None) -> RoundView:
+def round_view(
+    table: Table, number: int, outcome: Outcome | None = None, viewer: Viewer | None = None
+) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    outcome = outcome or Outcome()
+    outcome, viewer = outcome or Outcome(), viewer or Viewer()
     game = before_round(table.game, number)
     seats = players_in(table.game, number)
     entries = outcome.entries or {seat.id: table.entry(number, seat.id) for seat in seats}
@@ -118,8 +129,9 @@ def round_view(table: Table, number: int, outcome: Outcome | None = None) -> Rou
         version=table.version,
         closed=closed,
         scores=table.variant.scores,
-        rows=_row_views(table, game, number, entries, outcome),
+        rows=_row_views(table, game, number, entries, outcome, viewer),
         nobody_out=outcome.nobody_out
+        or (kept is not None and kept.nobody_out)
         or (closed and not any(one.went_out for one in entries.values())),
         first_down_among=tuple((seat, table.names[seat]) for seat in among),
         first_down=first_down,
@@ -131,12 +143,19 @@ def round_view(table: Table, number: int, outcome: Outcome | None = None) -> Rou
 
 
 def _row_views(
-    table: Table, game: Game, number: int, entries: Mapping[int, Entry], outcome: Outcome
+    table: Table,
+    game: Game,
+    number: int,
+    entries: Mapping[int, Entry],
+    outcome: Outcome,
+    viewer: Viewer,
 ) -> tuple[RowView, ...]:
     variant, standing = table.variant, board(game)
     dealer, first = dealer_of(table.game, number), first_player_of(table.game, number)
     played = record_of(table.game, EnteredRound(number, False, outcome.first_down, dict(entries)))
     positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    odd = (*outcome.doubts, *_hints(table, number))
+    changed = {one.seat for one in viewer.news}
     views = []
     for seat in players_in(table.game, number):
         stands, entry = standing.standing(seat.id), entries[seat.id]
@@ -162,16 +181,20 @@ def _row_views(
                 asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
                 exact_deal=entry.exact_deal,
                 faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
-                nearest=_nearest((*outcome.doubts, *outcome.hints), seat.id),
+                nearest=_nearest(odd, seat.id),
+                mine=table.players[seat.id] == viewer.player,
+                changed=seat.id in changed,
             )
         )
-    return tuple(views)
+    if viewer.by_standing and game.rounds:
+        views.sort(key=lambda row: row.place or 0)
+    return tuple(sorted(views, key=lambda row: not row.mine))
 
 
-def live_doubts(table: Table, number: int) -> tuple[Oddity, ...]:
+def _hints(table: Table, number: int) -> tuple[Oddity, ...]:
     """What already looks wrong about the penalties of the open round, before it is closed."""
     entered = table.entered.get(number)
-    if entered is None:
+    if entered is None or entered.closed:
         return ()
     played = record_of(table.game, entered)
     found = doubts(before_round(table.game, number), played, table.names)
@@ -187,61 +210,17 @@ def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
     )
 
 
-def _ranks_in_short(ranks: tuple[str, ...]) -> str:
+def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
-    others = ["★" if rank == "JK" else rank for rank in ranks if not rank.isdigit()]
+    others = [
+        say("★") if rank == JOKER else rank_words(rank) for rank in ranks if not rank.isdigit()
+    ]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return " ".join([f"{numbers[0]}–{numbers[-1]}", *others])
-    return " ".join([*map(str, numbers), *others])
+        span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
+        return side_by_side([span, *others])
+    return side_by_side([*(Phrase(str(one)) for one in numbers), *others])
 
 
 def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
     return next((one.nearest for one in found if one.seat == seat), ())
-
-
-@dataclass(frozen=True, slots=True)
-class RoundsPage:
-    """All rounds of a game, as they were played."""
-
-    key: str
-    name: str
-    scores: bool
-    seats: tuple[tuple[int, str, int], ...]
-    """Seat, name and mark, in dealing order."""
-    rounds: tuple[RoundRecord, ...]
-    names: Mapping[int, str]
-    over: bool
-    reopened: bool
-    disputes: Sequence[Dispute]
-    changed: tuple[tuple[int, Phrase, Phrase], ...]
-    """House rules switched on: from which round, the question, the answer since."""
-
-
-def rounds_page(
-    table: Table, disputes: Sequence[Dispute], changes: Sequence[ChangedRule]
-) -> RoundsPage:
-    """The rounds of a game."""
-    return RoundsPage(
-        key=table.key,
-        name=table.variant.name,
-        scores=table.variant.scores,
-        seats=tuple(
-            (seat.id, table.names[seat.id], mark_of(place))
-            for place, seat in enumerate(table.game.seats)
-        ),
-        rounds=history(table.game),
-        names=table.names,
-        over=table.finished_at is not None,
-        reopened=table.reopened,
-        disputes=disputes,
-        changed=tuple(_changed(table, changes, change) for change in changes),
-    )
-
-
-def _changed(
-    table: Table, changes: Sequence[ChangedRule], change: ChangedRule
-) -> tuple[int, Phrase, Phrase]:
-    since = rules_in_round(table.variant, changes, change.from_round)
-    question = house_rule(change.field).question
-    return change.from_round, question, value_in_words(since, change.field)

@@ -1,0 +1,98 @@
+"""Keeping the rows of a round: what a penalty comes to, and one log entry for each row changed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+
+from sqlalchemy import select
+
+from app.actions.transaction import Change
+from app.rules.variant import Variant
+from app.rules.wording import say
+from app.scorebook import Fault
+from app.scorebook.sums import UnreadableSum, counted_points, read_sum
+from app.store.games import KeptRow
+from app.store.queries.games import Entry
+
+_MOST_COUNTED = 60
+
+
+def reckoned(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
+    """The entry with the points that its text or its counted cards come to, and what is wrong."""
+    counted = entry.counted if any(entry.counted) else ()
+    try:
+        if not counted:
+            return replace(entry, counted=(), penalty=read_sum(entry.typed)), None
+        if len(counted) != len(variant.penalties.classes) or not _countable(counted):
+            raise UnreadableSum
+    except UnreadableSum:
+        message = say("Type a number or a sum such as 10+5+15.")
+        fault = Fault("unreadable_penalty", entry.seat, "penalty", message)
+        return replace(entry, counted=(), penalty=None), fault
+    points = counted_points(variant, counted)
+    return replace(entry, counted=counted, penalty=points, typed=str(points)), None
+
+
+def _countable(counted: Sequence[int]) -> bool:
+    return all(0 <= number <= _MOST_COUNTED for number in counted)
+
+
+def keep_entries(change: Change, number: int, entries: Mapping[int, Entry]) -> None:
+    """Keep those of the entries that differ from what is kept."""
+    for entry in entries.values():
+        if entry != change.table.entry(number, entry.seat):
+            keep_entry(change, number, entry)
+
+
+def keep_entry(change: Change, number: int, entry: Entry) -> None:
+    """Keep one row and note it, with what it was before."""
+    kept = change.round(number)
+    row = change.session.scalar(
+        select(KeptRow).where(KeptRow.round_id == kept.id, KeptRow.seat_id == entry.seat)
+    )
+    if row is None:
+        row = KeptRow(round_id=kept.id, seat_id=entry.seat)
+        change.session.add(row)
+    row.met, row.went_out, row.exact_deal = entry.met, entry.went_out, entry.exact_deal
+    row.penalty, row.typed = entry.penalty, entry.typed
+    row.counted = list(entry.counted) or None
+    before = asdict(change.table.entry(number, entry.seat))
+    after = asdict(entry)
+    changed = [field for field in after if after[field] != before[field]]
+    change.note(
+        "row",
+        round_number=number,
+        seat=entry.seat,
+        before={field: before[field] for field in changed},
+        after={field: after[field] for field in changed},
+    )
+
+
+def keep_nobody_out(change: Change, number: int, nobody_out: bool) -> None:
+    """Keep and note whether somebody said that nobody went out."""
+    entered = change.table.entered.get(number)
+    before = entered.nobody_out if entered else False
+    if before == nobody_out:
+        return
+    change.round(number).nobody_out = nobody_out
+    change.note(
+        "nobody_out",
+        round_number=number,
+        before={"nobody_out": before},
+        after={"nobody_out": nobody_out},
+    )
+
+
+def keep_first_down(change: Change, number: int, seat: int | None) -> None:
+    """Keep and note who laid the last contract first."""
+    entered = change.table.entered.get(number)
+    before = entered.first_down if entered else None
+    if before == seat:
+        return
+    change.round(number).first_down_id = seat
+    change.note(
+        "first_down",
+        round_number=number,
+        seat=seat,
+        before={"first_down": before},
+        after={"first_down": seat},
+    )

@@ -1,0 +1,122 @@
+"""`flask doctor`: looks at settings, database, permissions and copies, and says what to mend."""
+
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+from flask import Flask, current_app
+from flask.cli import with_appcontext
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.commands.starting import backups_of
+from app.extensions import db
+from app.store.copies import faults_of, nightly_copies
+from app.store.schema import newest_revision, revision_of
+
+_LEAST_FREE = 200 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, and what to mend there; empty where all is well."""
+
+    about: str
+    mend: str = ""
+
+
+@click.command()
+@with_appcontext
+def doctor() -> None:
+    """Check this installation and say what to mend."""
+    findings = list(examined(current_app))
+    for finding in findings:
+        click.echo(
+            f"mend  {finding.about}: {finding.mend}" if finding.mend else f"ok    {finding.about}"
+        )
+    to_mend = sum(bool(finding.mend) for finding in findings)
+    if to_mend:
+        sys.exit(f"{to_mend} of {len(findings)} to mend.")
+    click.echo("All is well.")
+
+
+def examined(app: Flask) -> Iterator[Finding]:
+    """What there is to say about an installation; settings were read before this is asked."""
+    yield Finding("settings")
+    examinations: tuple[Callable[[Flask], Iterator[Finding]], ...] = (
+        _folder,
+        _database,
+        _sqlite,
+        _copies,
+        _reached,
+    )
+    for examine in examinations:
+        yield from examine(app)
+
+
+def _folder(app: Flask) -> Iterator[Finding]:
+    folder = Path(app.instance_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    usable = os.access(folder, os.W_OK | os.X_OK)
+    yield Finding(
+        f"folder {folder}", "" if usable else "this user may not write there; change its owner"
+    )
+    free = shutil.disk_usage(folder).free
+    room = f"only {free // 2**20} MB are free; make room"
+    yield Finding(f"room in {folder}", room if free < _LEAST_FREE else "")
+    key = folder / "secret_key"
+    if key.exists():
+        open_to_others = bool(key.stat().st_mode & 0o077)
+        yield Finding(
+            f"key {key}", f"others may read it; chmod 600 {key}" if open_to_others else ""
+        )
+
+
+def _database(app: Flask) -> Iterator[Finding]:
+    try:
+        with db.engine.connect() as connection:
+            revision = revision_of(connection)
+    except SQLAlchemyError as fault:
+        yield Finding("database", f"it does not answer: {getattr(fault, 'orig', None) or fault}")
+        return
+    yield Finding(f"database: {db.engine.dialect.name}")
+    newest = newest_revision()
+    older = f"it has {revision or 'none'}, this version needs {newest}; `flask db upgrade`"
+    yield Finding("schema", "" if revision == newest else older)
+
+
+def _sqlite(app: Flask) -> Iterator[Finding]:
+    if db.engine.dialect.name != "sqlite":
+        return
+    file = Path(str(db.engine.url.database))
+    faults = faults_of(file)
+    yield Finding(f"file {file}", f"{faults[0]}; `flask restore COPY`" if faults else "")
+    if faults:
+        return
+    with closing(sqlite3.connect(file)) as connection:
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    yield Finding("journal", "" if mode == "wal" else f"it is {mode}; start the app once")
+
+
+def _copies(app: Flask) -> Iterator[Finding]:
+    if db.engine.dialect.name != "sqlite":
+        return
+    if not app.config["NIGHTLY_COPIES"]:
+        yield Finding("nightly copies", "none are made; set NIGHTLY_COPIES=14")
+        return
+    copies = nightly_copies(backups_of(app))
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).date().isoformat()
+    fresh = bool(copies) and copies[-1].stem >= f"nightly-{yesterday}"
+    yield Finding("nightly copies", "" if fresh else "the last one is old; is the app running?")
+
+
+def _reached(app: Flask) -> Iterator[Finding]:
+    behind_proxy, https = app.config["TRUSTED_PROXIES"], app.config["HTTPS"]
+    odd = "HTTPS=yes without a proxy that speaks it; set TRUSTED_PROXIES=1 if there is one"
+    yield Finding("https", odd if https and not behind_proxy else "")

@@ -1,0 +1,99 @@
+"""`make serve`: bring the database up to date, then serve by several processes of gunicorn.
+
+The app is made once, before the processes part, so that a faulty setting stops the start and not a
+process. Everything is chosen by settings of the environment. `make run` is its small sister.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger
+
+from app import create_app
+from app.commands.starting import NotStarted, brought_up_to_date, watch_the_night
+from app.config import FaultySetting
+
+_SILENT_SECONDS = 30
+_MEMORY = Path("/dev/shm")  # noqa: S108  (gunicorn makes files of its own names there)
+
+
+class _QuietLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
+    """Gunicorn's own lines go where all lines go."""
+
+    def setup(self, cfg: Any) -> None:
+        """Leave every logger as `write_json_lines` has set it up."""
+        self.cfg = cfg
+        for logger in (self.error_log, self.access_log):
+            logger.handlers, logger.propagate = [], True
+
+
+class _Production(BaseApplication):  # type: ignore[misc]
+    """Gunicorn, told by our settings instead of by its own files and arguments."""
+
+    def __init__(self, app: Flask, measurements: Path) -> None:
+        self._app, self._measurements = app, measurements
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Hand our settings over."""
+        for name, value in self._chosen().items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        """The app, made already."""
+        return self._app
+
+    def _chosen(self) -> dict[str, Any]:
+        config, threads = self._app.config, self._app.config["THREADS"]
+        return {
+            "bind": config["LISTEN"],
+            "workers": config["WORKERS"],
+            "threads": threads,
+            "worker_class": "gthread" if threads > 1 else "sync",
+            "timeout": _SILENT_SECONDS,
+            "graceful_timeout": config["STOP_SECONDS"],
+            "limit_request_line": 8190,  # a question to the judge stands in its address
+            "worker_tmp_dir": str(_MEMORY) if _MEMORY.is_dir() else None,
+            "control_socket_disable": True,
+            "logger_class": _QuietLogger,
+            "post_worker_init": lambda _worker: watch_the_night(self._app),
+            "child_exit": _forget_measurements_of,
+            "on_exit": lambda _master: shutil.rmtree(self._measurements, ignore_errors=True),
+        }
+
+
+def main() -> int:
+    """Serve until told to stop; answers the exit status."""
+    measurements = Path(tempfile.mkdtemp(prefix="meldkeeper-"))
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(measurements)
+    try:
+        app = create_app()
+        # Only now: the library that measures looks at the folder when it is imported.
+        from app.web import assets  # noqa: PLC0415
+        from app.web.logs import write_json_lines  # noqa: PLC0415
+
+        write_json_lines(app.config["LOG_LEVEL"])
+        brought_up_to_date(app)
+        assets.prepare()
+    except (FaultySetting, NotStarted) as fault:
+        print(f"Not started. {fault}", file=sys.stderr)
+        shutil.rmtree(measurements)
+        return 1
+    _Production(app, measurements).run()
+    return 0
+
+
+def _forget_measurements_of(_master: object, worker: Any) -> None:
+    from prometheus_client import multiprocess  # noqa: PLC0415
+
+    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""What every way of serving does at its start, and what it does each night.
+
+The nightly work is a thread in each process; a lock file lets one of them do it. So it goes on when
+a process is killed, and there is no further program to be kept alive.
+"""
+
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import IO
+
+from flask import Flask
+from flask_migrate import upgrade
+from sqlalchemy import delete
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.actions.history import empty_bin
+from app.actions.results import note_results
+from app.actions.uploads import forget_uploads
+from app.extensions import db
+from app.store.copies import copy_database, nightly_copy
+from app.store.engine import meaning_to_write
+from app.store.log import AnsweredKey
+from app.store.queries.results import games_without_result
+from app.store.schema import known_revisions, newest_revision, revision_of
+
+_LOG = logging.getLogger("meldkeeper.nightly")
+_EVERY_SECONDS = 600
+_KEYS_ARE_KEPT = timedelta(days=30)
+
+
+class NotStarted(RuntimeError):
+    """The app cannot be started; says what to mend."""
+
+
+def brought_up_to_date(app: Flask) -> None:
+    """Bring the database to the newest schema; an older SQLite file is copied first.
+
+    Raises `NotStarted` where the database does not answer or is of a newer version.
+    """
+    with app.app_context():
+        try:
+            with db.engine.connect() as connection:
+                revision = revision_of(connection)
+            if revision is not None and revision not in known_revisions():
+                raise NotStarted(
+                    f"The database has the schema {revision}, which this version does not know: it "
+                    "was used by a newer one. Take that one, or restore a copy made before."
+                )
+            if revision not in (None, newest_revision()):
+                _copy_before(app, str(revision))
+            upgrade()
+            _note_results_of_before()
+        except SQLAlchemyError as fault:
+            reason = f"The database does not answer: {getattr(fault, 'orig', None) or fault}"
+            raise NotStarted(reason) from None
+        finally:
+            db.engine.dispose()
+
+
+def watch_the_night(app: Flask) -> None:
+    """Do each night's work in the background, as long as this process lives."""
+
+    def watch() -> None:
+        while True:
+            try:
+                keep_house(app, datetime.now(UTC))
+            except Exception:
+                _LOG.exception("The nightly work failed; it is tried again.")
+            threading.Event().wait(_EVERY_SECONDS)
+
+    threading.Thread(target=watch, name="nightly", daemon=True).start()
+
+
+def keep_house(app: Flask, now: datetime) -> None:
+    """Make today's copy if there is none yet, and forget the keys of requests long answered."""
+    with _alone(Path(app.instance_path)) as alone, app.app_context():
+        if not alone:
+            return
+        file = db.engine.url.database
+        if app.config["NIGHTLY_COPIES"] and file:
+            made = nightly_copy(
+                Path(file), backups_of(app), now.date(), keep=app.config["NIGHTLY_COPIES"]
+            )
+            if made:
+                _LOG.info("copied", extra={"fields": {"copy": made.name}})
+        with meaning_to_write():
+            empty_bin(db.session(), now)
+            forget_uploads(db.session(), now)
+            db.session.execute(delete(AnsweredKey).where(AnsweredKey.at < now - _KEYS_ARE_KEPT))
+            db.session.commit()
+
+
+def _note_results_of_before() -> None:
+    """Games that ended before results were kept have none yet."""
+    with meaning_to_write(intent=False):
+        missing = games_without_result(db.session())
+        db.session.rollback()
+    if missing:
+        with meaning_to_write():
+            note_results(db.session(), missing)
+            db.session.commit()
+    db.session.remove()
+
+
+def backups_of(app: Flask) -> Path:
+    """The folder of this installation's copies."""
+    return Path(app.instance_path) / "backups"
+
+
+def _copy_before(app: Flask, revision: str) -> None:
+    if db.engine.dialect.name == "sqlite":
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        copy = backups_of(app) / f"before-upgrade-from-{revision}-{stamp}.sqlite"
+        copy_database(Path(str(db.engine.url.database)), copy)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Is this process the one that does the work now?"""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "nightly.lock").open("w") as lock:
+        yield _locked(lock)
+
+
+if sys.platform == "win32":  # where one process serves alone
+
+    def _locked(_file: IO[str]) -> bool:
+        return True
+
+else:
+    import fcntl
+
+    def _locked(file: IO[str]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

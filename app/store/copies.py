@@ -1,0 +1,114 @@
+"""Copies of the SQLite file: made while the app runs, checked, brought back, and let go of.
+
+A copy is made with SQLite's own backup, so it is of one moment; it is checked before it gets its
+name. PostgreSQL has tools of its own (`pg_dump`), which the README names.
+"""
+
+import os
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from datetime import date
+from pathlib import Path
+
+_NIGHTLY = re.compile(r"nightly-\d{4}-\d{2}-\d{2}\.sqlite")
+
+
+class UnusableCopy(RuntimeError):
+    """A file that is no sound copy of the scores; says why."""
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a SQLite file that may be in use; the copy is checked, then put into place at once.
+
+    Raises `UnusableCopy` for a source that is damaged, `OSError` where there is no room.
+    """
+    if not source.exists():
+        raise UnusableCopy(f"There is no database {source}.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    half = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        half.touch(mode=0o600)
+        with closing(_opened(source)) as old, closing(sqlite3.connect(half)) as new:
+            old.backup(new)
+            new.execute("PRAGMA journal_mode=DELETE")
+        faults = faults_of(half)
+        if faults:
+            raise UnusableCopy(f"{source} is damaged: {faults[0]}")
+        with half.open("rb") as written:
+            os.fsync(written.fileno())
+        half.replace(target)
+    except sqlite3.Error as fault:
+        raise UnusableCopy(f"{source} cannot be copied: {fault}") from fault
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def faults_of(file: Path) -> Sequence[str]:
+    """What is wrong with a SQLite file of ours; nothing if it is sound."""
+    if not file.exists():
+        return [f"There is no file {file}."]
+    try:
+        with closing(_opened(file)) as copy:
+            damage = [row[0] for row in copy.execute("PRAGMA integrity_check(5)")]
+            if damage != ["ok"]:
+                return damage
+            orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
+            copy.execute("SELECT version_num FROM alembic_version")
+            copy.execute("SELECT count(*) FROM games")
+    except sqlite3.Error as fault:
+        return [str(fault)]
+    return [f"{len(orphans)} rows name others that are not there."] if orphans else []
+
+
+def bring_back(copy: Path, database: Path, aside: Path) -> None:
+    """Put a copy in the place of the database; what was there is kept under the name `aside`.
+
+    The app may run meanwhile: its open connections see the restored scores. Raises `UnusableCopy`
+    and changes nothing for a copy that is not sound.
+    """
+    faults = faults_of(copy)
+    if faults:
+        raise UnusableCopy(f"{copy} is not a sound copy: {faults[0]}")
+    aside.parent.mkdir(parents=True, exist_ok=True)
+    database.parent.mkdir(parents=True, exist_ok=True)
+    if database.exists():
+        try:
+            copy_database(database, aside)
+        except UnusableCopy:
+            _move_aside(database, aside)
+    with closing(_opened(copy)) as old, closing(sqlite3.connect(database, timeout=30)) as new:
+        old.backup(new)
+    faults = faults_of(database)
+    if faults:
+        raise UnusableCopy(f"{database} is not sound after all: {faults[0]}")
+
+
+def nightly_copy(database: Path, folder: Path, today: date, *, keep: int) -> Path | None:
+    """Today's copy if there was none, with the oldest beyond `keep` let go; None if there was."""
+    target = folder / f"nightly-{today.isoformat()}.sqlite"
+    if target.exists():
+        return None
+    copy_database(database, target)
+    for old in nightly_copies(folder)[:-keep]:
+        old.unlink()
+    return target
+
+
+def nightly_copies(folder: Path) -> Sequence[Path]:
+    """The nightly copies in a folder, oldest first."""
+    return sorted(one for one in folder.glob("nightly-*") if _NIGHTLY.fullmatch(one.name))
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=10)
+    connection.execute("PRAGMA query_only=ON")
+    return connection
+
+
+def _move_aside(database: Path, aside: Path) -> None:
+    """Keep a damaged database as it is, with what belongs to it, for whoever can mend it."""
+    for ending in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            database.with_name(database.name + ending).replace(aside.with_name(aside.name + ending))

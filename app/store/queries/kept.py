@@ -1,0 +1,90 @@
+"""What is kept of games, raw: three selects for any number of games, answered as plain tuples.
+
+They are the key by which `games.py` remembers what it made of them, so they hold all that a
+`Table` holds, and nothing that changes without being written.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import BindParameter, Text, bindparam, cast, select
+from sqlalchemy.orm import Session
+
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
+from app.store.groups import Player
+
+_ASKED: BindParameter[int] = bindparam("games", expanding=True)
+_game, _seat, _round, _row = (one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow))
+
+# Made once and sent past the ORM: making and compiling them costs more than the database does.
+_GAMES = select(
+    _game.id,
+    _game.key,
+    _game.version,
+    cast(_game.rules, Text),
+    _game.started_at,
+    _game.finished_at,
+    _game.reopened,
+    _game.on_paper,
+).where(_game.id.in_(_ASKED))
+_SEATS = (
+    select(
+        _seat.game_id,
+        _seat.id,
+        _seat.joined_in,
+        _seat.left_after,
+        _seat.starting_score,
+        _seat.deals_first,
+        _seat.player_id,
+        Player.__table__.c.name,
+    )
+    .join(Player.__table__, Player.__table__.c.id == _seat.player_id)
+    .where(_seat.game_id.in_(_ASKED))
+    .order_by(_seat.position)
+)
+_ROUNDS = (
+    select(
+        _round.game_id,
+        _round.number,
+        _round.closed_at.is_not(None),
+        _round.first_down_id,
+        _round.nobody_out,
+        _row.seat_id,
+        _row.met,
+        _row.went_out,
+        _row.penalty,
+        _row.typed,
+        cast(_row.counted, Text),
+        _row.exact_deal,
+    )
+    .outerjoin(KeptRow.__table__, _row.round_id == _round.id)
+    .where(_round.game_id.in_(_ASKED))
+    .order_by(_round.number, _row.id)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game's columns, its seats in dealing order, and its rounds with a line for each row."""
+
+    game: tuple[Any, ...]
+    seats: tuple[tuple[Any, ...], ...]
+    rounds: tuple[tuple[Any, ...], ...]
+
+
+def kept_games(session: Session, games: Sequence[int]) -> Sequence[Kept]:
+    """What is kept of the games with these ids, in their order; those that are none left out."""
+    seats, rounds = defaultdict(list), defaultdict(list)
+    connection, asked = session.connection(), {"games": list(games)}
+    found = {row[0]: tuple(row) for row in connection.execute(_GAMES, asked)}
+    for row in connection.execute(_SEATS, asked):
+        seats[row[0]].append(tuple(row[1:]))
+    for row in connection.execute(_ROUNDS, asked):
+        rounds[row[0]].append(tuple(row[1:]))
+    return [
+        Kept(found[game], tuple(seats[game]), tuple(rounds[game]))
+        for game in games
+        if game in found
+    ]

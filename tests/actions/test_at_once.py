@@ -1,0 +1,79 @@
+"""Two phones that do the same at the same moment: both are answered, and it is done once."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.actions.faults import Stale
+from app.actions.games import StartPlan, start_game
+from app.actions.rounds import Terms, close_round
+from app.extensions import db
+from app.rules.loading import variant
+from app.store.engine import meaning_to_write
+from app.store.games import KeptGame
+from app.store.groups import Player
+from app.store.log import LogEntry
+from tests.actions.table import KeptTable, somebody
+
+
+def at_once(app: Flask, *deeds: Callable[[Session], object]) -> list[object]:
+    """What each deed answers, or the fault that it raises, when all begin together."""
+    together = Barrier(len(deeds))
+
+    def carry_out(deed: Callable[[Session], object]) -> object:
+        with app.app_context(), meaning_to_write():
+            together.wait()
+            try:
+                return deed(db.session())
+            except Stale as fault:
+                return fault
+
+    with ThreadPoolExecutor(len(deeds)) as pool:
+        return list(pool.map(carry_out, deeds))
+
+
+@pytest.fixture
+def group(app: Flask, table: KeptTable) -> int:
+    table.session.commit()
+    return table.group
+
+
+def test_two_games_that_bring_the_same_new_player_at_once_share_the_player(app, group, session):
+    def start(session: Session) -> str:
+        plan = StartPlan(variant("frustration"), ["Zoe", "Yan"], 0)
+        return start_game(session, group, plan, somebody())
+
+    keys = at_once(app, *[start] * 4)
+    assert len(set(keys)) == 4
+    named_zoe = select(func.count()).select_from(Player).where(Player.name == "Zoe")
+    assert session.scalar(named_zoe) == 1
+
+
+def test_a_start_that_is_sent_twice_at_once_starts_one_game(app, group, session):
+    by = somebody()
+
+    def start(session: Session) -> str:
+        return start_game(session, group, StartPlan(variant("frustration"), ["A", "B"], 0), by)
+
+    keys = at_once(app, start, start, start)
+    assert len(set(keys)) == 1
+    assert session.scalar(select(func.count()).select_from(KeptGame)) == 2
+
+
+def test_a_round_closed_by_several_phones_at_once_closes_once(app, group, table, session):
+    filled, seen, game = table.filled("Anna"), table.now.version, table.id
+    session.rollback()
+
+    def close(session: Session) -> None:
+        close_round(session, game, 1, filled, Terms(seen=seen), somebody())
+
+    answers = at_once(app, *[close] * 4)
+    assert [type(one) for one in answers].count(Stale) == 3
+    assert table.now.open_number == 2
+    closings = select(func.count()).select_from(LogEntry).where(LogEntry.kind == "closed")
+    assert session.scalar(closings) == 1

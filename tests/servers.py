@@ -1,0 +1,184 @@
+"""The app as real servers run it, in child processes, and a client that speaks to them by forms."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+TOP = Path(__file__).parent.parent
+KEY = "a key for servers in tests"
+
+
+class ServerStopped(RuntimeError):
+    """The server did not start; says what it printed."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Production:
+    """The app as `make serve` starts it, with a database of its own."""
+
+    folder: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, seconds: float = 30) -> "Production":
+        """Start it and wait until it is ready."""
+        environment = {
+            **os.environ,
+            "INSTANCE_PATH": str(self.folder),
+            "SECRET_KEY": KEY,
+            "LISTEN": f"127.0.0.1:{self.port}",
+            **self.settings,
+        }
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "app.commands.production"],
+                cwd=TOP,
+                env=environment,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + seconds
+        while not self.is_ready():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise ServerStopped(self.log.read_text())
+            time.sleep(0.03)
+        return self
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "server.log"
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """What it has logged so far."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def is_ready(self) -> bool:
+        try:
+            return Http(self.port, timeout=2).get("/readyz").status_code == 200
+        except (OSError, HTTPException):
+            return False
+
+    @property
+    def workers(self) -> list[int]:
+        """The process ids of its workers."""
+        assert self.process is not None
+        task = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(child) for child in task.read_text().split()]
+
+    def kill(self) -> None:
+        """Kill the whole server as a power cut would, workers and all."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)  # so that it starts no worker anew meanwhile
+        for worker in self.workers:
+            os.kill(worker, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Tell it to stop and wait; answers its exit status."""
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.wait(30)
+
+    def __enter__(self) -> "Production":
+        return self.start()
+
+    def __exit__(self, *_fault: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer, read whole, with what Flask's test client calls its parts."""
+
+    status_code: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def location(self) -> str:
+        return self.headers.get("location", "")
+
+    def get_data(self, *, as_text: bool) -> str:
+        assert as_text
+        return self.body.decode()
+
+
+class Http:
+    """A browser without scripts: keeps cookies and sends the forms' token with each form."""
+
+    def __init__(self, port: int, *, timeout: float = 20) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
+        self._cookies: dict[str, str] = {}
+        self._token = ""
+
+    def __del__(self) -> None:
+        self._connection.close()
+
+    def get(self, address: str, headers: dict[str, str] | None = None) -> Answer:
+        answer = self._ask("GET", address, None, headers or {})
+        token = re.search(rb'name="csrf-token" content="([^"]+)"', answer.body)
+        if token:
+            self._token = token[1].decode()
+        return answer
+
+    def post(
+        self,
+        address: str,
+        data: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        if not self._token:
+            self.get("/games/new")
+        sent = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "X-CSRFToken": self._token,
+            **(headers or {}),
+        }
+        return self._ask("POST", address, urlencode(data or {}, doseq=True), sent)
+
+    def like(self, other: "Http") -> "Http":
+        """This browser with the other's cookies: another window of the same phone."""
+        self._cookies, self._token = dict(other._cookies), other._token
+        return self
+
+    def _ask(self, method: str, address: str, body: str | None, headers: dict[str, str]) -> Answer:
+        if self._cookies:
+            cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+            headers = {"Cookie": cookies, **headers}
+        try:
+            self._connection.request(method, address, body, headers)
+            response = self._connection.getresponse()
+            answer = Answer(response.status, self._noted(response), response.read())
+        except (OSError, HTTPException):
+            self._connection.close()
+            raise
+        if answer.headers.get("connection", "").lower() == "close":
+            self._connection.close()
+        return answer
+
+    def _noted(self, response: HTTPResponse) -> dict[str, str]:
+        for line in response.headers.get_all("Set-Cookie") or ():
+            for name, morsel in SimpleCookie(line).items():
+                self._cookies[name] = morsel.value
+        return {name.lower(): value for name, value in response.headers.items()}

@@ -1,0 +1,154 @@
+"""The migrations: from every released schema to the newest, with data in place, one at a time."""
+
+import multiprocessing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask
+from flask_migrate import downgrade, upgrade
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Connection,
+    DateTime,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    inspect,
+    select,
+)
+
+from app import create_app
+from app.extensions import db
+from app.rules.loading import to_plain, variants
+from app.store.base import Base
+from app.store.games import KeptGame
+from app.store.queries.games import table_of
+
+FOLDER = Path(__file__).parents[2] / "app/store/migrations"
+REVISIONS = sorted(one.revision for one in ScriptDirectory(str(FOLDER)).walk_revisions())
+ROWS = 2
+
+
+def test_the_migrations_make_exactly_the_tables_of_the_models(app: Flask):
+    with app.app_context(), db.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_the_migrations_go_down_and_up_again(app: Flask):
+    with app.app_context():
+        downgrade(revision="base")
+        assert inspect(db.engine).get_table_names() == ["alembic_version"]
+        upgrade()
+        assert "games" in inspect(db.engine).get_table_names()
+
+
+def test_the_migrations_are_one_line_without_branches():
+    assert len(ScriptDirectory(str(FOLDER)).get_heads()) == 1
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_database_of_any_released_schema_is_brought_to_the_newest_with_all_it_held(
+    app: Flask, revision: str
+):
+    with app.app_context():
+        downgrade(revision="base")
+        upgrade(revision=revision)
+        with db.engine.begin() as connection:
+            fill(connection)
+            before = content(connection)
+        upgrade()
+        with db.engine.connect() as connection:
+            after = content(connection)
+        for table, rows in before.items():
+            assert table in after, f"the table {table} is gone"
+            assert len(rows) == len(after[table]) == ROWS
+            for old, new in zip(rows, after[table], strict=True):
+                assert {name: new[name] for name in old if name in new} == {
+                    name: value for name, value in old.items() if name in new
+                }
+        games = db.session.scalars(select(KeptGame.id)).all()
+        assert [len(table_of(db.session(), game).names) for game in games] == [1] * ROWS
+
+
+@pytest.mark.parametrize("revision", ["base", REVISIONS[0]])
+def test_several_processes_that_start_at_once_migrate_once(
+    app: Flask, database: str, revision: str
+):
+    with app.app_context():
+        downgrade(revision="base")
+        if revision != "base":
+            upgrade(revision=revision)
+            with db.engine.begin() as connection:
+                fill(connection)
+        db.engine.dispose()
+    spawn = multiprocessing.get_context("spawn")
+    starting = [spawn.Process(target=_start, args=(database,)) for _ in range(3)]
+    for process in starting:
+        process.start()
+    for process in starting:
+        process.join()
+    assert [process.exitcode for process in starting] == [0] * len(starting)
+    with app.app_context(), db.engine.connect() as connection:
+        assert MigrationContext.configure(connection).get_current_revision() == REVISIONS[-1]
+        assert all(len(rows) in (0, ROWS) for rows in content(connection).values())
+
+
+def _start(url: str) -> None:
+    app = create_app({"DATABASE_URL": url, "SECRET_KEY": "only for these tests"})
+    with app.app_context():
+        upgrade()
+
+
+def fill(connection: Connection) -> None:
+    """Put rows into every table of whatever schema the database has; each row's own parents."""
+    schema = MetaData()
+    schema.reflect(connection)
+    for table in schema.sorted_tables:
+        if table.name == "alembic_version":
+            continue
+        for number in range(1, ROWS + 1):
+            connection.execute(table.insert().values(_row(table, number)))
+
+
+def content(connection: Connection) -> dict[str, list[dict[str, Any]]]:
+    """All rows of all tables, in the order of their first column."""
+    schema = MetaData()
+    schema.reflect(connection)
+    return {
+        table.name: [
+            dict(row._mapping)
+            for row in connection.execute(table.select().order_by(*table.primary_key))
+        ]
+        for table in schema.sorted_tables
+        if table.name != "alembic_version"
+    }
+
+
+def _row(table: Table, number: int) -> dict[str, Any]:
+    made = {column.name: _value(column, number) for column in table.columns}
+    if table.name == "games":
+        made["rules"] = to_plain(next(iter(variants().values())))
+    return {name: value for name, value in made.items() if name != "id"}
+
+
+def _value(column: Column[Any], number: int) -> Any:
+    if column.foreign_keys:
+        return number
+    if isinstance(column.type, Boolean):
+        return True
+    if isinstance(column.type, DateTime):
+        return datetime(2026, 11, 20, 12, number, tzinfo=UTC).replace(tzinfo=None)
+    if isinstance(column.type, JSON):
+        return {"number": number}
+    if isinstance(column.type, LargeBinary):
+        return bytes([number])
+    return number if isinstance(column.type, Integer) else f"{column.name[:4]}{number}"
