@@ -106,11 +106,9 @@ class Plan:
         lost = 0
         for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
             task = 1 << BITS * index
-            lost -= min(
-                (run.most for step in self.steps for run in step.options if run.tasks == task),
-                default=0,
-            )
-        return self.wilds + max(0, lost)
+            changes = [run.most for step in self.steps for run in step.options if run.tasks == task]
+            lost -= min([0, *changes])
+        return self.wilds + lost
 
     @property
     def wilds(self) -> int:
