@@ -175,30 +175,25 @@ def _settled(ways: _Ways, weight: int, shift: int) -> _Ways:
 def _lay_often(plan: Plan, run: RunOption, ways: _Ways) -> None:
     """Add what comes of laying the run, once or more often, after everything that was laid."""
     guard, task_guard, enough = plan.guard, plan.task_guard, plan.enough
-    waiting = list(ways.items())
+    used, most_before, asked = run.cards, plan.wilds - run.least, plan.tasks | task_guard
+    waiting = [one for one in ways.items() if (one[0][0] | guard) - used & guard == guard]
     for (cards, tasks), earlier in waiting:
-        rest, done = (cards | guard) - run.cards, tasks + run.tasks
-        undone = (plan.tasks | task_guard) - done
-        if rest & guard != guard or undone & task_guard != task_guard:
+        done, rest = tasks + run.tasks, (cards | guard) - used ^ guard
+        if asked - done & task_guard != task_guard:
             continue
-        have = ways.get((rest ^ guard, done), [])
-        better = [
-            Outcome(
-                done,
-                one.least + run.least,
-                min(one.room + run.most, enough),
-                one.loss,
-                one.thrown,
-                (run, one.trail),
-            )
-            for one in earlier
-            if one.least + run.least <= plan.wilds
-        ]
-        better = [new for new in better if not any(_as_good(one, new) for one in have)]
+        have = ways.get((rest, done), [])
+        better = []
+        for _, least, room, loss, thrown, trail in earlier:
+            if least <= most_before:
+                more = min(room + run.most, enough)
+                new = Outcome(done, least + run.least, more, loss, thrown, (run, trail))
+                if not have or not any(_as_good(one, new) for one in have):
+                    better.append(new)
         if better:
             kept = [one for one in have if not any(_as_good(new, one) for new in better)]
-            ways[rest ^ guard, done] = kept + better
-            waiting.append(((rest ^ guard, done), better))
+            ways[rest, done] = kept + better
+            if (rest | guard) - used & guard == guard:
+                waiting.append(((rest, done), better))
 
 
 def _indivisible(runs: list[RunOption], wilds: int) -> Iterator[RunOption]:
