@@ -21,6 +21,8 @@ from app.rules.solver.split import Split
 _Window = tuple[int, int, int]
 _SHORT_WALK = 2500
 """So many positions are walked before a plan is split, where it can be."""
+_AT_ONCE = 16
+"""A position with so many more runs to try counts for one position more."""
 _SHORT_JOIN = 10_000
 """So many decisions are taken in joining its parts before the walk goes on."""
 _LONGER = 4
@@ -168,9 +170,9 @@ class Packing:
 
     def _best(self, position: Position, below: int, floor: int) -> int:
         """The least loss among the moves; a bound where that is not under `below`."""
-        if not self._left_to_walk:
+        if self._left_to_walk < 0:
             raise TooLong
-        self._left_to_walk -= 1
+        self._left_to_walk -= 1 + len(self._steps[position[0]].options) // _AT_ONCE
         best = IMPOSSIBLE
         for then, loss, _, _, _ in self._moves(position):
             reach = min(best, below)

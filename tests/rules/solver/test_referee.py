@@ -52,7 +52,7 @@ def assert_agreed(
 def impatient() -> Any:
     """A solver that splits each hand that can be split, as it does with long ones."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(packing, "_SHORT_WALK", 0)
+    patch.setattr(packing, "_SHORT_WALK", -1)
     yield
     patch.undo()
 
