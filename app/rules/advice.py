@@ -94,8 +94,10 @@ def _distinct(cards: Sequence[Card]) -> Iterator[tuple[int, Card]]:
 
 
 def _naturals(variant: Variant, cards: Sequence[Card]) -> list[Card]:
-    """The natural cards worth a try: each rank, in the suits that are there."""
-    suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or [""]
+    """The natural cards worth a try: each rank, in the suits that are there where suits matter."""
+    suits = [""]
+    if variant.run_suit == "same":
+        suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or suits
     ranks = dict.fromkeys(rank for rank in variant.line)
     found = [Card(rank, suit) for rank in ranks for suit in suits]
     return [card for card in found if not variant.is_wild(card)]

@@ -6,6 +6,10 @@ from app.rules.solver.groups import Group
 from app.rules.solver.options import IMPOSSIBLE, Plan, RunOption, Step
 
 
+class TooLong(Exception):
+    """A search has used up its patience; another may do better with this hand."""
+
+
 class Chosen(NamedTuple):
     """The decisions of one turn.
 

@@ -9,7 +9,7 @@ tells what must be lost, and one at a high price for wild cards, which tells whe
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.rules.solver.endings import Chosen, loss_of_wilds
+from app.rules.solver.endings import Chosen, TooLong, loss_of_wilds
 from app.rules.solver.lanes import Lane, Node, Outcome
 from app.rules.solver.options import IMPOSSIBLE, Plan
 from app.rules.solver.prices import FINE, Pricing
@@ -68,24 +68,36 @@ class Joining:
         )
         """What the whole hand weighs."""
         self._limit = IMPOSSIBLE
+        self._patience = 0
         self._found: Chosen | None = None
 
-    def least_loss(self, below: int, proven: int = 0) -> int:
+    def least_loss(self, below: int, proven: int, patience: int) -> int:
         """The least loss of a turn that lays the contract, or a number not under `below`.
 
         That no turn loses less than `proven` is known. The search asks for little more than must
-        be lost first, and then for more and more.
+        be lost first, and then for more and more. Raises `TooLong` after `patience` decisions; it
+        may be asked again, and what it has proved until then it knows.
         """
+        self._patience = patience
+        self._found = None
         weights = self._plan.rules.weights
         stride = max(1, max(weights.values()) // 3)
-        reach = max(proven, self._floor)
-        while self._found is None and reach < below:
-            if reach > self._all:
+        self._floor = max(proven, self._floor)
+        while self._floor < below:
+            if self._floor > self._all:
                 return IMPOSSIBLE
-            reach = self._limit = min(below, reach + stride)
-            start = _Tally(0, 0, self._plan.room, 0, thrown=False)
-            self._visit(0, self._start, tuple(lane.root for lane in self._split.lanes), start, ())
-        return self._limit if self._found else reach
+            reach = min(below, self._floor + stride)
+            if self._finds(reach):
+                return self._limit
+            self._floor = reach
+        return below
+
+    def _finds(self, below: int) -> bool:
+        """Is there a turn that loses less? Then the best of them is kept."""
+        self._limit = below
+        start = _Tally(0, 0, self._plan.room, 0, thrown=False)
+        self._visit(0, self._start, tuple(lane.root for lane in self._split.lanes), start, ())
+        return self._found is not None
 
     def chosen(self) -> Chosen:
         """The decisions of the turn that was found."""
@@ -138,6 +150,9 @@ class Joining:
         tally: _Tally,
         uses: tuple[Use, ...],
     ) -> None:
+        if not self._patience:
+            raise TooLong
+        self._patience -= 1
         if depth == len(self._costs):
             self._meet(nodes, tally, uses)
             return

@@ -108,24 +108,9 @@ def _shift(step: Step, lane: int) -> int | None:
 def _outcomes(plan: Plan, lane: int, left: Iterable[int]) -> Iterator[tuple[int, Outcome]]:
     """The outcomes of a lane with the cards that they leave to the sets."""
     to_sets = sum(FIELD << shift for shift in left)
-    staying = [
-        (step.weight, shift)
-        for step in plan.steps
-        if step.closed and (shift := _shift(step, lane)) is not None
-    ]
-    # Where a discard is due, a card for it may be worth more than no card.
-    none_to_throw = -IMPOSSIBLE if plan.rules.must_discard else 0
-    best: dict[tuple[int, int], list[Outcome]] = {}
-    for (cards, tasks), ways in _laid(plan, lane).items():
-        weights = [(weight, cards >> shift & FIELD) for weight, shift in staying]
-        loss = sum(weight * count for weight, count in weights)
-        dearest = max((weight for weight, count in weights if count), default=none_to_throw)
-        have = best.setdefault((cards & to_sets, tasks), [])
-        for least, room, trail in ways:
-            _keep(have, Outcome(tasks, least, room, loss, loss - dearest, trail))
-    for (cards, _), outcomes in best.items():
+    for (cards, _), outcomes in _laid(plan, lane).items():
         for outcome in outcomes:
-            yield cards, outcome
+            yield cards & to_sets, outcome
 
 
 def _keep(have: list[Outcome], new: Outcome) -> None:
@@ -145,44 +130,70 @@ def _as_good(one: Outcome, other: Outcome) -> bool:
     )
 
 
-_Way = tuple[int, int, Trail]
-"""Wild cards needed, wild cards that find room, and the runs."""
+_Ways = dict[tuple[int, int], list[Outcome]]
+"""By the cards that are left and the tasks that are done, what matters besides."""
 
 
-def _laid(plan: Plan, lane: int) -> dict[tuple[int, int], list[_Way]]:
-    """All that runs can leave of a lane and the tasks that they do, with the best ways to it."""
+def _laid(plan: Plan, lane: int) -> _Ways:
+    """All that runs can leave of a lane to the sets, with the tasks that they do.
+
+    Place by place, since a card that no run has taken by then stays in hand if no set can have it.
+    """
     start = sum(plan.cards & FIELD << shift for (_, at), shift in plan.shifts.items() if at == lane)
-    ways: dict[tuple[int, int], list[_Way]] = {(start, 0): [(0, 0, None)]}
+    # Where a discard is due, a card for it may be worth more than no card.
+    thrown = IMPOSSIBLE if plan.rules.must_discard else 0
+    ways = {(start, 0): [Outcome(0, 0, 0, 0, thrown, None)]}
+    staying = {
+        step.place: (step.weight, shift)
+        for step in plan.steps
+        if step.closed and (shift := _shift(step, lane)) is not None
+    }
     options = [plan.run_options[place, lane] for place in range(plan.rules.length)]
-    for run in _indivisible([run for some in options for run in some], plan.wilds):
-        _lay_often(plan, run, ways)
+    kept = set(map(id, _indivisible([run for some in options for run in some], plan.wilds)))
+    for place, some in enumerate(options):
+        for run in some:
+            if id(run) in kept:
+                _lay_often(plan, run, ways)
+        if place in staying:
+            ways = _settled(ways, *staying[place])
     return ways
 
 
-def _lay_often(plan: Plan, run: RunOption, ways: dict[tuple[int, int], list[_Way]]) -> None:
+def _settled(ways: _Ways, weight: int, shift: int) -> _Ways:
+    """The ways after what is left of a card is known to stay in hand."""
+    found: _Ways = {}
+    for (cards, tasks), outcomes in ways.items():
+        count = cards >> shift & FIELD
+        have = found.setdefault((cards - (count << shift), tasks), [])
+        lost = count * weight
+        for one in outcomes:
+            thrown = min(one.thrown + lost, one.loss + lost - weight) if count else one.thrown
+            _keep(have, one._replace(loss=one.loss + lost, thrown=thrown))
+    return found
+
+
+def _lay_often(plan: Plan, run: RunOption, ways: _Ways) -> None:
     """Add what comes of laying the run, once or more often, after everything that was laid."""
     guard, task_guard, enough = plan.guard, plan.task_guard, plan.enough
-    waiting = list(ways.items())
+    used, most_before, asked = run.cards, plan.wilds - run.least, plan.tasks | task_guard
+    waiting = [one for one in ways.items() if (one[0][0] | guard) - used & guard == guard]
     for (cards, tasks), earlier in waiting:
-        rest, done = (cards | guard) - run.cards, tasks + run.tasks
-        undone = (plan.tasks | task_guard) - done
-        if rest & guard != guard or undone & task_guard != task_guard:
+        done, rest = tasks + run.tasks, (cards | guard) - used ^ guard
+        if asked - done & task_guard != task_guard:
             continue
-        new: list[_Way] = [
-            (needed + run.least, min(room + run.most, enough), (run, trail))
-            for needed, room, trail in earlier
-            if needed + run.least <= plan.wilds
-        ]
-        have = ways.get((rest ^ guard, done), [])
-        better = [way for way in new if not any(_no_worse(one, way) for one in have)]
+        have = ways.get((rest, done), [])
+        better = []
+        for _, least, room, loss, thrown, trail in earlier:
+            if least <= most_before:
+                more = min(room + run.most, enough)
+                new = Outcome(done, least + run.least, more, loss, thrown, (run, trail))
+                if not have or not any(_as_good(one, new) for one in have):
+                    better.append(new)
         if better:
-            kept = [way for way in have if not any(_no_worse(one, way) for one in better)]
-            ways[rest ^ guard, done] = kept + better
-            waiting.append(((rest ^ guard, done), better))
-
-
-def _no_worse(one: _Way, other: _Way) -> bool:
-    return one[0] <= other[0] and one[1] >= other[1]
+            kept = [one for one in have if not any(_as_good(new, one) for new in better)]
+            ways[rest, done] = kept + better
+            if (rest | guard) - used & guard == guard:
+                waiting.append(((rest, done), better))
 
 
 def _indivisible(runs: list[RunOption], wilds: int) -> Iterator[RunOption]:

@@ -8,7 +8,7 @@ from app.rules.solver.groups import Group
 from app.rules.solver.options import RunOption, Step
 from app.rules.solver.packing import Packing
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
-from app.rules.solver.shapes import EXTRA
+from app.rules.solver.shapes import EXTRA, shapes_of
 from app.rules.solver.sharing import Shares, shared
 from app.rules.solver.table import TableRun, TableSet, grown_window, growth
 from app.rules.solver.tables import UNLIMITED
@@ -80,7 +80,7 @@ class _Telling:
             self._lengthen(run.onto, run.mask, self._take_wilds(run.least, most))
             return
         wilds = self._take_wilds(run.least, run.most)
-        windows = self._rules.shapes.windows(run.mask, run.size, len(wilds))
+        windows = shapes_of(self._rules).windows(run.mask, run.size, len(wilds))
         start, end = run.window or next(windows)
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
         part = None if run.size == EXTRA else Part("run", run.size)

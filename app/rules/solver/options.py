@@ -15,7 +15,7 @@ from typing import NamedTuple
 from app.rules.cards import SUITS
 from app.rules.solver.groups import fewest_for_set
 from app.rules.solver.holding import Holding
-from app.rules.solver.shapes import EXTRA, first_place
+from app.rules.solver.shapes import EXTRA, first_place, shapes_of
 from app.rules.solver.table import TableRun, TableSet, growth
 from app.rules.solver.tables import Rules
 
@@ -106,11 +106,9 @@ class Plan:
         lost = 0
         for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
             task = 1 << BITS * index
-            lost -= min(
-                (run.most for step in self.steps for run in step.options if run.tasks == task),
-                default=0,
-            )
-        return self.wilds + max(0, lost)
+            changes = [run.most for step in self.steps for run in step.options if run.tasks == task]
+            lost -= min([0, *changes])
+        return self.wilds + lost
 
     @property
     def wilds(self) -> int:
@@ -274,7 +272,7 @@ class Plan:
         return cards
 
     def _own_runs(self, mask: int, lane: int, cards: int) -> Iterator[RunOption]:
-        for size, least, most in self.rules.shapes.of(mask):
+        for size, least, most in shapes_of(self.rules).of(mask):
             if size == EXTRA:
                 yield RunOption(cards, 0, least, most, lane, mask, size)
                 continue
@@ -286,7 +284,7 @@ class Plan:
 
     def _lying_runs(self, mask: int, run: RunOption) -> Iterator[RunOption]:
         """The run in every place that it can lie, since it may not touch another."""
-        shapes = self.rules.shapes
+        shapes = shapes_of(self.rules)
         for wilds in range(run.least, min(run.most, self.wilds) + 1):
             for window in shapes.windows(mask, run.size, wilds):
                 lies = run._replace(least=wilds, most=wilds, window=window)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.rules.solver.distinct import distinct_groups
-from app.rules.solver.endings import Chosen, loss_of_wilds
+from app.rules.solver.endings import Chosen, TooLong, loss_of_wilds
 from app.rules.solver.groups import Group, groups
 from app.rules.solver.joining import Joining
 from app.rules.solver.options import FIELD, IMPOSSIBLE, Plan, RunOption, Step
@@ -19,8 +19,14 @@ from app.rules.solver.outlook import Outlook
 from app.rules.solver.split import Split
 
 _Window = tuple[int, int, int]
-_SHORT_WALK = 1500
+_SHORT_WALK = 2500
 """So many positions are walked before a plan is split, where it can be."""
+_AT_ONCE = 16
+"""A position with so many more runs to try counts for one position more."""
+_SHORT_JOIN = 10_000
+"""So many decisions are taken in joining its parts before the walk goes on."""
+_LONGER = 4
+"""How much more patient both are the next time."""
 
 
 Position = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
@@ -41,10 +47,6 @@ class Move(NamedTuple):
     step: Step | None = None
 
 
-class _TooLong(Exception):
-    """The walk has grown long, and the plan can be split."""
-
-
 class Packing:
     """The search through one plan."""
 
@@ -60,20 +62,34 @@ class Packing:
         self._proven = 0
         """That no turn loses less is known."""
         self._known: dict[_Key, list[tuple[int, int, int]]] = {}
+        self._spared: dict[_Key, list[tuple[int, int, int]]] = {}
+        """What is known of the positions where a card may be spared for the discard."""
         self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
-        self._left_to_walk = _SHORT_WALK if Split.can(plan) else IMPOSSIBLE
-        self._joining: Joining | None = None
+        self._left_to_walk = IMPOSSIBLE
+        self._joined: Joining | None = None
+        """The search that answered in the walk's stead."""
         self._stride = 8 * max(plan.rules.weights.values()) // 25
         self._start: Position = (0, plan.cards, plan.tasks, 0, plan.room, False, ())
 
     def least_loss(self, below: int = IMPOSSIBLE) -> int:
         """The least loss of a turn that lays the contract, or a number not under `below`."""
-        self._proven = 0
-        try:
+        if not Split.can(self.plan):
             return self._walked(below)
-        except _TooLong:
-            self._joining = Joining(self.plan)
-            return self._joining.least_loss(below, self._proven)
+        patience = 1
+        joining: Joining | None = None
+        while True:
+            try:
+                self._left_to_walk = _SHORT_WALK * patience
+                return self._walked(below)
+            except TooLong:
+                joining = joining or Joining(self.plan)
+            try:
+                loss = joining.least_loss(below, self._proven, _SHORT_JOIN * patience)
+            except TooLong:
+                patience *= _LONGER
+            else:
+                self._joined = joining
+                return loss
 
     def _walked(self, below: int) -> int:
         """The same, found by the walk.
@@ -93,16 +109,20 @@ class Packing:
 
     def _can_spare_one(self) -> bool:
         """Can all cards be laid but one that a set could take as well, for the discard?"""
-        known, self._known, self._spare = self._known, {}, True
-        if self._least(self._start, 1) == 0:
-            return True
-        self._known, self._spare = known, False
-        return False
+        usual, self._known, self._spare = self._known, self._spared, True
+        try:
+            found = self._least(self._start, 1) == 0
+        except TooLong:
+            self._known, self._spare = usual, False
+            raise
+        if not found:
+            self._known, self._spare = usual, False
+        return found
 
     def chosen(self, loss: int) -> Chosen:
         """The decisions of one turn with that loss, which must be the least."""
-        if self._joining is not None:
-            return self._joining.chosen()
+        if self._joined is not None:
+            return self._joined.chosen()
         self._left_to_walk = IMPOSSIBLE
         position = self._start
         runs, groups_made = [], []
@@ -150,9 +170,9 @@ class Packing:
 
     def _best(self, position: Position, below: int, floor: int) -> int:
         """The least loss among the moves; a bound where that is not under `below`."""
-        if not self._left_to_walk:
-            raise _TooLong
-        self._left_to_walk -= 1
+        if self._left_to_walk < 0:
+            raise TooLong
+        self._left_to_walk -= 1 + len(self._steps[position[0]].options) // _AT_ONCE
         best = IMPOSSIBLE
         for then, loss, _, _, _ in self._moves(position):
             reach = min(best, below)

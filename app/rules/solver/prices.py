@@ -19,6 +19,8 @@ FINE = 1024
 """So many fine units weigh 1."""
 
 _ROUNDS = 25
+_WORK = 60_000
+"""So many places of the lanes' trees are looked at on one walk, or a few rounds are made."""
 _SHORTER = 0.9
 """How long each stride of the walk is, compared with the one before."""
 
@@ -51,6 +53,8 @@ class Pricing:
         self._tasks = [(shift, plan.tasks >> shift & FIELD) for shift in split.shifts]
         weights = plan.rules.weights.values()
         self._cheapest, self._dearest = FINE * min(weights), FINE * max(weights)
+        places = sum(len(lane.nodes) for lane in split.lanes)
+        self._rounds = max(6, min(_ROUNDS, _WORK // places))
         ranks = len(split.ranks)
         self._wild_at = ranks
         self._first_task = ranks + 1
@@ -76,7 +80,7 @@ class Pricing:
         floor, strains = self.floor(chosen)
         best = floor
         stride = 0.6 * max(self._dearest, wild or 0)
-        for _ in range(_ROUNDS):
+        for _ in range(self._rounds):
             if wild is not None:
                 strains[self._wild_at] = 0
             length = hypot(*strains)
