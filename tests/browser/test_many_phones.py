@@ -261,7 +261,7 @@ def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(new_phone
     host.goes_out("Ben")
     expect(watcher.locator("li.row", has_text="Ben")).to_contain_text("went out")
     expect(
-        watcher.locator("form:not(.languages), input:not([type=hidden]):not(#awake)")
+        watcher.locator("form:not(.languages), input:not([type=hidden]):not(.switch)")
     ).to_have_count(0)
 
 
