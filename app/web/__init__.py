@@ -10,13 +10,14 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
-    from app.web import access, errors, filters, headers, health, logs, metrics
+    from app.web import access, errors, filters, headers, health, logs, metrics, sendable
     from app.web.checker.views import checker
     from app.web.games.views import games
     from app.web.home.views import home
     from app.web.rounds.views import rounds
     from app.web.rulings.views import rulings
 
+    sendable.register(app)
     logs.register(app)
     metrics.register(app)
     access.register(app)
