@@ -26,13 +26,14 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     Raises `FaultySetting` where a setting cannot be used.
     """
     import os
+    from datetime import timedelta
 
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import commands, web
     from app.config import TOP, kept_secret_key, settings_from
-    from app.extensions import csrf, db, migrate
+    from app.extensions import csrf, db, limiter, migrate
     from app.store.engine import engine_options, tune
 
     settings = settings_from(os.environ if environment is None else environment)
@@ -53,6 +54,10 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings["HTTPS"],
         SESSION_COOKIE_NAME="meldkeeper_form",
+        # A phone that was closed with a tap not yet sent sends it with the same form token later.
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        SESSION_REFRESH_EACH_REQUEST=False,
+        RATELIMIT_STORAGE_URI=settings["RATE_LIMIT_STORAGE"],
     )
     proxies = int(str(settings["TRUSTED_PROXIES"]))
     if proxies:
@@ -64,6 +69,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         tune(db.engine)
     migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
     csrf.init_app(app)
+    limiter.init_app(app)
     web.register(app)
     commands.register(app)
     return app

@@ -33,6 +33,12 @@ def _database(text: str) -> str:
     return text
 
 
+def _storage(text: str) -> str:
+    if not text.startswith(("memory://", "redis://", "rediss://", "memcached://")):
+        raise ValueError("starts with memory://, redis:// or memcached://")
+    return text
+
+
 def _key(text: str) -> str:
     if text and len(text) < 16:
         raise ValueError("has fewer than 16 characters")
@@ -103,6 +109,18 @@ SETTINGS = (
         "no",
         _yes_or_no,
         "`yes` where phones reach the app by https: cookies are then sent by https alone.",
+    ),
+    Setting(
+        "NEW_GROUPS",
+        "yes",
+        _yes_or_no,
+        "`no` lets nobody make a new group but the host, by `flask group create`.",
+    ),
+    Setting(
+        "RATE_LIMIT_STORAGE",
+        "memory://",
+        _storage,
+        "Where wrong links and codes are counted; several hosts count together in `redis://…`.",
     ),
     Setting(
         "LISTEN",

@@ -1,13 +1,25 @@
-"""Groups and the devices in them: made quietly by the first game on a fresh browser."""
+"""Groups and the devices in them: who is let in, as what, and who leaves.
+
+The first group of a fresh browser is made quietly, with its first game. The ways in for others
+stand in `links.py` (lasting) and `invitations.py` (for ten minutes).
+"""
 
 import hashlib
 import secrets
+import unicodedata
+from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from app.store.groups import Device, Group, Membership
+from app.actions.faults import refuse
+from app.rules.wording import say
+from app.store.groups import Device, Group, Membership, Player
+
+_LONGEST_GROUP_NAME = 40
+_LONGEST_DEVICE_NAME = 40
 
 
 class Role(IntEnum):
@@ -17,28 +29,171 @@ class Role(IntEnum):
     SCORE = 2
     MANAGE = 3
 
+    @property
+    def word(self) -> str:
+        """The role as tables and addresses say it."""
+        return self.name.lower()
+
+
+def role_of(word: str) -> Role | None:
+    """The role that a table or an address names."""
+    return next((role for role in Role if role.word == word), None)
+
 
 def secret_hash(secret: str) -> str:
     """What is kept of a secret. No slow hash is needed: the secret has 256 random bits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def let_in_first_device(session: Session, device: int | None, at: datetime) -> tuple[Group, str]:
-    """Make a group that this device, or a new one, manages; answers a new device's secret."""
-    group = Group(name="Our table", created_at=at)
+def new_secret() -> str:
+    """A secret of 256 random bits, fit for an address."""
+    return secrets.token_urlsafe(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A browser that asks to be let in: its device, if it is known, and what to call it if not."""
+
+    device: int | None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A device was let in to a group; `secret` is a new device's, "" for a known one."""
+
+    group: int
+    device: int
+    secret: str
+
+
+def make_group(session: Session, name: str, at: datetime) -> Group:
+    """A new group with nobody in it."""
+    group = Group(name=name, created_at=at)
     session.add(group)
-    kept = session.get(Device, device) if device else None
-    secret = ""
-    if kept is None:
-        secret = secrets.token_urlsafe(32)
-        kept = Device(secret_hash=secret_hash(secret), created_at=at)
-        session.add(kept)
     session.flush()
-    kept.group_id = group.id
-    session.add(
-        Membership(
-            device_id=kept.id, group_id=group.id, role=Role.MANAGE.name.lower(), created_at=at
+    return group
+
+
+def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
+    """Make a group that this device, or a new one, manages."""
+    group = make_group(session, "Our table", at)
+    return admit(session, asker, group.id, Role.MANAGE, at)
+
+
+def admit(
+    session: Session, asker: Asker, group: int, role: Role, at: datetime, link: int | None = None
+) -> Joined:
+    """Let a device into a group, and let it look there.
+
+    A device that is in already keeps a stronger role. `link` is the link that it came in by.
+    """
+    device, secret = _device(session, asker, at)
+    device.group_id = group
+    kept = session.scalar(
+        select(Membership).where(Membership.device_id == device.id, Membership.group_id == group)
+    )
+    if kept is None:
+        kept = Membership(device_id=device.id, group_id=group, role="", created_at=at)
+        session.add(kept)
+    if (role_of(kept.role) or 0) < role:
+        kept.role, kept.link_id = role.word, link
+    kept.seen_at = at
+    session.flush()
+    return Joined(group, device.id, secret)
+
+
+def _device(session: Session, asker: Asker, at: datetime) -> tuple[Device, str]:
+    known = session.get(Device, asker.device) if asker.device else None
+    if known is not None:
+        return known, ""
+    secret = new_secret()
+    device = Device(
+        secret_hash=secret_hash(secret), created_at=at, name=asker.name[:_LONGEST_DEVICE_NAME]
+    )
+    session.add(device)
+    session.flush()
+    return device, secret
+
+
+def rename_group(session: Session, group: int, typed: str) -> None:
+    """Call a group something else. Raises `Refused`."""
+    name = _read("group_name", typed, _LONGEST_GROUP_NAME)
+    if not name:
+        raise refuse("group_name", say("A group needs a name."))
+    session.execute(update(Group).where(Group.id == group).values(name=name))
+    session.commit()
+
+
+def name_device(session: Session, device: int, typed: str) -> None:
+    """Let a device's owner call it something. Raises `Refused`."""
+    name = _read("device_name", typed, _LONGEST_DEVICE_NAME)
+    session.execute(update(Device).where(Device.id == device).values(name=name))
+    session.commit()
+
+
+def claim_player(session: Session, device: int, group: int, player: int | None) -> None:
+    """Keep that a device is this player's phone, or nobody's. Raises `Refused`."""
+    if player is not None:
+        known = session.scalar(
+            select(Player.id).where(Player.id == player, Player.group_id == group)
+        )
+        if known is None:
+            raise refuse("player", say("Nobody of that name plays here."))
+    _change_membership(session, device, group, player_id=player)
+
+
+def look_at(session: Session, device: int, group: int) -> bool:
+    """Let a device look at another of its groups; False where it is not in it."""
+    within = session.scalar(
+        select(Membership.id).where(Membership.device_id == device, Membership.group_id == group)
+    )
+    if within is None:
+        return False
+    session.execute(update(Device).where(Device.id == device).values(group_id=group))
+    session.commit()
+    return True
+
+
+def put_out(session: Session, device: int, group: int) -> None:
+    """End a device's membership, at once. Raises `Refused` for the last one that manages."""
+    others = session.scalar(
+        select(func.count()).where(
+            Membership.group_id == group,
+            Membership.device_id != device,
+            Membership.role == Role.MANAGE.word,
         )
     )
-    session.flush()
-    return group, secret
+    if not others:
+        message = say("This is the last phone that manages the group: let another one in first.")
+        raise refuse("device", message, device)
+    session.execute(
+        delete(Membership).where(Membership.device_id == device, Membership.group_id == group)
+    )
+    session.execute(
+        update(Device).where(Device.id == device, Device.group_id == group).values(group_id=None)
+    )
+    session.commit()
+
+
+def note_seen(session: Session, device: int, group: int, at: datetime) -> None:
+    """Keep when a device was last seen in a group."""
+    _change_membership(session, device, group, seen_at=at)
+
+
+def _change_membership(session: Session, device: int, group: int, **values: object) -> None:
+    session.execute(
+        update(Membership)
+        .where(Membership.device_id == device, Membership.group_id == group)
+        .values(**values)
+    )
+    session.commit()
+
+
+def _read(field: str, typed: str, longest: int) -> str:
+    name = " ".join(unicodedata.normalize("NFC", typed).split())
+    if not name.isprintable():
+        raise refuse(field, say("That name has signs that cannot be shown."))
+    if len(name) > longest:
+        raise refuse(field, say("A name has at most {most} letters.", most=longest))
+    return name

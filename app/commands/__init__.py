@@ -8,7 +8,7 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Give the `flask` command our own verbs."""
-    from app.commands import backup, doctor
+    from app.commands import backup, doctor, groups
 
-    for command in (backup.backup, backup.restore, doctor.doctor):
+    for command in (backup.backup, backup.restore, doctor.doctor, groups.group):
         app.cli.add_command(command)

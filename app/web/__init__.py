@@ -13,7 +13,10 @@ def register(app: Flask) -> None:
     from app.web import access, errors, filters, headers, health, logs, metrics, sendable
     from app.web.checker.views import checker
     from app.web.games.views import games
+    from app.web.groups.views import groups
     from app.web.home.views import home
+    from app.web.joining.views import joining
+    from app.web.log.views import log
     from app.web.rounds.views import rounds
     from app.web.rulings.views import rulings
 
@@ -24,5 +27,5 @@ def register(app: Flask) -> None:
     headers.register(app)
     errors.register(app)
     filters.register(app)
-    for blueprint in (home, games, rounds, checker, rulings, health.health):
+    for blueprint in (home, games, rounds, checker, rulings, groups, joining, log, health.health):
         app.register_blueprint(blueprint)

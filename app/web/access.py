@@ -6,16 +6,17 @@ game that does not exist. A weaker role gets 403. A test fails for a view that s
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack
-from datetime import UTC, datetime
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import ParamSpec
 
-from flask import Flask, Response, abort, current_app, g, request
+from flask import Flask, Response, abort, current_app, g, request, session
 from flask.typing import ResponseReturnValue
+from sqlalchemy.exc import OperationalError
 
 from app.actions.by import By
-from app.actions.groups import Role, secret_hash
+from app.actions.groups import Asker, Role, note_seen, secret_hash
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import Let, device_of, let_in_to_game, let_in_to_group
@@ -25,6 +26,7 @@ View = Callable[P, ResponseReturnValue]
 
 _READING = ("GET", "HEAD", "OPTIONS")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
+_SEEN_LATELY = timedelta(minutes=10)
 
 
 def register(app: Flask) -> None:
@@ -34,12 +36,14 @@ def register(app: Flask) -> None:
     def find_device() -> None:
         g.closing = ExitStack()
         g.closing.enter_context(meaning_to_write(request.method not in _READING))
-        g.device, g.group = None, None
+        g.device, g.device_name, g.player_name, g.group = None, "", None, None
+        if request.endpoint != "static" and not session.permanent:
+            session.permanent = True
         secret = request.cookies.get(cookie_name())
         if secret and request.endpoint != "static":
             found = device_of(db.session(), secret_hash(secret))
             if found:
-                g.device, g.group = found
+                g.device, g.device_name, g.group = found.id, found.name, found.group
 
     @app.teardown_request
     def close(_error: BaseException | None) -> None:
@@ -64,13 +68,25 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
                 abort(404)
             if Role[let.role.upper()] < role:
                 abort(403)
-            g.group, g.game, g.role = let.group, let.game, Role[let.role.upper()]
+            g.player_name = let.player_name
+            g.let, g.group, g.game, g.role = let, let.group, let.game, Role[let.role.upper()]
+            _note_seen(let)
             return view(*args, **kwargs)
 
         through.role = role  # type: ignore[attr-defined]
         return through
 
     return gate
+
+
+def _note_seen(let: Let) -> None:
+    """Keep now and then that the device is there; a busy database need not know it."""
+    now = datetime.now(UTC)
+    if let.seen_at is not None and now - let.seen_at < _SEEN_LATELY:
+        return
+    db.session.rollback()
+    with suppress(OperationalError), meaning_to_write():
+        note_seen(db.session(), g.device, let.group, now)
 
 
 def may(role: Role) -> bool:
@@ -98,7 +114,20 @@ def _let_in(game_key: object) -> Let | None:
 
 def asking() -> By:
     """Who asks, when, and with which request key."""
-    return By(g.device, datetime.now(UTC), request.form.get("request_key", "")[:64])
+    key = request.form.get("request_key", "")[:64]
+    return By(g.device, datetime.now(UTC), key, g.player_name or g.device_name)
+
+
+def asker() -> Asker:
+    """The browser that asks to be let in."""
+    return Asker(g.device, kind_of_phone(request.user_agent.string))
+
+
+def kind_of_phone(agent: str) -> str:
+    """What to call a device until its owner calls it something: what its browser says it is."""
+    kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+    kind = next((kind for kind in kinds if kind in agent), "")
+    return "Mac" if kind == "Macintosh" else kind
 
 
 def cookie_name() -> str:
@@ -107,7 +136,9 @@ def cookie_name() -> str:
 
 
 def remember_device(response: Response, secret: str) -> Response:
-    """Give the device its secret, in a cookie that no script can read."""
+    """Give a new device its secret, in a cookie that no script can read; "" changes nothing."""
+    if not secret:
+        return response
     response.set_cookie(
         cookie_name(),
         secret,

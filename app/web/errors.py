@@ -37,6 +37,14 @@ _PAGES = {
             "The address is wrong, or this phone was not let in to that table.",
         ),
         ErrorPage(405, "That is not done here", "Go back and use the buttons of the page."),
+        ErrorPage(
+            410,
+            "This way in is closed",
+            "The link is wrong, or it was replaced by a new one. Ask whoever keeps the scores.",
+        ),
+        ErrorPage(
+            429, "Too many tries", "Wait a minute, then try again. Other phones are not affected."
+        ),
         ErrorPage(413, "That is too much at once", "Send something smaller."),
         ErrorPage(
             500,

@@ -22,6 +22,16 @@ _CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
+_PERMISSIONS = ", ".join(
+    (
+        "camera=()",
+        "geolocation=()",
+        "microphone=()",
+        "screen-wake-lock=(self)",
+        "web-share=(self)",
+        "clipboard-write=(self)",
+    )
+)
 _HTTPS_FOR_A_YEAR = "max-age=31536000"
 
 
@@ -35,7 +45,7 @@ def register(app: Flask) -> None:
         headers.setdefault("X-Content-Type-Options", "nosniff")
         # Not "no-referrer": the form tokens' check needs the referrer of our own pages by https.
         headers.setdefault("Referrer-Policy", "same-origin")
-        headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        headers.setdefault("Permissions-Policy", _PERMISSIONS)
         headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if app.config["HTTPS"]:

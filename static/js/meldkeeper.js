@@ -1,23 +1,27 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
 // Knows htmx's events in this one file; nothing of the rules of the game stands here.
 
+import "./awake.js";
+import "./live.js";
+import { newKey } from "./outbox.js";
 import "./reorder.js";
+import "./sharing.js";
 
-const csrfToken = document.querySelector("meta[name=csrf-token]").content;
 const notice = () => document.querySelector("#notice");
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
-  detail.headers["X-CSRFToken"] = csrfToken;
+  detail.headers["X-CSRFToken"] = document.querySelector("meta[name=csrf-token]").content;
   if (detail.verb !== "get") detail.parameters.set("request_key", newKey());
 });
 
-// A request that never reached the server is said, kept on the page, and gone when one gets through.
-for (const lost of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+// That the table cannot be reached is said, and unsaid when it can be again.
+for (const lost of ["htmx:sendError", "htmx:timeout", "htmx:responseError", "live:lost"]) {
   document.addEventListener(lost, () => { notice().hidden = false; });
 }
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.successful) notice().hidden = true;
 });
+document.addEventListener("live:reached", () => { notice().hidden = true; });
 
 // Steppers and offered sums fill a field as if it had been typed.
 document.addEventListener("click", ({ target }) => {
@@ -52,6 +56,11 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 
 document.addEventListener("htmx:pushedIntoHistory", () => window.scrollTo(0, 0));
 
-function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+// Moments are shown in the phone's own time.
+document.addEventListener("htmx:load", () => {
+  const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of document.querySelectorAll("time[data-local]")) {
+    time.textContent = form.format(new Date(time.dateTime));
+    delete time.dataset.local;
+  }
+});

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from app.actions import rounds
 from app.actions.by import By
 from app.actions.games import StartPlan, start_game
-from app.actions.groups import let_in_first_device
+from app.actions.groups import Asker, let_in_first_device
 from app.actions.rounds import Filled, Terms
 from app.rules.loading import variant, with_house_rules
 from app.scorebook import board
@@ -37,11 +37,11 @@ class KeptTable:
 
     @classmethod
     def started(cls, session: Session, variant_id: str, names: str, **house_rules) -> "KeptTable":
-        group, _secret = let_in_first_device(session, None, NOON)
+        group = let_in_first_device(session, Asker(None), NOON).group
         rules = with_house_rules(variant(variant_id), house_rules)
-        key = start_game(session, group.id, StartPlan(rules, names.split(), 0), somebody())
+        key = start_game(session, group, StartPlan(rules, names.split(), 0), somebody())
         game = session.scalars(select(KeptGame).where(KeptGame.key == key)).one()
-        return cls(session, game.id, group.id)
+        return cls(session, game.id, group)
 
     @property
     def now(self) -> Table:

@@ -32,7 +32,7 @@ def set_row(game, number: int, **sent):
     return game.client.post(address, data=sent, headers=HTMX)
 
 
-def test_a_tap_is_kept_and_answered_with_what_the_phone_does_not_know(a_running_game):
+def test_a_tap_is_kept_and_answered_with_the_game_as_it_stands_now(a_running_game):
     ben = a_running_game.seats["Ben"]
     answer = set_row(a_running_game, 2, changed=f"{ben}-met", **{f"{ben}-met": "on"})
     assert answer.status_code == 200
@@ -55,10 +55,14 @@ def test_counted_cards_fill_the_penalty(a_running_game):
     assert 'value="35"' in text(answer)
 
 
-def test_a_tap_on_a_round_that_was_closed_meanwhile_leads_to_the_game(a_running_game):
+def test_a_tap_on_a_round_that_was_closed_meanwhile_is_offered_as_a_correction(a_running_game):
     ben = a_running_game.seats["Ben"]
-    answer = set_row(a_running_game, 1, changed=f"{ben}-met", **{f"{ben}-met": "on"})
-    assert a_running_game.key in answer.headers["HX-Location"]
+    answer = set_row(a_running_game, 1, changed=f"{ben}-typed", **{f"{ben}-typed": "25"})
+    assert answer.status_code == 409
+    assert "Ben: 25 points" in text(answer)
+    address = f"/games/{a_running_game.key}/rounds/1?{ben}-typed=25"
+    assert address in text(answer)
+    assert 'value="25"' in text(a_running_game.client.get(address))
 
 
 @pytest.mark.parametrize("changed", ["", "0-met", "x", "1-penalty", "999-typed", "out"])

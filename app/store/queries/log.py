@@ -41,7 +41,7 @@ def log_before(session: Session, game_id: int, version: int | None, most: int) -
     return [Logged(*row) for row in session.execute(found)]
 
 
-def _entries(game_id: int) -> Select[Any]:
+def _entries(game_id: int) -> Select[*tuple[Any, ...]]:
     return select(
         LogEntry.version,
         LogEntry.at,

@@ -11,12 +11,13 @@ from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_
 from app.rules.loading import variants
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say
-from app.scorebook import Board, Deal, Fault, deal_for
+from app.scorebook import Board, Deal, Fault, deal_for, dealer_of
 from app.store.queries.games import Table
 from app.web.forms import whole_number
 from app.web.games.forms import Seating
+from app.web.log.pages import ChangeView, change_views
 from app.web.marks import mark_of
-from app.web.rounds.pages import Outcome, RoundView, round_view
+from app.web.rounds.pages import Outcome, RoundView, RowView, Viewer, round_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,14 @@ class GamePage:
     name: str
     version: int
     by_standing: bool
+    may_score: bool
     rounds_played: int
     deal: Deal
     turn_up: bool
     dealer: str
     first_player: str
+    next_dealer: str
+    """Who deals the round after the one that is being played."""
     round: RoundView | None
     standings: tuple[StandingView, ...]
     over: bool
@@ -55,25 +59,37 @@ class GamePage:
     reason: Phrase | None
     undo: int | None
     """The round whose closing can be undone."""
+    news: tuple[ChangeView, ...]
+    """What other phones changed since this one showed the game last."""
+
+    def row_of(self, seat: int) -> RowView | None:
+        """What is entered for a seat in the open round; None where it plays in none."""
+        rows = self.round.rows if self.round else ()
+        return next((row for row in rows if row.seat == seat), None)
+
+    @property
+    def order(self) -> str | None:
+        """How the rows are sorted, as an address says it."""
+        return "standing" if self.by_standing else None
 
 
-def game_page(
-    table: Table, *, by_standing: bool = False, outcome: Outcome | None = None
-) -> GamePage:
+def game_page(table: Table, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
     """The page of a game."""
     stands = table.board
     number = table.open_number
-    view = None if stands.over else round_view(table, number, outcome)
+    view = None if stands.over else round_view(table, number, outcome, viewer)
     return GamePage(
         key=table.key,
         name=table.variant.name,
         version=table.version,
-        by_standing=by_standing,
+        by_standing=viewer.by_standing,
+        may_score=viewer.may_score,
         rounds_played=len(table.game.rounds),
         deal=stands.deal,
         turn_up=table.variant.turn_up,
         dealer=table.names.get(stands.dealer or 0, ""),
         first_player=table.names.get(stands.first_player or 0, ""),
+        next_dealer=table.names.get(dealer_of(table.game, number + 1) or 0, ""),
         round=view,
         standings=standing_views(table, stands),
         over=stands.over,
@@ -81,6 +97,7 @@ def game_page(
         winners=_winners(table, stands),
         reason=stands.reason,
         undo=len(table.game.rounds) or None,
+        news=change_views(table, viewer.news),
     )
 
 

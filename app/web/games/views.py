@@ -1,5 +1,6 @@
 """The addresses of games: a new one, its page, who plays, the next one."""
 
+from dataclasses import replace
 from random import SystemRandom
 from typing import Any
 
@@ -7,7 +8,9 @@ from flask import (
     Blueprint,
     Response,
     abort,
+    current_app,
     g,
+    make_response,
     render_template,
     request,
     url_for,
@@ -25,7 +28,8 @@ from app.rules.loading import FIELDS, FaultyRules, variants, with_house_rules
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 from app.store.queries.games import Table, known_players, last_variant, table_of
-from app.web.access import asking, may, needs, open_to_all, remember_device
+from app.web.access import asker, asking, may, needs, open_to_all, remember_device
+from app.web.forms import whole_number
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.pages import (
     NewGamePage,
@@ -36,6 +40,7 @@ from app.web.games.pages import (
     variant_cards,
 )
 from app.web.htmx import answer, go_to
+from app.web.viewing import viewer
 
 _ASKED = {rule.field for rule in HOUSE_RULES}
 
@@ -78,27 +83,47 @@ def start() -> Response:
     try:
         plan = StartPlan(_with_sent_rules(variant), seating.names, seating.dealer)
         act.checked_names(plan.names)
-        group = g.group
+        group, by = g.group, asking()
         if group is None or not may(Role.SCORE):
-            made, secret = let_in_first_device(db.session(), g.device, asking().at)
-            group = made.id
+            if not current_app.config["NEW_GROUPS"]:
+                abort(403)
+            joined = let_in_first_device(db.session(), asker(), by.at)
+            group, secret = joined.group, joined.secret
+            by = replace(by, device=joined.device, device_name=asker().name)
         accepted = frozenset(request.form.getlist("accepted"))
-        key = act.start_game(db.session(), group, plan, asking(), accepted=accepted)
+        key = act.start_game(db.session(), group, plan, by, accepted=accepted)
     except (Refused, Doubted) as reason:
         db.session.rollback()
         page = _new_page(variant, seating, sent=request.form, reason=reason)
         return answer("games/new.html", "games/_new.html", status=422, page=page)
     response = go_to(url_for("games.show", key=key))
-    return remember_device(response, secret) if secret else response
+    return remember_device(response, secret)
 
 
 @games.get("/<key>")
 @needs(Role.WATCH)
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
-    by_standing = request.args.get("order") == "standing"
-    page = game_page(_table(), by_standing=by_standing)
-    return answer("games/game.html", "games/_game.html", page=page)
+    return answer("games/game.html", "games/_game.html", page=game_page(_table(), viewer()))
+
+
+@games.get("/<key>/live")
+@needs(Role.WATCH)
+def live(key: str) -> Response:
+    """Nothing where the phone shows the game as it is, else the part of the page that changed."""
+    version = whole_number(request.args.get("v"))
+    if version == g.let.version:
+        return make_response("", 204)
+    page = game_page(_table(), viewer(since=version))
+    part = "games/_screen.html" if request.args.get("view") == "screen" else "games/_game.html"
+    return make_response(render_template(part, page=page))
+
+
+@games.get("/<key>/screen")
+@needs(Role.WATCH)
+def screen(key: str) -> str:
+    """The board for a screen that everybody at the table sees."""
+    return render_template("games/screen.html", page=game_page(_table(), viewer()))
 
 
 @games.post("/<key>/reopen")

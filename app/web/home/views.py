@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from flask import Blueprint, g, render_template
 
+from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import Listed, finished_games, running_games, tables_of
-from app.web.access import open_to_all
+from app.web.access import may, open_to_all
 from app.web.games.pages import GameCard, game_card
 
 home = Blueprint("home", __name__)
@@ -21,11 +22,13 @@ def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
     running: list[GameCard] = []
     finished: list[GameCard] = []
-    if g.group is not None:
+    if may(Role.WATCH):
         session = db.session()
         running = _cards(running_games(session, g.group, _MOST_RUNNING))
         finished = _cards(finished_games(session, g.group, _MOST_FINISHED))
-    return render_template("home/index.html", running=running, finished=finished)
+    return render_template(
+        "home/index.html", running=running, finished=finished, in_group=may(Role.WATCH)
+    )
 
 
 def _cards(listed: Sequence[Listed]) -> list[GameCard]:

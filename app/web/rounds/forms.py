@@ -6,7 +6,7 @@ row's penalty that the browser does not send (there is no field for who went out
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Form, RadioField, StringField
@@ -14,12 +14,23 @@ from wtforms.validators import Length
 
 from app.actions.faults import Refused
 from app.actions.rounds import Filled, Terms
-from app.rules.wording import say
+from app.actions.rows import reckoned
+from app.rules.wording import Phrase, say
 from app.scorebook import Fault, players_in
 from app.store.queries.games import Entry, Table
 from app.web.forms import one_of, whole_number
+from app.web.rounds.words import RowWords
 
 NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """One tap: what the table says, what it said, and the fields that would say it again."""
+
+    now: Phrase
+    mine: Phrase
+    fields: Mapping[str, str]
 
 
 class RowForm(Form):
@@ -37,7 +48,7 @@ class RowForm(Form):
             went_out=kept.seat == out,
             exact_deal=self.exact_deal.data,
         )
-        if not self.typed.raw_data:
+        if not self.typed.raw_data and not any(counted):
             return entered
         return replace(entered, typed=(self.typed.data or "").strip(), counted=counted)
 
@@ -101,6 +112,35 @@ class SentRound:
             else replace(entry, went_out=entry.went_out and not somebody_out)
             for seat, entry in self.entries.items()
         }
+
+    def over_kept(self) -> Mapping[int, Entry]:
+        """What is kept, with the fields that were sent put over it."""
+        entries = {}
+        for seat in self.seats:
+            kept, sent = self._table.entry(self.number, seat), self.entry(seat)
+            entry = replace(kept, met=sent.met) if f"{seat}-met" in self._sent else kept
+            if f"{seat}-typed" in self._sent:
+                entry = replace(entry, typed=sent.typed, counted=())
+            if "out" in self._sent:
+                entry = replace(entry, went_out=seat == self.out)
+            entries[seat] = entry
+        return entries
+
+    def tapped(self, changed: str) -> Tapped | None:
+        """One tap, named by what it changed; None for one that no form holds."""
+        seat_text, _, field = changed.partition("-")
+        seat, words = whole_number(seat_text), RowWords(self._table, self.number)
+        if changed == "out" and (self.out or self.nobody_out):
+            return Tapped(words.who_is_out(), words.out(self.out), {"out": self._sent["out"]})
+        if changed == "first_down" and self.first_down:
+            mine = words.first_down(self.first_down)
+            return Tapped(words.first_down_now(), mine, {"first_down": str(self.first_down)})
+        if seat not in self.seats or seat is None:
+            return None
+        entry, _fault = reckoned(self._table.variant, self.entry(seat))
+        value = {"met": "on" if entry.met else "", "counted": entry.typed}.get(field, entry.typed)
+        name = f"{seat}-{'typed' if field == 'counted' else field}"
+        return Tapped(words.now(seat), words.field(entry, field), {name: value})
 
     def filled(self) -> Filled:
         """The whole round, for closing or mending. Raises `Refused` if two players go out."""

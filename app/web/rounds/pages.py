@@ -23,6 +23,7 @@ from app.scorebook import (
     players_in,
 )
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
+from app.store.queries.log import Logged
 from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
 from app.web.marks import mark_of
 
@@ -60,6 +61,10 @@ class RowView:
     exact_deal: bool
     faults: tuple[Phrase, ...]
     nearest: tuple[int, ...]
+    mine: bool
+    """It is the row of whose phone this is."""
+    changed: bool
+    """Another phone changed it since this one showed it last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +86,18 @@ class RoundView:
     stale: bool
     reason: str
 
-    def row(self, seat: int) -> RowView:
-        """The row of a seat."""
-        return next(row for row in self.rows if row.seat == seat)
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks at a game: may they enter rounds, which seat is theirs, how the rows are sorted.
+
+    `news` is what other phones changed since theirs showed the game last.
+    """
+
+    may_score: bool = True
+    player: int | None = None
+    by_standing: bool = False
+    news: Sequence[Logged] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +108,16 @@ class Outcome:
     first_down: int | None = None
     faults: Sequence[Fault] = ()
     doubts: Sequence[Oddity] = ()
-    hints: Sequence[Oddity] = ()
-    """What already looks wrong while the round is entered; not asked about before it is closed."""
     stale: bool = False
     nobody_out: bool = False
     reason: str = ""
 
 
-def round_view(table: Table, number: int, outcome: Outcome | None = None) -> RoundView:
+def round_view(
+    table: Table, number: int, outcome: Outcome | None = None, viewer: Viewer | None = None
+) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    outcome = outcome or Outcome()
+    outcome, viewer = outcome or Outcome(), viewer or Viewer()
     game = before_round(table.game, number)
     seats = players_in(table.game, number)
     entries = outcome.entries or {seat.id: table.entry(number, seat.id) for seat in seats}
@@ -118,7 +132,7 @@ def round_view(table: Table, number: int, outcome: Outcome | None = None) -> Rou
         version=table.version,
         closed=closed,
         scores=table.variant.scores,
-        rows=_row_views(table, game, number, entries, outcome),
+        rows=_row_views(table, game, number, entries, outcome, viewer),
         nobody_out=outcome.nobody_out
         or (kept is not None and kept.nobody_out)
         or (closed and not any(one.went_out for one in entries.values())),
@@ -132,12 +146,19 @@ def round_view(table: Table, number: int, outcome: Outcome | None = None) -> Rou
 
 
 def _row_views(
-    table: Table, game: Game, number: int, entries: Mapping[int, Entry], outcome: Outcome
+    table: Table,
+    game: Game,
+    number: int,
+    entries: Mapping[int, Entry],
+    outcome: Outcome,
+    viewer: Viewer,
 ) -> tuple[RowView, ...]:
     variant, standing = table.variant, board(game)
     dealer, first = dealer_of(table.game, number), first_player_of(table.game, number)
     played = record_of(table.game, EnteredRound(number, False, outcome.first_down, dict(entries)))
     positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    odd = (*outcome.doubts, *_hints(table, number))
+    changed = {one.seat for one in viewer.news}
     views = []
     for seat in players_in(table.game, number):
         stands, entry = standing.standing(seat.id), entries[seat.id]
@@ -163,16 +184,20 @@ def _row_views(
                 asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
                 exact_deal=entry.exact_deal,
                 faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
-                nearest=_nearest((*outcome.doubts, *outcome.hints), seat.id),
+                nearest=_nearest(odd, seat.id),
+                mine=table.players[seat.id] == viewer.player,
+                changed=seat.id in changed,
             )
         )
-    return tuple(views)
+    if viewer.by_standing and game.rounds:
+        views.sort(key=lambda row: row.place or 0)
+    return tuple(sorted(views, key=lambda row: not row.mine))
 
 
-def live_doubts(table: Table, number: int) -> tuple[Oddity, ...]:
+def _hints(table: Table, number: int) -> tuple[Oddity, ...]:
     """What already looks wrong about the penalties of the open round, before it is closed."""
     entered = table.entered.get(number)
-    if entered is None:
+    if entered is None or entered.closed:
         return ()
     played = record_of(table.game, entered)
     found = doubts(before_round(table.game, number), played, table.names)

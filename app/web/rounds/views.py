@@ -1,9 +1,11 @@
 """The addresses of a game's rounds."""
 
+from typing import Any
+
 from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
 
 from app.actions import rounds as act
-from app.actions.faults import Doubted, NotDone, Refused, Stale
+from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import Table, table_of
@@ -12,8 +14,9 @@ from app.web.access import asking, needs
 from app.web.forms import whole_number
 from app.web.games.pages import game_page
 from app.web.htmx import answer, go_to, wants_fragment
-from app.web.rounds.forms import NOBODY, SentRound
-from app.web.rounds.pages import Outcome, live_doubts, round_view, rounds_page
+from app.web.rounds.forms import SentRound
+from app.web.rounds.pages import Outcome, round_view, rounds_page
+from app.web.viewing import seen, viewer
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
@@ -33,18 +36,16 @@ def show_all(key: str) -> str:
 @needs(Role.SCORE)
 def set_row(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field."""
-    before = _table()
-    sent, changed = SentRound(request.form, before, number), request.form.get("changed", "")
-    faults: Refused | None = None
+    sent, changed = SentRound(request.form, _table(), number), request.form.get("changed", "")
+    outcome, status = Outcome(), 200
     try:
         _set_changed(sent, changed, number)
     except Refused as refused:
-        faults = refused
-    except Stale:
-        return go_to(url_for("games.show", key=key))
-    if not wants_fragment():
-        return go_to(url_for("games.show", key=key))
-    return _changes(before, number, changed, faults)
+        outcome, status = Outcome(faults=refused.faults), 422
+    except (Stale, Overtaken) as reason:
+        return _too_late(key, sent, changed, closed=isinstance(reason, Stale))
+    db.session.rollback()
+    return _show_game(key, outcome, status)
 
 
 @rounds.post("/<int:number>/save")
@@ -55,7 +56,7 @@ def save(key: str, number: int) -> Response:
     try:
         act.save_round(db.session(), g.game, number, sent.filled(), asking())
     except NotDone as reason:
-        return _not_done(sent, reason)
+        return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key))
 
 
@@ -67,7 +68,7 @@ def close(key: str, number: int) -> Response:
     try:
         act.close_round(db.session(), g.game, number, sent.filled(), sent.terms(), asking())
     except NotDone as reason:
-        return _not_done(sent, reason)
+        return _not_done(sent, reason, key)
     return _show_game(key)
 
 
@@ -79,19 +80,19 @@ def undo(key: str, number: int) -> Response:
         act.undo_close(db.session(), g.game, number, asking())
     except Stale:
         db.session.rollback()
-        page = game_page(_table(), outcome=Outcome(stale=True))
-        return answer("games/game.html", "games/_game.html", page=page, status=409)
+        return _show_game(key, Outcome(stale=True), 409)
     return _show_game(key)
 
 
 @rounds.get("/<int:number>")
 @needs(Role.WATCH)
 def show(key: str, number: int) -> Response:
-    """A closed round, to be mended."""
+    """A closed round, to be mended; the address may hold what a phone could not send in time."""
     table = _table()
     if not 1 <= number < table.open_number:
         abort(404)
-    return _mend_page(table, number, Outcome(), 200)
+    entries = SentRound(request.args, table, number).over_kept() if request.args else None
+    return _mend_page(table, number, Outcome(entries=entries), 200)
 
 
 @rounds.post("/<int:number>")
@@ -114,21 +115,39 @@ def _table() -> Table:
     return table_of(db.session(), g.game)
 
 
-def _show_game(key: str) -> Response:
-    if wants_fragment():
-        return answer("games/game.html", "games/_game.html", page=game_page(_table()))
-    return go_to(url_for("games.show", key=key))
+def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> Response:
+    if not wants_fragment() and status == 200:
+        return go_to(url_for("games.show", key=key))
+    page = game_page(_table(), viewer(since=seen()), outcome)
+    return answer("games/game.html", "games/_game.html", page=page, status=status)
 
 
-def _not_done(sent: SentRound, reason: NotDone) -> Response:
+def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
+    db.session.rollback()
+    if not isinstance(reason, Stale):
+        return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
+    table = _table()
+    entries = sent.beside(table) if table.open_number == sent.number else None
+    return _show_game(key, Outcome(entries=entries, stale=True), 409)
+
+
+def _too_late(key: str, sent: SentRound, changed: str, *, closed: bool) -> Response:
+    """Both values, the table's and the phone's, for a person to choose between."""
     db.session.rollback()
     table = _table()
-    outcome = _outcome(sent, reason)
-    if isinstance(reason, Stale):
-        entries = sent.beside(table) if table.open_number == sent.number else None
-        outcome = Outcome(entries=entries, stale=True)
-    page = game_page(table, outcome=outcome)
-    return answer("games/game.html", "games/_game.html", page=page, status=_STATUS[type(reason)])
+    tapped = sent.tapped(changed)
+    if tapped is None or not wants_fragment() or sent.number > table.open_number:
+        return go_to(url_for("games.show", key=key))
+    fields: dict[str, Any] = dict(tapped.fields)
+    body = render_template(
+        "rounds/_unsent.html",
+        number=sent.number,
+        closed=closed,
+        now=tapped.now,
+        mine=tapped.mine,
+        mend=url_for("rounds.show", key=key, number=sent.number, **fields),
+    )
+    return make_response(body, 409)
 
 
 def _outcome(sent: SentRound, reason: NotDone) -> Outcome:
@@ -159,36 +178,17 @@ def _mend_page(table: Table, number: int, outcome: Outcome, status: int) -> Resp
 def _set_changed(sent: SentRound, changed: str, number: int) -> None:
     """Set the one field that was changed."""
     session, by = db.session(), asking()
+    late = seen() if request.form.get("late") else None
     seat_text, _, field = changed.partition("-")
     seat = whole_number(seat_text)
     if changed == "out" and sent.nobody_out:
-        act.set_nobody_out(session, g.game, number, by)
+        act.set_nobody_out(session, g.game, number, by, late_since=late)
     elif changed == "out" and sent.out is not None:
-        act.set_entry(session, g.game, number, sent.out, by, went_out=True)
+        act.set_entry(session, g.game, number, sent.out, by, late_since=late, went_out=True)
     elif changed == "first_down" and sent.first_down is not None:
-        act.set_first_down(session, g.game, number, sent.first_down, by)
+        act.set_first_down(session, g.game, number, sent.first_down, by, late_since=late)
     elif seat in sent.seats and field in ("met", "typed", "counted", "exact_deal"):
         value = getattr(sent.entry(seat), field)
-        act.set_entry(session, g.game, number, seat, by, **{field: value})
+        act.set_entry(session, g.game, number, seat, by, late_since=late, **{field: value})
     else:
         abort(400)
-
-
-def _changes(before: Table, number: int, changed: str, refused: Refused | None) -> Response:
-    """What a phone does not know yet after its own tap: words, sums, and the foot of the round."""
-    db.session.rollback()
-    table = _table()
-    outcome = Outcome(
-        faults=refused.faults if refused else (),
-        hints=live_doubts(table, number),
-        nobody_out=request.form.get("out") == NOBODY,
-    )
-    view, earlier = round_view(table, number, outcome), round_view(before, number)
-    body = render_template(
-        "rounds/_changes.html",
-        round=view,
-        exempted=[row for row in view.rows if row.exempt != earlier.row(row.seat).exempt],
-        counted=[row for row in view.rows if changed == f"{row.seat}-counted"],
-        said=[row for row in view.rows if changed.startswith(f"{row.seat}-")],
-    )
-    return make_response(body)

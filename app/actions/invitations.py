@@ -1,0 +1,79 @@
+"""The way in across the table: a short code, for one role, while the host's page is open."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.groups import Asker, Joined, Role, admit, role_of, secret_hash
+from app.store.groups import Invitation
+
+LASTS = timedelta(minutes=10)
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that look alike
+CODE_LENGTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A code that was made just now; `id` ends it."""
+
+    id: int
+    code: str
+    ends_at: datetime
+
+
+def invite(session: Session, group: int, role: Role, device: int, by: By) -> Invited:
+    """Make a join code; one that the same device made before ends, and so do all old ones."""
+    session.execute(
+        delete(Invitation).where(or_(Invitation.device_id == device, Invitation.ends_at < by.at))
+    )
+    code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    made = Invitation(
+        group_id=group,
+        device_id=device,
+        role=role.word,
+        code_hash=secret_hash(code),
+        ends_at=by.at + LASTS,
+    )
+    session.add(made)
+    session.flush()
+    invited = Invited(made.id, code, made.ends_at)
+    session.commit()
+    return invited
+
+
+def end_invitation(session: Session, invitation: int, device: int) -> None:
+    """End a code of this device's, because its page was left."""
+    session.execute(
+        delete(Invitation).where(Invitation.id == invitation, Invitation.device_id == device)
+    )
+    session.commit()
+
+
+def is_code(typed: str) -> bool:
+    """Could that be a join code?"""
+    code = plain_code(typed)
+    return len(code) == CODE_LENGTH and set(code) <= set(CODE_LETTERS)
+
+
+def plain_code(typed: str) -> str:
+    """A join code as it is kept: without blanks and dashes, in capitals."""
+    return "".join(typed.split()).replace("-", "").upper()
+
+
+def join_by_code(session: Session, typed: str, asker: Asker, by: By) -> Joined | None:
+    """Let a device in by a code; None for a code that is none, or is over."""
+    found = session.scalar(
+        select(Invitation).where(
+            Invitation.code_hash == secret_hash(plain_code(typed)), Invitation.ends_at > by.at
+        )
+    )
+    role = role_of(found.role) if found else None
+    if found is None or role is None:
+        return None
+    joined = admit(session, asker, found.group_id, role, by.at)
+    session.commit()
+    return joined

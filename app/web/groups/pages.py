@@ -1,0 +1,134 @@
+"""What the templates of a group are given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import segno
+from markupsafe import Markup
+
+from app.actions.groups import Role, role_of
+from app.rules.wording import Phrase, say
+from app.scorebook import Fault
+from app.store.queries.access import InDevice, InGroup
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWords:
+    """A role in words."""
+
+    role: Role
+    name: Phrase
+    may: Phrase
+
+
+ROLE_WORDS: Mapping[Role | None, RoleWords] = {
+    one.role: one
+    for one in (
+        RoleWords(
+            Role.WATCH, say("Watch"), say("Sees the games, the history and the rules; no changes.")
+        ),
+        RoleWords(Role.SCORE, say("Score"), say("Enters rounds and starts games.")),
+        RoleWords(
+            Role.MANAGE,
+            say("Manage"),
+            say("Does everything: links, phones, people, settings, deleting and export too."),
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A phone in the group."""
+
+    device: int
+    name: Phrase
+    role: RoleWords
+    seen_at: datetime | None
+    by_link: bool
+    here: bool
+    """It is the one that asks."""
+    fault: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPage:
+    """A group as one phone sees it."""
+
+    name: str
+    role: RoleWords
+    manages: bool
+    device_name: str
+    player: int | None
+    players: Sequence[tuple[int, str]]
+    groups: Sequence[InDevice]
+    group: int
+    devices: tuple[DeviceView, ...]
+    faults: Mapping[str, Phrase]
+    typed: Mapping[str, str]
+
+
+def device_views(
+    devices: Sequence[InGroup], here: int | None, fault: Fault | None
+) -> tuple[DeviceView, ...]:
+    """The phones of a group."""
+    return tuple(
+        DeviceView(
+            device=one.device,
+            name=device_words(one.name, one.player_name),
+            role=ROLE_WORDS[role_of(one.role)],
+            seen_at=one.seen_at,
+            by_link=one.link is not None,
+            here=one.device == here,
+            fault=fault.message if fault and fault.seat == one.device else None,
+        )
+        for one in devices
+    )
+
+
+def device_words(name: str, player: str | None) -> Phrase:
+    """What to call a device: its name, and whose it is."""
+    if player and name and name != player:
+        return say("{player} ({name})", player=player, name=name)
+    return say("{name}", name=player or name) if player or name else say("a phone")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage:
+    """One way in that lasts: shown on the phone that made it, or only known to be there."""
+
+    role: RoleWords
+    made_at: datetime | None
+    address: str | None
+    came_by_it: int
+
+    @property
+    def picture(self) -> Markup:
+        """Its QR code, as SVG."""
+        return qr_code(self.address or "")
+
+
+@dataclass(frozen=True, slots=True)
+class LetInPage:
+    """The way in across the table: choose a role, or show the code of one."""
+
+    roles: tuple[RoleWords, ...]
+    chosen: RoleWords | None = None
+    invitation: int | None = None
+    code: str = ""
+    address: str = ""
+    arrived: tuple[Phrase, ...] = ()
+    newest: int = 0
+    """The newest device that was in when the code was made."""
+
+    @property
+    def picture(self) -> Markup:
+        """The code as a QR code, as SVG."""
+        return qr_code(self.address)
+
+
+def qr_code(address: str) -> Markup:
+    """An address as a QR code: SVG, as large as its place."""
+    drawn = segno.make(address, error="m", micro=False).svg_inline(border=3, omitsize=True)
+    return Markup(drawn)  # noqa: S704 (the library's own drawing; the address is dots in it)

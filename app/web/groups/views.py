@@ -1,0 +1,238 @@
+"""The addresses of a group: this phone, the other phones, links and join codes."""
+
+from collections.abc import Sequence
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    g,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
+
+from app.actions import groups as act
+from app.actions.faults import Refused
+from app.actions.groups import Role, role_of, secret_hash
+from app.actions.invitations import end_invitation, invite
+from app.actions.links import make_link
+from app.extensions import db
+from app.scorebook import Fault
+from app.store.queries.access import (
+    InGroup,
+    device_in_group,
+    devices_of,
+    group_name,
+    groups_of,
+    links_of,
+    players_of,
+)
+from app.web.access import asking, needs, open_to_all
+from app.web.forms import whole_number
+from app.web.groups.pages import (
+    ROLE_WORDS,
+    GroupPage,
+    LetInPage,
+    LinkPage,
+    RoleWords,
+    device_views,
+    device_words,
+)
+from app.web.htmx import go_to
+
+groups = Blueprint("groups", __name__, url_prefix="/group")
+
+_TEN_YEARS = 10 * 365 * 24 * 3600
+
+
+@groups.get("")
+@needs(Role.WATCH)
+def show() -> Response:
+    """The group, this phone in it, and for who manages it the other phones."""
+    return _page()
+
+
+@groups.post("/name")
+@needs(Role.MANAGE)
+def rename() -> Response:
+    """Call the group something else."""
+    try:
+        act.rename_group(db.session(), g.group, request.form.get("name", ""))
+    except Refused as refused:
+        return _page(refused.faults[0])
+    return go_to(url_for("groups.show"))
+
+
+@groups.post("/me")
+@needs(Role.WATCH)
+def this_is_me() -> Response:
+    """What this phone is called, and whose it is."""
+    session, player = db.session(), request.form.get("player", "")
+    try:
+        act.name_device(session, g.device, request.form.get("device", ""))
+        act.claim_player(session, g.device, g.group, whole_number(player))
+    except Refused as refused:
+        return _page(refused.faults[0])
+    return go_to(url_for("groups.show"))
+
+
+@groups.post("/look")
+@open_to_all
+def look() -> Response:
+    """Look at another group that this phone is in."""
+    group = whole_number(request.form.get("group"))
+    if g.device is None or group is None or not act.look_at(db.session(), g.device, group):
+        abort(404)
+    return go_to(url_for("home.index"))
+
+
+@groups.post("/leave")
+@needs(Role.WATCH)
+def leave() -> Response:
+    """Take this phone out of the group."""
+    try:
+        act.put_out(db.session(), g.device, g.group)
+    except Refused as refused:
+        return _page(refused.faults[0])
+    return go_to(url_for("home.index"))
+
+
+@groups.post("/devices/<int:device>/put-out")
+@needs(Role.MANAGE)
+def put_out(device: int) -> Response:
+    """Take another phone out of the group."""
+    if device_in_group(db.session(), device, g.group) is None:
+        abort(404)
+    try:
+        act.put_out(db.session(), device, g.group)
+    except Refused as refused:
+        return _page(refused.faults[0])
+    return go_to(url_for("groups.show") + "#phones")
+
+
+@groups.get("/links/<role>")
+@needs(Role.MANAGE)
+def link(role: str) -> Response:
+    """The lasting way in for a role."""
+    words = _role(role)
+    made = next((one for one in links_of(db.session(), g.group) if one.role == role), None)
+    secret = request.cookies.get(_link_cookie(), "")
+    shown = made is not None and secret_hash(secret) == made.secret_hash
+    came = sum(one.role == role and one.link is not None for one in _devices())
+    page = LinkPage(
+        role=words,
+        made_at=made.created_at if made else None,
+        address=url_for("joining.open_link", secret=secret, _external=True) if shown else None,
+        came_by_it=came,
+    )
+    return make_response(render_template("groups/link.html", page=page))
+
+
+@groups.post("/links/<role>")
+@needs(Role.MANAGE)
+def replace_link(role: str) -> Response:
+    """Make the link of a role; the one before ends, and who came in by it is out."""
+    words = _role(role)
+    secret = make_link(db.session(), g.group, words.role, asking())
+    address = url_for("groups.link", role=role)
+    response = go_to(address)
+    # Only its hash is kept here: this phone alone can show it again.
+    response.set_cookie(
+        _link_cookie(),
+        secret,
+        path=address,
+        max_age=_TEN_YEARS,
+        httponly=True,
+        samesite="Lax",
+        secure=current_app.config["HTTPS"],
+    )
+    return response
+
+
+@groups.get("/let-in")
+@needs(Role.MANAGE)
+def choose_role() -> Response:
+    """As what somebody at the table is to come in."""
+    return make_response(render_template("groups/let_in.html", page=LetInPage(_roles())))
+
+
+@groups.post("/let-in")
+@needs(Role.MANAGE)
+def let_in() -> Response:
+    """Show a join code and its QR code, for ten minutes."""
+    words = _role(request.form.get("role", ""))
+    made = invite(db.session(), g.group, words.role, g.device, asking())
+    page = LetInPage(
+        roles=_roles(),
+        chosen=words,
+        invitation=made.id,
+        code=made.code,
+        address=url_for("joining.open_link", secret=made.code, _external=True),
+        newest=max(one.device for one in _devices()),
+    )
+    return make_response(render_template("groups/let_in.html", page=page))
+
+
+@groups.get("/let-in/live")
+@needs(Role.MANAGE)
+def arrivals() -> Response:
+    """Who came in since the code was made; nothing where nobody did since the phone asked last."""
+    before, shown = whole_number(request.args.get("since")), whole_number(request.args.get("v"))
+    came = [one for one in _devices() if one.device > (before or 0)]
+    newest = max((one.device for one in came), default=before or 0)
+    if newest == shown:
+        return make_response("", 204)
+    page = LetInPage(
+        roles=_roles(),
+        arrived=tuple(device_words(one.name, one.player_name) for one in came),
+        newest=newest,
+    )
+    body = render_template("groups/_arrivals.html", page=page, since=before or 0)
+    return make_response(body)
+
+
+@groups.post("/let-in/<int:invitation>/end")
+@needs(Role.MANAGE)
+def end_code(invitation: int) -> Response:
+    """The host's page was left: the code is over."""
+    end_invitation(db.session(), invitation, g.device)
+    return make_response("", 204)
+
+
+def _page(fault: Fault | None = None) -> Response:
+    session = db.session()
+    session.rollback()
+    mine = device_in_group(session, g.device, g.group) or abort(404)
+    page = GroupPage(
+        name=group_name(session, g.group),
+        role=ROLE_WORDS[role_of(mine.role)],
+        manages=g.role == Role.MANAGE,
+        device_name=mine.name,
+        player=mine.player,
+        players=players_of(session, g.group),
+        groups=groups_of(session, g.device),
+        group=g.group,
+        devices=device_views(_devices(), g.device, fault) if g.role == Role.MANAGE else (),
+        faults={fault.field: fault.message} if fault else {},
+        typed=request.form,
+    )
+    return make_response(render_template("groups/group.html", page=page), 422 if fault else 200)
+
+
+def _devices() -> Sequence[InGroup]:
+    return devices_of(db.session(), g.group)
+
+
+def _role(word: str) -> RoleWords:
+    return ROLE_WORDS.get(role_of(word)) or abort(404)
+
+
+def _roles() -> tuple[RoleWords, ...]:
+    return tuple(ROLE_WORDS.values())
+
+
+def _link_cookie() -> str:
+    return f"meldkeeper_link_{g.group}"

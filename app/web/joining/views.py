@@ -1,0 +1,106 @@
+"""The addresses by which somebody comes into a group.
+
+Opening a link changes nothing (chat programs open links to preview them): it shows the group's name
+and asks. Joining leads to an address without the secret. Everything wrong looks alike and is
+limited in rate, for each address of the network that it comes from.
+"""
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
+
+from app.actions.groups import Joined, role_of, secret_hash
+from app.actions.invitations import is_code, join_by_code, plain_code
+from app.actions.links import join_by_link
+from app.extensions import db, limiter
+from app.rules.wording import Phrase, say
+from app.store.queries.access import WayIn, invitation_of, link_of
+from app.store.queries.games import running_games
+from app.web.access import asker, asking, open_to_all, remember_device
+from app.web.groups.pages import ROLE_WORDS
+from app.web.htmx import go_to
+
+joining = Blueprint("joining", __name__, url_prefix="/join")
+
+_WRONG = (410, 422)
+
+
+def _is_wrong(response: Response) -> bool:
+    return response.status_code in _WRONG
+
+
+# Only what is wrong counts: a whole club may come in by one address.
+_few_tries = limiter.shared_limit("10/minute;60/hour", scope="joining", deduct_when=_is_wrong)
+
+
+@joining.get("")
+@open_to_all
+def ask() -> Response:
+    """Asks for the code that the host's phone shows."""
+    return _code_page("", None)
+
+
+@joining.post("")
+@_few_tries
+@open_to_all
+def by_code() -> Response:
+    """Come in by a code that was typed."""
+    typed = request.form.get("code", "")[:40]
+    joined = join_by_code(db.session(), typed, asker(), asking())
+    if joined is None:
+        message = say("That code is wrong, or its ten minutes are over.")
+        return _code_page(typed, message, 422)
+    return _come_in(joined)
+
+
+@joining.get("/<secret>")
+@_few_tries
+@open_to_all
+def open_link(secret: str) -> Response:
+    """Whose table it is, and whether to join; changes nothing."""
+    way = _way_in(secret)
+    page = render_template("joining/join.html", way=way, role=ROLE_WORDS[role_of(way.role)])
+    return _without_trace(make_response(page))
+
+
+@joining.post("/<secret>")
+@_few_tries
+@open_to_all
+def by_link(secret: str) -> Response:
+    """Come in by a link or a QR code."""
+    _way_in(secret)
+    join = join_by_code if is_code(secret) else join_by_link
+    joined = join(db.session(), secret, asker(), asking())
+    if joined is None:
+        abort(410)
+    return _without_trace(_come_in(joined))
+
+
+def _way_in(secret: str) -> WayIn:
+    session = db.session()
+    if is_code(secret):
+        way = invitation_of(session, secret_hash(plain_code(secret)), datetime.now(UTC))
+    else:
+        way = link_of(session, secret_hash(secret))
+    return way or abort(410)
+
+
+def _come_in(joined: Joined) -> Response:
+    """Lead to the game that is being played, or to the first page."""
+    running = running_games(db.session(), joined.group, 2)
+    address = url_for("home.index")
+    if len(running) == 1:
+        address = url_for("games.show", key=running[0].key)
+    return remember_device(go_to(address), joined.secret)
+
+
+def _code_page(typed: str, fault: Phrase | None, status: int = 200) -> Response:
+    return make_response(render_template("joining/code.html", typed=typed, fault=fault), status)
+
+
+def _without_trace(response: Response) -> Response:
+    """Let no other page learn the address, and no search engine keep it."""
+    # By https the form tokens' check needs to know which host the form came from, no more.
+    response.headers["Referrer-Policy"] = "strict-origin"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

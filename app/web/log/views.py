@@ -1,0 +1,57 @@
+"""The addresses of a game's log."""
+
+from flask import Blueprint, Response, g, make_response, render_template, request, url_for
+
+from app.actions.faults import Refused, Stale
+from app.actions.groups import Role
+from app.actions.undoing import undo_change
+from app.extensions import db
+from app.rules.wording import Phrase, say
+from app.store.queries.games import table_of
+from app.store.queries.log import log_before
+from app.web.access import asking, needs
+from app.web.forms import whole_number
+from app.web.htmx import go_to
+from app.web.log.pages import LogPage, change_views
+
+log = Blueprint("log", __name__, url_prefix="/games/<key>/log")
+
+_A_PAGE = 60
+
+
+@log.get("")
+@needs(Role.WATCH)
+def show(key: str) -> Response:
+    """Every change to the game, newest first."""
+    return _page()
+
+
+@log.post("/<int:version>/undo")
+@needs(Role.SCORE)
+def undo(key: str, version: int) -> Response:
+    """Undo one change, as a new one."""
+    try:
+        undo_change(db.session(), g.game, version, asking())
+    except Refused as refused:
+        return _page(refused.faults[0].message)
+    except Stale:
+        return _page(say("That was changed again since: undo the later change first."))
+    return go_to(url_for("log.show", key=key))
+
+
+def _page(fault: Phrase | None = None) -> Response:
+    session = db.session()
+    session.rollback()
+    table = table_of(session, g.game)
+    up_to = whole_number(request.args.get("until"))
+    entries = log_before(session, g.game, up_to, _A_PAGE + 1)
+    page = LogPage(
+        key=table.key,
+        name=table.variant.name,
+        version=table.version,
+        changes=change_views(table, entries[:_A_PAGE]),
+        older=entries[_A_PAGE].version if len(entries) > _A_PAGE else None,
+        may_undo=g.role >= Role.SCORE,
+        fault=fault,
+    )
+    return make_response(render_template("log/log.html", page=page), 422 if fault else 200)

@@ -1,0 +1,103 @@
+"""What is entered for a row, in words: for the log, and where two phones disagree."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from app.rules.wording import Phrase, listed, say
+from app.store.queries.games import Entry, Table
+
+
+def row_words(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+    """What changed in a row; `after` holds the fields of `Entry` that did."""
+    said = [words(name, before, after) for field, words in _FIELDS.items() if field in after]
+    return listed(said) if said else say("{name}: nothing new", name=name)
+
+
+def first_down_words(name: str | None) -> Phrase:
+    """Who laid the last contract first."""
+    if name is None:
+        return say("Nobody laid the last contract first")
+    return say("{name} laid the last contract first", name=name)
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words for the rows of one round of a game."""
+
+    table: Table
+    number: int
+
+    def now(self, seat: int) -> Phrase:
+        """What the table says of a seat."""
+        name, entry = self.table.names[seat], self.table.entry(self.number, seat)
+        blank = asdict(Entry(seat))
+        after = {field: value for field, value in asdict(entry).items() if value != blank[field]}
+        if not after:
+            return say("{name}: nothing entered", name=name)
+        return row_words(name, {}, after)
+
+    def field(self, entry: Entry, field: str) -> Phrase:
+        """What one field of an entry says."""
+        field = "typed" if field == "counted" else field
+        return row_words(self.table.names[entry.seat], {}, {field: asdict(entry)[field]})
+
+    def out(self, seat: int | None) -> Phrase:
+        """That a seat, or nobody, went out."""
+        if seat is None:
+            return say("Nobody went out")
+        return row_words(self.table.names[seat], {}, {"went_out": True})
+
+    def who_is_out(self) -> Phrase:
+        """Who went out, as the table says it."""
+        entered = self.table.entered.get(self.number)
+        out = [one.seat for one in entered.entries.values() if one.went_out] if entered else []
+        if not out and not (entered and entered.nobody_out):
+            return say("Nothing entered")
+        return self.out(out[0] if out else None)
+
+    def first_down(self, seat: int | None) -> Phrase:
+        """That a seat laid the last contract first."""
+        return first_down_words(self.table.names.get(seat or 0))
+
+    def first_down_now(self) -> Phrase:
+        """Who laid the last contract first, as the table says it."""
+        entered = self.table.entered.get(self.number)
+        return self.first_down(entered.first_down if entered else None)
+
+
+def _out(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+    if after["went_out"]:
+        return say("{name} went out", name=name)
+    return say("{name} did not go out", name=name)
+
+
+def _met(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+    if after["met"]:
+        return say("{name} met the contract", name=name)
+    return say("{name} did not meet the contract", name=name)
+
+
+def _typed(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+    typed, earlier = after["typed"], before.get("typed", "")
+    if not typed:
+        return say("{name}: no points any more (before: {before})", name=name, before=earlier)
+    if not earlier:
+        return say("{name}: {points} points", name=name, points=typed)
+    return say(
+        "{name}: {points} points (before: {before})", name=name, points=typed, before=earlier
+    )
+
+
+def _exact(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+    if after["exact_deal"]:
+        return say("{name} lifted exactly the cards for the deal", name=name)
+    return say("{name} did not lift exactly the cards for the deal", name=name)
+
+
+_FIELDS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], Phrase]] = {
+    "went_out": _out,
+    "met": _met,
+    "typed": _typed,
+    "exact_deal": _exact,
+}

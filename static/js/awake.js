@@ -1,0 +1,32 @@
+// The screen stays on during a game, where the browser can and the person wants it. The wish is kept
+// on this phone. On plain http browsers offer no lock: then the switch stays hidden.
+
+const PLACE = "meldkeeper-awake";
+let lock = null;
+
+const wanted = () => localStorage.getItem(PLACE) !== "no";
+const game = () => document.querySelector("[data-awake]");
+
+async function hold() {
+  const toggle = document.querySelector("#awake");
+  if (toggle && navigator.wakeLock) {
+    toggle.closest("[hidden]")?.removeAttribute("hidden");
+    toggle.checked = wanted();
+  }
+  const wish = Boolean(game()) && wanted() && navigator.wakeLock && !document.hidden;
+  if (!wish) {
+    await lock?.release();
+    lock = null;
+  } else if (!lock || lock.released) {
+    // Refused when the battery is low: the game goes on without it.
+    lock = await navigator.wakeLock.request("screen").catch(() => null);
+  }
+}
+
+document.addEventListener("htmx:load", hold);
+document.addEventListener("visibilitychange", hold);
+document.addEventListener("change", ({ target }) => {
+  if (target.id !== "awake") return;
+  localStorage.setItem(PLACE, target.checked ? "yes" : "no");
+  hold();
+});

@@ -1,0 +1,75 @@
+// Keeps what a page shows right. An element with data-live says where to ask and which version it
+// shows; the answer is nothing, or the element as it is now, which is morphed into place. Every way
+// of asking goes through the one `live` event, so that push could be added without another word.
+
+const QUIET = 5 * 60_000;
+const PATIENCE = 8_000;
+
+let asking = false;
+let moved = Date.now();
+let timer;
+
+export const shown = () => document.querySelector("[data-live]");
+
+// Fields that must not be touched by an update: others say which, and why.
+const guards = [];
+export const guard = (isBusy) => guards.push(isBusy);
+const isBusy = (node) => node.nodeType === 1 && guards.some((one) => one(node));
+
+/** Show an element as the server sent it; an older version than the one on the page is dropped. */
+export function show(html) {
+  const before = shown();
+  const after = new DOMParser().parseFromString(html, "text/html").querySelector("[data-live]");
+  if (!before || !after || before.id !== after.id) return;
+  if (Number(after.dataset.version) < Number(before.dataset.version)) return;
+  if (after.dataset.version !== before.dataset.version) moved = Date.now();
+  before.dispatchEvent(new CustomEvent("live:before", { bubbles: true, detail: { after } }));
+  Idiomorph.morph(before, after, {
+    morphStyle: "outerHTML",
+    callbacks: {
+      beforeNodeMorphed: (node) => !isBusy(node),
+      beforeNodeRemoved: (node) => !(node.nodeType === 1 && [node, ...node.querySelectorAll("*")].some(isBusy)),
+      // What a person folded open stays open.
+      beforeAttributeUpdated: (name) => name !== "open",
+    },
+  });
+  htmx.process(shown());
+  shown().dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
+}
+
+async function ask() {
+  const element = shown();
+  if (!element || document.hidden || asking) return;
+  asking = true;
+  try {
+    const address = new URL(element.dataset.live, location.href);
+    address.searchParams.set("v", element.dataset.version);
+    const answer = await fetch(address, {
+      headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.status === 200 && shown() === element) show(await answer.text());
+    // This phone was put out, or the game is gone: the page says so itself.
+    if ([403, 404].includes(answer.status)) location.reload();
+    if (answer.ok) document.dispatchEvent(new Event("live:reached"));
+  } catch {
+    document.dispatchEvent(new Event("live:lost"));
+  } finally {
+    asking = false;
+    plan();
+  }
+}
+
+function plan() {
+  clearTimeout(timer);
+  const element = shown();
+  if (!element || document.hidden) return;
+  const seconds = Date.now() - moved > QUIET ? 10 : Number(element.dataset.every);
+  timer = setTimeout(() => document.dispatchEvent(new Event("live")), seconds * 1000);
+}
+
+document.addEventListener("live", ask);
+const now = () => { moved = Date.now(); document.dispatchEvent(new Event("live")); };
+document.addEventListener("visibilitychange", now);
+window.addEventListener("pageshow", now);
+window.addEventListener("online", now);
+document.addEventListener("htmx:load", plan);

@@ -1,0 +1,237 @@
+// Taps on the open round. Each is written down on this phone before it is sent, and crossed out
+// when the table has it; so none is lost by a dead network or a closed browser, and each is sent in
+// its order, exactly once (its key makes a repeat harmless). What others changed meanwhile is never
+// overwritten: the table then answers with both values, and a person chooses.
+
+import { guard, show, shown } from "./live.js";
+
+const PLACE = "meldkeeper-outbox";
+const PATIENCE = 8_000;
+const PAUSE = 3_000;
+const SOON = 1_200;
+
+let sending = null;
+let timer;
+
+// The list, as it is kept on this phone
+
+const list = () => JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+const keep = (entries) => localStorage.setItem(PLACE, JSON.stringify(entries));
+const cross = (key) => keep(list().filter((one) => one.key !== key));
+const note = (key, values) => keep(list().map((one) => (one.key === key ? { ...one, ...values } : one)));
+const waiting = () => list().filter((one) => !one.answer);
+const ofThisGame = (one) => one.game === shown()?.dataset.game;
+
+// Tapping and typing
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[data-tap]")) tap(target);
+});
+
+let typing;
+const typed = new WeakSet();
+document.addEventListener("input", ({ target }) => {
+  if (!target.matches("[data-tap][inputmode]")) return;
+  typed.add(target);
+  clearTimeout(typing);
+  typing = setTimeout(() => tap(target), 350);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches("[data-tap][inputmode]")) return;
+  event.preventDefault();
+  tap(event.target);
+});
+
+function tap(field) {
+  clearTimeout(typing);
+  typed.delete(field);
+  const round = field.form;
+  if (!round || !shown()) return;
+  const entry = {
+    key: newKey(),
+    game: shown().dataset.game,
+    address: round.dataset.row,
+    seen: shown().dataset.version,
+    changed: field.dataset.tap,
+    fields: Object.fromEntries(together(field).map((one) => [one.name, valueOf(one)])),
+    about: field.dataset.about ?? "",
+    at: Date.now(),
+  };
+  // Of what was typed into one field only the last matters, unless it is under way already.
+  const earlier = list().filter((one) => one.key === sending?.key || one.answer
+    || one.address !== entry.address || one.changed !== entry.changed);
+  keep([...earlier, entry]);
+  send();
+  setTimeout(mark, SOON);
+}
+
+const together = (field) => (field.dataset.tap.endsWith("-counted")
+  ? [...field.form.querySelectorAll(`[data-tap="${field.dataset.tap}"]`)] : [field]);
+const valueOf = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value);
+
+// Sending, one at a time
+
+/** Send what is waiting; answers whether nothing is left. */
+export async function send() {
+  if (sending) return sending.done;
+  const [first] = waiting();
+  if (!first) return true;
+  sending = { key: first.key };
+  sending.done = deliver(first).finally(() => { sending = null; mark(); });
+  const delivered = await sending.done;
+  if (delivered) return send();
+  clearTimeout(timer);
+  timer = setTimeout(send, PAUSE);
+  return false;
+}
+
+async function deliver(entry, again = false) {
+  let answer;
+  let body;
+  try {
+    answer = await post(entry);
+    body = await answer.text();
+  } catch {
+    keep(list().map((one) => (one.answer ? one : { ...one, late: true })));
+    return false;
+  }
+  if (answer.status === 400 && !again && await freshToken()) return deliver(entry, true);
+  if (answer.status === 429 || answer.status >= 500) {
+    note(entry.key, { late: true });
+    return false;
+  }
+  if (answer.status === 409) note(entry.key, { answer: body });
+  else if (answer.status >= 400 && answer.status !== 422) note(entry.key, { answer: refused(entry) });
+  else {
+    cross(entry.key);
+    if (ofThisGame(entry)) show(body);
+  }
+  return true;
+}
+
+function post(entry) {
+  const late = entry.late || Date.now() - entry.at > PAUSE;
+  const body = new URLSearchParams({
+    ...entry.fields, changed: entry.changed, request_key: entry.key, seen: entry.seen, ...(late ? { late: "1" } : {}),
+  });
+  return fetch(entry.address, {
+    method: "POST", body, signal: AbortSignal.timeout(PATIENCE),
+    headers: { "HX-Request": "true", "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
+  });
+}
+
+// A page that was kept on this phone may hold a form token of long ago.
+async function freshToken() {
+  const page = await (await fetch(location.href, { cache: "no-store" })).text();
+  const token = new DOMParser().parseFromString(page, "text/html").querySelector("meta[name=csrf-token]");
+  if (!token) return false;
+  document.querySelector("meta[name=csrf-token]").content = token.content;
+  return true;
+}
+
+function refused(entry) {
+  const words = document.querySelector("#not-accepted")?.content.cloneNode(true);
+  if (!words) return "";
+  words.querySelector("[data-what]").textContent = `${entry.about} ${Object.values(entry.fields).join(" ")}`;
+  const holder = document.createElement("div");
+  holder.append(words);
+  return holder.innerHTML;
+}
+
+// Showing what is not yet sent, and what a person has to choose
+
+function mark() {
+  const round = document.querySelector("#round");
+  const late = waiting().filter((one) => ofThisGame(one) && (one.late || Date.now() - one.at > SOON));
+  for (const row of document.querySelectorAll("li.row")) {
+    const names = [...row.querySelectorAll("[data-tap]")];
+    const unsent = late.some((one) => one.address === round?.dataset.row
+      && names.some((field) => field.dataset.tap === one.changed && (field.type !== "radio" || field.checked)));
+    row.classList.toggle("unsent", unsent);
+  }
+  const place = document.querySelector("#unsent");
+  if (!place) return;
+  const asked = list().filter((one) => ofThisGame(one) && one.answer);
+  const drawn = asked.map((one) => one.key).join();
+  if (place.dataset.drawn === drawn) return;
+  place.dataset.drawn = drawn;
+  place.replaceChildren(...asked.map(question));
+  place.scrollIntoView({ block: "nearest" });
+}
+
+function question(entry) {
+  const holder = document.createElement("div");
+  holder.className = "panel unsent-question";
+  holder.dataset.key = entry.key;
+  holder.append(...new DOMParser().parseFromString(entry.answer, "text/html").body.childNodes);
+  return holder;
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-unsent]");
+  if (!button) return;
+  const { key } = button.closest("[data-key]").dataset;
+  if (button.dataset.unsent === "drop") cross(key);
+  // The person has seen both values: what is sent now is meant.
+  else note(key, { answer: undefined, key: newKey(), late: false, at: Date.now(), seen: shown().dataset.version });
+  mark();
+  send();
+  document.dispatchEvent(new Event("live"));
+});
+
+// What is on its way, or half typed, is not touched by an update.
+const pending = (field) => waiting().some((one) => one.changed === field.dataset.tap
+  && one.address === field.form?.dataset.row);
+const halfTyped = (field) => field === document.activeElement && typed.has(field);
+guard((node) => node.matches("[data-tap]") && (pending(node) || halfTyped(node)));
+
+// Another phone closed the round that is being typed into here: what was typed stays that round's.
+document.addEventListener("live:before", ({ target, detail: { after } }) => {
+  const field = document.activeElement;
+  if (!field?.matches?.("[data-tap]") || !halfTyped(field)) return;
+  if (after.querySelector("#round")?.dataset.row === field.form?.dataset.row) return;
+  tap(field);
+  field.blur();
+});
+
+// A page shown again, from this phone's own copy or after a reload, shows what is not yet sent.
+function restore() {
+  const round = document.querySelector("#round");
+  for (const entry of round ? waiting().filter((one) => one.address === round.dataset.row) : []) {
+    for (const [name, value] of Object.entries(entry.fields)) {
+      for (const field of round.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+        if (field.type === "checkbox") field.checked = value !== "";
+        else if (field.type === "radio") field.checked = field.value === value;
+        else field.value = value;
+      }
+    }
+  }
+  mark();
+}
+
+for (const back of ["live:reached", "htmx:load"]) document.addEventListener(back, () => send());
+window.addEventListener("online", () => send());
+window.addEventListener("storage", mark);
+document.addEventListener("live:after", mark);
+document.addEventListener("htmx:load", restore);
+
+// Closing the round waits until the table has every tap, and asks for another look where an answer
+// brought a change by somebody else.
+document.addEventListener("htmx:confirm", (event) => {
+  if (!event.target.closest("[data-after-taps]")) return;
+  const field = document.activeElement;
+  if (field?.matches("[data-tap]") && halfTyped(field)) tap(field);
+  if (!waiting().some(ofThisGame)) return;
+  event.preventDefault();
+  send().then((sent) => {
+    const changed = document.querySelector("#game .changed");
+    if (!sent) document.dispatchEvent(new Event("live:lost"));
+    else if (changed) changed.scrollIntoView({ block: "center" });
+    else event.detail.issueRequest(true);
+  });
+});
+
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
