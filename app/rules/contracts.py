@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from app.rules.wording import Phrase, listed, say_many
+from app.rules.wording import Phrase, listed, say, say_many
 
 Kind = Literal["set", "run"]
 
@@ -18,7 +18,11 @@ _PART = re.compile(r"([sr])([1-9][0-9]?)")
 
 
 class UnreadableContract(ValueError):
-    """A text that is no contract."""
+    """A text that is no contract; `phrase` says why, for any language."""
+
+    def __init__(self, reason: Phrase) -> None:
+        self.phrase = reason
+        super().__init__(str(reason))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,10 +70,10 @@ class Contract:
         for word in text.split():
             match = _PART.fullmatch(word)
             if match is None:
-                raise UnreadableContract(f"“{word[:12]}” is not s3, r4 or the like")
+                raise UnreadableContract(say("“{word}” is not s3, r4 or the like", word=word[:12]))
             parts.append(Part("set" if match[1] == "s" else "run", int(match[2])))
         if not parts:
-            raise UnreadableContract("a contract needs at least one meld")
+            raise UnreadableContract(say("a contract needs at least one meld"))
         return cls(number, tuple(parts))
 
 

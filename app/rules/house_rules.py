@@ -324,6 +324,20 @@ HOUSE_RULES = (
         buy_pile=say("the whole pile, if you play its top card at once"),
     ),
     _choice(
+        "buying",
+        "turn",
+        say("May you take the top discard when it is not your turn?"),
+        say("This is called buying. Who is next in turn may always take the card first."),
+        none=say("only the player whose turn it is takes cards"),
+        one_more_card=say("yes, with one card from the stock as its price"),
+    ),
+    _number(
+        "most_buys",
+        "turn",
+        say("How often may you buy in a round?"),
+        say("This matters only if cards may be bought out of turn. 0 means no limit."),
+    ),
+    _choice(
         "stock_exhausted",
         "turn",
         say("What happens when the stock is used up?"),
@@ -382,6 +396,7 @@ HOUSE_RULES = (
         first_to_complete=say("who lays the last contract first"),
         first_out_on_last=say("who goes out first with the last contract"),
         lowest_score=say("who has the lowest score"),
+        lowest_finisher=say("the lowest score of those who finished"),
     ),
     _number(
         "last_contract",
@@ -506,6 +521,7 @@ _NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
     "go_out_bonus": _points_off,
     "completion_bonus": _points_off,
     "exact_deal_bonus": _points_off,
+    "most_buys": lambda number: say_many("once", "{count} times", number),
     "last_contract": lambda number: say("contract {number}", number=number),
     "max_deals": lambda number: say_many("{count} round", "{count} rounds", number),
 }
@@ -517,6 +533,7 @@ _ZERO_IN_WORDS = {
     "go_out_bonus": say("no bonus"),
     "completion_bonus": say("no bonus"),
     "exact_deal_bonus": say("no bonus"),
+    "most_buys": say("as often as you like"),
     "max_deals": say("no limit"),
 }
 """What 0 means, for each number that may be 0."""

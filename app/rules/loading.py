@@ -20,18 +20,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from app.rules.cards import JOKER, RANKS, SUITS, Card
-from app.rules.contracts import Contract, Part, UnreadableContract
-from app.rules.variant import Fact, Penalties, Variant
+from app.rules.cards import JOKER, RANKS
+from app.rules.contracts import Contract, UnreadableContract
+from app.rules.fitting import misfit_of
+from app.rules.variant import Fact, Family, Penalties, Variant
+from app.rules.wording import Phrase, say
 
 VARIANTS = Path(__file__).parent / "variants"
 
 _HEADINGS = ("id", "name", "summary", "source")
 _TYPES = get_type_hints(Variant)
-FIELDS = tuple(field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts"))
+FIELDS = tuple(
+    field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts", "family")
+)
 """The names of the fields that a file states and a house rule may change, in order."""
 
 _PLAYED_TO_THE_END = Fact(decision="The list of contracts is played to its end.")
+_LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0}
+_WRITTEN_BEFORE = Fact(decision="These rules were written down before the app asked for this.")
+"""Fields that frozen copies and files of earlier versions lack, and what they meant there."""
+
 BOUNDS = {
     "players_min": (1, 12),
     "players_max": (1, 12),
@@ -47,36 +55,52 @@ BOUNDS = {
     "exact_deal_bonus": (-1000, 0),
     "last_contract": (1, 40),
     "max_deals": (0, 100),
+    "most_buys": (0, 20),
 }
 """The lowest and highest value of each field that is a whole number."""
 
-_MOST_CONTRACTS = 40
-_MOST_PARTS = 8
+MOST_CONTRACTS = 40
+MOST_PARTS = 8
 _LONGEST_HEADING = 500
 _LONGEST_FACT = 1000
 _LONGEST_SHOWN = 40
-_SHORTEST_PART = 2
-_CARDS_IN_A_DECK = len(RANKS) * len(SUITS)
 
 
 class FaultyRules(ValueError):
-    """Rules that cannot be used: the `field` at fault, the `reason`, and the `file` if one."""
+    """Rules that cannot be used: the `field` at fault, the reason, and the `file` if one.
 
-    def __init__(self, field: str, reason: str, file: str = "") -> None:
-        self.field, self.reason, self.file = field, reason, file
+    `reason` is the reason in English, `phrase` the same for any language.
+    """
+
+    def __init__(self, field: str, reason: str | Phrase, file: str = "") -> None:
+        self.field, self.file = field, file
+        self.phrase = say("{reason}", reason=reason)
+        self.reason = str(reason)
         super().__init__(f"{file + ': ' if file else ''}{field}: {reason}")
 
 
 @cache
-def variants() -> Mapping[str, Variant]:
+def shipped() -> Mapping[str, Variant]:
     """All rule sets that the app ships, by id, in the order of their names."""
     loaded = [load(path) for path in VARIANTS.glob("*.toml")]
     return {variant.id: variant for variant in sorted(loaded, key=lambda one: one.name)}
 
 
+@cache
+def variants() -> Mapping[str, Variant]:
+    """The nine rule sets of the family, by id, in the order of their names."""
+    return {name: one for name, one in shipped().items() if one.family == "core"}
+
+
+@cache
+def relatives() -> Mapping[str, Variant]:
+    """The shipped relatives of the nine, by id, in the order of their names."""
+    return {name: one for name, one in shipped().items() if one.family == "relative"}
+
+
 def variant(variant_id: str) -> Variant:
-    """The rule set of that id. Raises `KeyError`."""
-    return variants()[variant_id]
+    """The shipped rule set of that id. Raises `KeyError`."""
+    return shipped()[variant_id]
 
 
 def load(path: Path) -> Variant:
@@ -87,7 +111,7 @@ def load(path: Path) -> Variant:
         if loaded.id != path.stem:
             raise FaultyRules("id", f"“{loaded.id}” differs from the file's name")
     except FaultyRules as fault:
-        raise FaultyRules(fault.field, fault.reason, path.name) from None
+        raise FaultyRules(fault.field, fault.phrase, path.name) from None
     except (ValueError, RecursionError) as fault:
         # Besides its own fault the reader raises these for huge numbers and for deep nesting.
         raise FaultyRules("file", f"is not TOML in UTF-8 ({fault!s:.100})", path.name) from None
@@ -97,11 +121,12 @@ def load(path: Path) -> Variant:
 def from_plain(plain: Mapping[str, Any]) -> Variant:
     """The rule set that plain tables describe, in the shape of a file. Raises `FaultyRules`."""
     if not isinstance(plain, Mapping):
-        raise FaultyRules("rules", "a table of fields is needed")
+        raise FaultyRules("rules", say("a table of fields is needed"))
     headings: dict[str, Any] = {heading: _read_heading(heading, plain) for heading in _HEADINGS}
-    unknown = [_shown(name) for name in plain if name not in (*_HEADINGS, *FIELDS)]
+    headings["family"] = _read_family(plain)
+    unknown = [_shown(name) for name in plain if name not in (*_HEADINGS, "family", *FIELDS)]
     if unknown:
-        raise FaultyRules(min(unknown), "there is no such field")
+        raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
     facts = []
     for field in FIELDS:
@@ -110,8 +135,10 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
             values[field] = _read_value(field, value)
         elif field == "last_contract":
             values[field], fact = len(values["contracts"]), _PLAYED_TO_THE_END
+        elif field in _LATER_FIELDS:
+            values[field], fact = _LATER_FIELDS[field], _WRITTEN_BEFORE
         else:
-            raise FaultyRules(field, "is missing")
+            raise FaultyRules(field, say("is missing"))
         facts.append((field, fact))
     return _checked(Variant(**headings, **values, facts=tuple(facts)))
 
@@ -119,6 +146,8 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
 def to_plain(variant: Variant) -> dict[str, Any]:
     """The plain tables of a rule set, such that `from_plain` makes the same rule set of them."""
     plain: dict[str, Any] = {heading: getattr(variant, heading) for heading in _HEADINGS}
+    if variant.family != "core":
+        plain["family"] = variant.family
     for field, fact in variant.facts:
         plain[field] = {"value": _plain_value(getattr(variant, field))}
         if fact.source:
@@ -136,11 +165,11 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     rules say otherwise themselves.
     """
     if not isinstance(house_rules, Mapping):
-        raise FaultyRules("house rules", "a table of fields is needed")
+        raise FaultyRules("house rules", say("a table of fields is needed"))
     changes: dict[str, Any] = {}
     for field, value in house_rules.items():
         if field not in FIELDS:
-            raise FaultyRules(_shown(field), "there is no such house rule")
+            raise FaultyRules(_shown(field), say("there is no such house rule"))
         changes[field] = _read_value(field, value)
     if not changes:
         return variant
@@ -164,23 +193,37 @@ def choices_of(field: str) -> tuple[str | bool, ...]:
 def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     text = plain.get(heading)
     if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_HEADING:
-        raise FaultyRules(heading, "a short text is needed")
+        raise FaultyRules(heading, say("a short text is needed"))
     return text.strip()
+
+
+def _read_family(plain: Mapping[str, Any]) -> Family:
+    match plain.get("family", "core"):
+        case "core":
+            return "core"
+        case "relative":
+            return "relative"
+        case other:
+            raise FaultyRules(
+                "family", say("{value} is not one of core, relative", value=_shown(other))
+            )
 
 
 def _read_fact(field: str, table: object) -> tuple[object, Fact]:
     if not isinstance(table, Mapping) or "value" not in table:
-        raise FaultyRules(field, "a table with a value is needed")
+        raise FaultyRules(field, say("a table with a value is needed"))
     unknown = [_shown(name) for name in table if name not in ("value", "source", "decision")]
     if unknown:
-        raise FaultyRules(field, f"“{min(unknown)}” is not value, source or decision")
+        raise FaultyRules(
+            field, say("“{name}” is not value, source or decision", name=min(unknown))
+        )
     source, decision = table.get("source", ""), table.get("decision", "")
     if not isinstance(source, str) or not isinstance(decision, str):
-        raise FaultyRules(field, "source and decision are texts")
+        raise FaultyRules(field, say("source and decision are texts"))
     if len(source) > _LONGEST_FACT or len(decision) > _LONGEST_FACT:
-        raise FaultyRules(field, f"a text has more than {_LONGEST_FACT} letters")
+        raise FaultyRules(field, say("a text has more than {most} letters", most=_LONGEST_FACT))
     if not source.strip() and not decision.strip():
-        raise FaultyRules(field, "says neither its source nor what was decided")
+        raise FaultyRules(field, say("says neither its source nor what was decided"))
     return table["value"], Fact(source.strip(), decision.strip())
 
 
@@ -193,47 +236,71 @@ def _read_value(field: str, value: object) -> object:
     if get_origin(expected) is Literal:
         choices = get_args(expected)
         if value not in choices:
-            raise FaultyRules(field, f"{_shown(value)} is not one of {', '.join(choices)}")
+            raise FaultyRules(
+                field,
+                say(
+                    "{value} is not one of {choices}",
+                    value=_shown(value),
+                    choices=", ".join(choices),
+                ),
+            )
     elif expected is bool:
         if not isinstance(value, bool):
-            raise FaultyRules(field, f"{_shown(value)} is neither true nor false")
+            raise FaultyRules(field, say("{value} is neither true nor false", value=_shown(value)))
     elif not isinstance(value, int) or isinstance(value, bool):
-        raise FaultyRules(field, f"{_shown(value)} is not a whole number")
+        raise FaultyRules(field, say("{value} is not a whole number", value=_shown(value)))
     else:
         low, high = BOUNDS[field]
         if not low <= value <= high:
-            raise FaultyRules(field, f"{_shown(value)} is not between {low} and {high}")
+            raise FaultyRules(
+                field,
+                say(
+                    "{value} is not between {low} and {high}",
+                    value=_shown(value),
+                    low=low,
+                    high=high,
+                ),
+            )
     return value
 
 
 def _read_contracts(value: object) -> tuple[Contract, ...]:
-    if not isinstance(value, list | tuple) or not 1 <= len(value) <= _MOST_CONTRACTS:
-        raise FaultyRules("contracts", f"a list of 1 to {_MOST_CONTRACTS} contracts is needed")
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_CONTRACTS:
+        raise FaultyRules(
+            "contracts", say("a list of 1 to {most} contracts is needed", most=MOST_CONTRACTS)
+        )
     contracts = []
     for number, text in enumerate(value, start=1):
         if not isinstance(text, str):
-            raise FaultyRules("contracts", f"contract {number} is not a text")
+            raise FaultyRules("contracts", say("contract {number} is not a text", number=number))
         try:
             contract = Contract.read(number, text)
         except UnreadableContract as fault:
-            raise FaultyRules("contracts", f"contract {number}: {fault}") from None
-        if len(contract.parts) > _MOST_PARTS:
-            raise FaultyRules("contracts", f"contract {number} has more than {_MOST_PARTS} melds")
+            message = say("contract {number}: {fault}", number=number, fault=fault.phrase)
+            raise FaultyRules("contracts", message) from None
+        if len(contract.parts) > MOST_PARTS:
+            message = say(
+                "contract {number} has more than {most} melds", number=number, most=MOST_PARTS
+            )
+            raise FaultyRules("contracts", message)
         contracts.append(contract)
     return tuple(contracts)
 
 
 def _read_penalties(value: object) -> Penalties:
     if not isinstance(value, Mapping):
-        raise FaultyRules("penalties", "a table of ranks to points is needed")
+        raise FaultyRules("penalties", say("a table of ranks to points is needed"))
     for rank, points in value.items():
         if rank not in (*RANKS, JOKER):
-            raise FaultyRules("penalties", f"“{_shown(rank)}” is not a rank")
+            raise FaultyRules("penalties", say("“{rank}” is not a rank", rank=_shown(rank)))
         if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
-            raise FaultyRules("penalties", f"{rank}: {_shown(points)} is not 0 to 500 points")
+            raise FaultyRules(
+                "penalties",
+                say("{rank}: {points} is not 0 to 500 points", rank=rank, points=_shown(points)),
+            )
     missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
     if missing:
-        raise FaultyRules("penalties", f"{missing[0]} is missing")
+        raise FaultyRules("penalties", say("{rank} is missing", rank=missing[0]))
     return Penalties(tuple((rank, value[rank]) for rank in (*RANKS, JOKER)))
 
 
@@ -261,44 +328,7 @@ def _shown(value: object) -> str:
 
 def _checked(variant: Variant) -> Variant:
     """The rule set itself, if its fields fit together."""
-    _check_table(variant)
-    for contract in variant.contracts:
-        for part in contract.parts:
-            _check_part(variant, contract, part)
-    if variant.last_contract > len(variant.contracts):
-        raise FaultyRules(
-            "last_contract", f"{variant.last_contract} of {len(variant.contracts)} contracts"
-        )
-    if variant.win == "lowest_score" and not variant.scores:
-        raise FaultyRules("win", "the lowest score can only win where a score is kept")
-    if variant.progress == "common" and variant.win != "lowest_score":
-        raise FaultyRules("progress", "with common contracts the lowest score wins")
+    misfit = misfit_of(variant)
+    if misfit is not None:
+        raise FaultyRules(misfit.field, misfit.reason)
     return variant
-
-
-def _check_table(variant: Variant) -> None:
-    if variant.players_min > variant.players_max:
-        raise FaultyRules("players_max", "is lower than players_min")
-    if 0 < variant.third_deck_from <= variant.players_min:
-        raise FaultyRules("third_deck_from", "would hold for every number of players; raise decks")
-    dealt = variant.players_min * variant.deal
-    decks = variant.decks_for(variant.players_min)
-    held = decks * _CARDS_IN_A_DECK + variant.jokers_in(decks)
-    if dealt >= held:
-        raise FaultyRules("deal", f"{dealt} cards to deal, and the decks hold {held}")
-
-
-def _check_part(variant: Variant, contract: Contract, part: Part) -> None:
-    if part.size < _SHORTEST_PART:
-        raise FaultyRules("contracts", f"contract {contract.number}: {part} is too short")
-    longest = len(variant.line) if part.kind == "run" else _largest_set(variant)
-    if part.size > longest:
-        reason = f"contract {contract.number}: no {part.kind} has more than {longest} cards"
-        raise FaultyRules("contracts", reason)
-
-
-def _largest_set(variant: Variant) -> int:
-    """The most cards of one rank and wild cards that the decks hold, before any wild limit."""
-    decks = variant.decks_for(variant.players_max)
-    wild_ranks = ("2", JOKER) if variant.twos_are_wild else (JOKER,)
-    return sum(variant.copies_in(decks, Card(rank)) for rank in ("A", *wild_ranks))

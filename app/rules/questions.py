@@ -13,7 +13,7 @@ from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
 from app.rules.layoffs import judge_layoff, read_on_table, short_meld_reason
-from app.rules.loading import FaultyRules, variants, with_house_rules
+from app.rules.loading import FaultyRules, shipped, with_house_rules
 from app.rules.melds import judge_meld
 from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld, solve, takes_every_card
@@ -84,7 +84,7 @@ def _said(answer: Answer, key: object) -> object:
 
 def _variant(question: Mapping[str, Any]) -> Variant:
     name = question.get("variant")
-    found = variants().get(name) if isinstance(name, str) else None
+    found = shipped().get(name) if isinstance(name, str) else None
     if found is None:
         raise UnreadableQuestion("variant", f"there is no rule set {name!r:.60}")
     house_rules = question.get("house_rules", {})

@@ -14,6 +14,11 @@ from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract
 
 Permission = Literal["allow", "forbid"]
+Family = Literal["core", "relative"]
+"""Of the nine rule sets that the judge knows, or a relative of them in another tradition."""
+
+NO_LIMIT = 1000
+"""More cards than any hand holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,10 @@ class Variant:
     # The turn
     must_discard_to_go_out: bool
     discard_draw: Literal["top_card", "buy_pile"]
+    buying: Literal["none", "one_more_card"]
+    """May a player take the top discard out of turn, and one card of the stock with it?"""
+    most_buys: int
+    """So often in a round; 0: no limit."""
     stock_exhausted: Literal["reshuffle", "end_round"]
     knock: bool
 
@@ -121,7 +130,7 @@ class Variant:
     """Who lays the last contract without going out pays for the cards still held."""
 
     # The end
-    win: Literal["first_to_complete", "first_out_on_last", "lowest_score"]
+    win: Literal["first_to_complete", "first_out_on_last", "lowest_score", "lowest_finisher"]
     last_contract: int
     max_deals: int
     """The game ends after this many rounds at the latest; 0: no such limit."""
@@ -129,6 +138,7 @@ class Variant:
 
     facts: tuple[tuple[str, Fact], ...] = ()
     """Field name and where its value comes from."""
+    family: Family = "core"
 
     def fact(self, field: str) -> Fact:
         """Where the value of a field comes from. Raises `KeyError` for an unknown field."""
@@ -175,6 +185,14 @@ class Variant:
         if card.is_joker:
             return self.jokers_in(decks)
         return decks if card.suit else decks * len(SUITS)
+
+    @property
+    def most_held(self) -> int:
+        """The most cards that a hand can come to before anything is laid: deal, draw, buys."""
+        if self.discard_draw == "buy_pile" or (self.buying != "none" and not self.most_buys):
+            return NO_LIMIT
+        bought = 0 if self.buying == "none" else 2 * self.most_buys
+        return self.deal + 1 + bought
 
     # Contracts
 

@@ -8,10 +8,12 @@ from app.scorebook.records import Game, Round
 def ends_at_once(variant: Variant) -> bool:
     """Does laying the last contract end the round, and with it the game, on the spot?
 
-    Not where it takes going out as well; nor where all try the same contract each round, for
-    then the last round is played out like any other.
+    Not where it takes going out as well; nor where all try the same contract each round, or
+    where the score decides among those who finish, for then the last round is played out like
+    any other.
     """
-    return variant.progress == "individual" and variant.win != "first_out_on_last"
+    played_out = ("first_out_on_last", "lowest_finisher")
+    return variant.progress == "individual" and variant.win not in played_out
 
 
 def ends_with(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:

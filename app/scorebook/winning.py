@@ -23,6 +23,8 @@ def victory(variant: Variant, last: RoundRecord) -> Victory:
     """Who won a game that this round ended."""
     if variant.win == "lowest_score":
         return _lowest_score(variant, last)
+    if variant.win == "lowest_finisher":
+        return _lowest_finisher(variant, last)
     if last.finished:
         return _completed(variant, last)
     return _most_completed(last)
@@ -36,6 +38,24 @@ def _lowest_score(variant: Variant, last: RoundRecord) -> Victory:
     else:
         reason = say_many(
             "lowest score after 1 round", "lowest score after {count} rounds", last.number
+        )
+    return Victory(winners, reason)
+
+
+def _lowest_finisher(variant: Variant, last: RoundRecord) -> Victory:
+    """The lowest score of those who are furthest: all contracts, or the most at the last round."""
+    most = max((row.completed for row in last.rows), default=0)
+    furthest = [row for row in last.rows if row.completed == most]
+    least = min((row.score or 0 for row in furthest), default=0)
+    winners = tuple(row.seat for row in furthest if (row.score or 0) == least)
+    if last.finished:
+        number = variant.last_contract
+        reason = say("lowest score of those who completed contract {number}", number=number)
+    else:
+        reason = say_many(
+            "most contracts completed after 1 round, and the lowest score of those",
+            "most contracts completed after {count} rounds, and the lowest score of those",
+            last.number,
         )
     return Victory(winners, reason)
 

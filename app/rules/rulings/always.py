@@ -169,7 +169,7 @@ def _several_finish(variant: Variant) -> Ruling:
         id="several-finish",
         question=say("Who wins when two players finish in the same round?"),
         answer=_who_wins(variant),
-        explanation=say("The app asks who laid down first, and only then."),
+        explanation=say("The app asks who laid down first, where it matters."),
         source=source_of(variant, "win"),
         silent=True,
         field="win",
@@ -184,6 +184,8 @@ def _who_wins(variant: Variant) -> Phrase:
             return say("only one can: who goes out on the last contract")
         case "lowest_score":
             return say("the lowest score, whoever finished")
+        case "lowest_finisher":
+            return say("the lowest score of those who finished")
 
 
 def _large_contracts(variant: Variant) -> Ruling:

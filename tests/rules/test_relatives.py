@@ -1,0 +1,106 @@
+"""The relatives of the nine: apart from them, each fact with its source, judged alike."""
+
+import tomllib
+
+import pytest
+
+from app.rules.loading import FIELDS, VARIANTS, relatives, shipped, variant, variants
+from app.rules.questions import agrees, answer_to
+from app.rules.rulings import rulings
+
+RELATIVES = list(relatives().values())
+EXAMPLES = [
+    pytest.param(relative, ruling, id=f"{relative.id}-{ruling.id}")
+    for relative in RELATIVES
+    for ruling in rulings(relative)
+    if ruling.example
+]
+
+
+def test_relatives_stand_apart_from_the_nine():
+    assert len(variants()) == 9
+    assert len(relatives()) >= 3
+    assert not set(variants()) & set(relatives())
+    assert {**variants(), **relatives()} == dict(shipped())
+
+
+@pytest.mark.parametrize("relative", RELATIVES, ids=lambda one: one.id)
+def test_a_relative_is_found_by_its_id_and_says_where_each_fact_comes_from(relative):
+    assert variant(relative.id) is relative
+    file = tomllib.loads((VARIANTS / f"{relative.id}.toml").read_text(encoding="utf-8"))
+    assert set(FIELDS) - {"last_contract"} <= set(file)
+    for field, fact in relative.facts:
+        assert fact.source or len(fact.decision.split()) >= 4, field
+
+
+@pytest.mark.parametrize("relative", RELATIVES, ids=lambda one: one.id)
+def test_a_relatives_summary_is_one_short_sentence(relative):
+    assert len(relative.summary) < 90
+    assert relative.summary.endswith(".")
+
+
+@pytest.mark.parametrize(("relative", "ruling"), EXAMPLES)
+def test_the_example_of_a_relatives_ruling_is_judged_as_it_says(relative, ruling):
+    answer = answer_to({"variant": relative.id, **ruling.example.question})
+    assert agrees(answer, ruling.example.expect), answer
+
+
+def contracts_of(which: str) -> str:
+    return " · ".join(map(str, variant(which).contracts))
+
+
+def test_the_contracts_are_those_of_the_texts():
+    seven = "s3 s3 · s3 r4 · r4 r4 · s3 s3 s3 · s3 s3 r4 · s3 r4 r4 · r4 r4 r4"
+    assert contracts_of("liverpool-rummy") == seven
+    assert contracts_of("carioca") == seven.rpartition(" · ")[0]
+    assert contracts_of("shanghai-rummy").endswith("s3 r10 · s3 s3 s3 r5 · r5 r5 r5")
+    assert contracts_of("ten-phases") == (
+        "s3 s3 · s3 r4 · s4 r4 · r7 · r8 · r9 · s4 s4 · s5 s2 · s5 s3"
+    )
+
+
+def test_a_liverpool_player_goes_out_on_the_last_hand_with_all_twelve_cards():
+    hand = "3H 4H 5H 6H 8S 9S 10S JS 7D 8D 9D JK"
+    answer = answer_to({"ask": "hand", "variant": "liverpool-rummy", "contract": 7, "hand": hand})
+    assert (answer["legal"], answer["out"], answer["left"]) == (True, True, 0)
+
+
+@pytest.mark.parametrize(
+    ("cards", "legal"), [("5H 6H 7H JK", True), ("5H 6H JK JK", False), ("5H 6H 7H JK JK", True)]
+)
+def test_a_shanghai_run_holds_fewer_jokers_than_natural_cards(cards, legal):
+    question = {"ask": "meld", "variant": "shanghai-rummy", "kind": "run", "cards": cards}
+    assert answer_to(question)["legal"] is legal
+
+
+def test_a_carioca_contract_is_laid_exactly_as_it_is_asked():
+    question = {"ask": "contract", "variant": "carioca", "contract": 1}
+    assert answer_to({**question, "melds": ["5H 5S 5D", "9H 9S 9D"]})["legal"]
+    assert not answer_to({**question, "melds": ["5H 5S 5D 5C", "9H 9S 9D"]})["legal"]
+
+
+@pytest.mark.parametrize(
+    ("which", "cards", "points"),
+    [
+        ("liverpool-rummy", "AH JK KS 9D 2C", 51),
+        ("shanghai-rummy", "AH JK KS 9D 2C", 50),
+        ("carioca", "AH JK KS 9D 2C", 71),
+        ("ten-phases", "AH JK KS 9D 2C", 50),
+    ],
+)
+def test_what_cards_cost_in_a_relative(which, cards, points):
+    assert answer_to({"ask": "score", "variant": which, "cards": cards})["points"] == points
+
+
+@pytest.mark.parametrize(
+    ("which", "most"),
+    [
+        ("frustration", 12),
+        ("carioca", 12),
+        ("shanghai-rummy", 18),
+        ("liverpool-rummy", 1000),
+        ("aggravation-rummy", 1000),
+    ],
+)
+def test_how_many_cards_a_hand_can_come_to(which, most):
+    assert variant(which).most_held == most
