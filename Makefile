@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 
 .DEFAULT_GOAL := help
 
-.PHONY: words help run serve test install check format screenshots bench bench-history lock hook clean
+.PHONY: help run serve test install check format screenshots bench bench-history chaos fuzz audit words lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,15 @@ bench: install $(VENV)/bench.stamp ## Measure the speed, against the yardsticks 
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --upgrade --quiet \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
+chaos: install ## Kill, fill and restart servers hundreds of times; takes an hour
+	@MELDKEEPER_KILLS=200 $(BIN)/python -m pytest tests/faults -q
+
+fuzz: install ## Send 10,000 hostile requests to every address, on both databases
+	@MELDKEEPER_HOSTILE=10000 $(BIN)/python -m pytest tests/web/test_hostile_requests.py -q -n 2
+
+audit: install $(VENV)/audit.stamp ## Ask whether a pinned package has a known weakness
+	@$(BIN)/python -m tests.audit
+
 lock: install ## Pin the newest allowed versions, with hashes and without host names
 	$(LOCK) -o .requirements/run.txt
 	$(LOCK:pyproject.toml=--group dev) -c .requirements/run.txt -o .requirements/dev.txt
@@ -70,6 +79,9 @@ $(VENV)/run.stamp: .requirements/run.txt | $(VENV)/made.stamp
 
 $(VENV)/dev.stamp: .requirements/dev.txt | $(VENV)/made.stamp
 	@echo "Installing what its tests need …"
+	@$(PIP) -r $< && touch $@
+
+$(VENV)/audit.stamp: .requirements/audit.txt | $(VENV)/made.stamp
 	@$(PIP) -r $< && touch $@
 
 $(VENV)/bench.stamp: .requirements/bench.txt | $(VENV)/made.stamp

@@ -130,7 +130,7 @@ class Http:
     def __init__(self, port: int, *, timeout: float = 20) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
         self._cookies: dict[str, str] = {}
-        self._token = ""
+        self.token = ""
 
     def __del__(self) -> None:
         self._connection.close()
@@ -139,7 +139,7 @@ class Http:
         answer = self._ask("GET", address, None, headers or {})
         token = re.search(rb'name="csrf-token" content="([^"]+)"', answer.body)
         if token:
-            self._token = token[1].decode()
+            self.token = token[1].decode()
         return answer
 
     def post(
@@ -148,30 +148,43 @@ class Http:
         data: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
     ) -> Answer:
-        if not self._token:
+        if not self.token:
             self.get("/games/new")
         sent = {
             "Content-Type": "application/x-www-form-urlencoded",
-            "X-CSRFToken": self._token,
+            "X-CSRFToken": self.token,
             **(headers or {}),
         }
         return self._ask("POST", address, urlencode(data or {}, doseq=True), sent)
 
+    @property
+    def cookies(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+
     def like(self, other: "Http") -> "Http":
         """This browser with the other's cookies: another window of the same phone."""
-        self._cookies, self._token = dict(other._cookies), other._token
+        self._cookies, self.token = dict(other._cookies), other.token
         return self
 
-    def _ask(self, method: str, address: str, body: str | None, headers: dict[str, str]) -> Answer:
+    def _ask(
+        self,
+        method: str,
+        address: str,
+        body: str | None,
+        headers: dict[str, str],
+        *,
+        again: bool = False,
+    ) -> Answer:
         if self._cookies:
-            cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-            headers = {"Cookie": cookies, **headers}
+            headers = {"Cookie": self.cookies, **headers}
         try:
             self._connection.request(method, address, body, headers)
             response = self._connection.getresponse()
             answer = Answer(response.status, self._noted(response), response.read())
         except (OSError, HTTPException):
             self._connection.close()
+            if method == "GET" and not again:  # the server had let the idle connection go
+                return self._ask(method, address, body, headers, again=True)
             raise
         if answer.headers.get("connection", "").lower() == "close":
             self._connection.close()

@@ -20,6 +20,7 @@ from app.commands.starting import NotStarted, brought_up_to_date, watch_the_nigh
 from app.config import FaultySetting
 
 _SILENT_SECONDS = 30
+_IDLE_SECONDS = 75  # longer than the proxy's, so that it never sends into a closing connection
 _MEMORY = Path("/dev/shm")  # noqa: S108  (gunicorn makes files of its own names there)
 
 
@@ -57,6 +58,7 @@ class _Production(BaseApplication):  # type: ignore[misc]
             "threads": threads,
             "worker_class": "gthread" if threads > 1 else "sync",
             "timeout": _SILENT_SECONDS,
+            "keepalive": _IDLE_SECONDS,
             "graceful_timeout": config["STOP_SECONDS"],
             "limit_request_line": 8190,  # a question to the judge stands in its address
             "worker_tmp_dir": str(_MEMORY) if _MEMORY.is_dir() else None,

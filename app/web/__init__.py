@@ -21,6 +21,7 @@ def register(app: Flask) -> None:
         language,
         logs,
         metrics,
+        sendable,
         uploads,
     )
     from app.web.api import document
@@ -41,6 +42,7 @@ def register(app: Flask) -> None:
     from app.web.rulings.views import rulings
 
     compression.register(app)
+    sendable.register(app)
     logs.register(app)
     metrics.register(app)
     access.register(app)

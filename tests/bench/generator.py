@@ -1,0 +1,122 @@
+"""Requests at full speed or at a fixed rate over kept-alive connections, by one light process.
+
+It does as little as it can for each request, so that the server is measured and not the client;
+still both share the machine's cores, for the yardstick as for what is measured beside it.
+"""
+
+import selectors
+import socket
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+Request = Callable[[], bytes]
+"""Makes the next request; a repeat of a saved tap would be another thing."""
+
+
+@dataclass
+class Measured:
+    """How long answers took, in seconds, over how long a time, and which statuses came."""
+
+    seconds: float = 0.0
+    times: list[float] = field(default_factory=list)
+    statuses: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return len(self.times) / self.seconds
+
+    def within(self, share: float) -> float:
+        """The time within which that share of the answers came, in milliseconds."""
+        ordered = sorted(self.times)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1000
+
+    def note(self, status: int, seconds: float) -> None:
+        self.times.append(seconds)
+        self.statuses[status] = self.statuses.get(status, 0) + 1
+
+
+class Connection:
+    """One kept-alive connection; at most one request is under way on it."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._received = bytearray()
+        self.begun = 0.0
+        self.connect()
+
+    def connect(self) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", self._port), timeout=20)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, request: bytes, begun: float) -> None:
+        self.begun = begun
+        self._received.clear()
+        self.socket.sendall(request)
+
+    def receive(self) -> tuple[int, bytes] | None:
+        """Status and body once the answer is whole. Raises `ConnectionError` if it never will."""
+        part = self.socket.recv(262_144)
+        if not part:
+            raise ConnectionError
+        self._received += part
+        end = self._received.find(b"\r\n\r\n")
+        if end < 0:
+            return None
+        head = bytes(self._received[:end]).lower()
+        status = int(head[9:12])
+        if status in (204, 304):
+            return status, b""
+        place = head.find(b"content-length:")
+        length = int(head[place + 15 : head.find(b"\r", place) if b"\r" in head[place:] else end])
+        if len(self._received) < end + 4 + length:
+            return None
+        return status, bytes(self._received[end + 4 :])
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+def at_full_speed(port: int, request: Request, *, connections: int, seconds: float) -> Measured:
+    """Each connection asks again as soon as it was answered."""
+    return _run(port, request, connections, seconds, None)
+
+
+def at_rate(
+    port: int, request: Request, *, connections: int, seconds: float, rate: float
+) -> Measured:
+    """So many requests a second, each timed from when it was due, sent or not."""
+    return _run(port, request, connections, seconds, rate)
+
+
+def _run(
+    port: int, request: Request, connections: int, seconds: float, rate: float | None
+) -> Measured:
+    measured, selector = Measured(), selectors.DefaultSelector()
+    idle = deque(Connection(port) for _ in range(connections))
+    everyone: Iterable[Connection] = tuple(idle)
+    for one in everyone:
+        selector.register(one.socket, selectors.EVENT_READ, one)
+    start = now = time.perf_counter()
+    sent = 0
+    while now - start < seconds or len(idle) < connections:
+        due = float("inf") if rate is None else (now - start) * rate
+        while idle and sent < due and now - start < seconds:
+            begun = now if rate is None else start + sent / rate
+            idle.popleft().send(request(), begun)
+            sent += 1
+        for key, _events in selector.select(0.001 if rate else 0.5):
+            one: Connection = key.data
+            answer = one.receive()
+            if answer is not None:
+                measured.note(answer[0], time.perf_counter() - one.begun)
+                idle.append(one)
+        now = time.perf_counter()
+        if now - start > seconds + 30:
+            raise TimeoutError("answers did not come")
+    measured.seconds = now - start
+    for one in everyone:
+        one.close()
+    return measured
