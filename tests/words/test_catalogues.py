@@ -1,7 +1,6 @@
 """Everything that the app says is marked, and each catalogue has all of it, places and all."""
 
 import ast
-import gc
 import re
 from pathlib import Path
 
@@ -31,12 +30,6 @@ everywhere = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 @pytest.fixture(scope="module")
 def template() -> Catalog:
     return gathered()
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _nothing_is_left_to_be_collected():
-    """Python 3.11 cannot read code again while it reads code, as a fault at collection would."""
-    gc.collect()
 
 
 @pytest.mark.parametrize(
