@@ -18,8 +18,8 @@ from tests.web_table import PlainGame
 collect_ignore = ["bench"]
 """The benchmark's yardstick is installed by `make bench` alone."""
 
-# Python 3.11 cannot read code while it reads code: werkzeug reads code for each route, and a fault's
-# traceback, drawn for a connection that is collected just then, would be read within that.
+# Python 3.11 cannot read code while it reads code. Werkzeug reads code for each route; the
+# traceback of a fault, drawn for a connection that is collected just then, would do so within.
 logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
 TEST_KEY = "only for these tests"
