@@ -44,18 +44,20 @@ function reached() {
 }
 
 // The event that tells of a network may come before the network does.
-function tryAgain() {
-  setTimeout(async () => {
+let again;
+function tryAgain(pause = PAUSE) {
+  clearTimeout(again);
+  again = setTimeout(async () => {
     if (!copy()?.dataset.heldAt) return;
     const there = await fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
     if (there) reached();
     else tryAgain();
-  }, PAUSE);
+  }, pause);
 }
 
 for (const sign of ["htmx:sendError", "htmx:timeout", "live:lost"]) document.addEventListener(sign, lost);
 window.addEventListener("offline", lost);
-window.addEventListener("online", reached);
+window.addEventListener("online", () => (copy()?.dataset.heldAt ? tryAgain(0) : reached()));
 document.addEventListener("live:reached", () => { if (document.documentElement.classList.contains("offline")) reached(); });
 if (!navigator.onLine) lost();
 
