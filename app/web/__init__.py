@@ -10,7 +10,17 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
-    from app.web import access, errors, filters, headers, health, logs, metrics, sendable
+    from app.web import (
+        access,
+        errors,
+        filters,
+        headers,
+        health,
+        live_check,
+        logs,
+        metrics,
+        sendable,
+    )
     from app.web.checker.views import checker
     from app.web.games.views import games
     from app.web.groups.views import groups
@@ -29,3 +39,4 @@ def register(app: Flask) -> None:
     filters.register(app)
     for blueprint in (home, games, rounds, checker, rulings, groups, joining, log, health.health):
         app.register_blueprint(blueprint)
+    live_check.register(app)
