@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 
 .DEFAULT_GOAL := help
 
-.PHONY: help run serve test install check format screenshots bench chaos fuzz audit lock hook clean
+.PHONY: help run serve test install check format screenshots bench bench-history chaos fuzz audit words lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ format: install ## Put the code into the house format
 screenshots: install ## Take a picture of every screen, into .screenshots/
 	@$(BIN)/python -m tests.browser.screenshots
 
+bench-history: install ## Measure pages, export and import with ten thousand games; takes minutes
+	@$(BIN)/python -m tests.bench.history
+
 bench: install $(VENV)/bench.stamp ## Measure the speed, against the yardsticks that the issues name
 	@$(BIN)/python -m tests.bench
 
@@ -53,6 +56,9 @@ lock: install ## Pin the newest allowed versions, with hashes and without host n
 	$(LOCK:pyproject.toml=--group dev) -c .requirements/run.txt -o .requirements/dev.txt
 	$(LOCK:pyproject.toml=--group audit) -c .requirements/dev.txt -o .requirements/audit.txt
 	$(LOCK:pyproject.toml=--group bench) -c .requirements/dev.txt -o .requirements/bench.txt
+
+words: install ## Bring the catalogues in app/translations/ up to date with what the app says
+	@$(BIN)/python -m app.commands.words
 
 hook: ## Run `make check` before each commit
 	@git config core.hooksPath .githooks

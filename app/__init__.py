@@ -6,6 +6,7 @@ The rooms of the house; each knows those below it and nothing above:
     commands/   what a host types in a shell
     actions/    what people do: start a game, set a row, close a round, undo
     store/      what is kept: tables, reads, migrations
+    exchange/   how a group's games are written down for other places, and read again     (pure)
     scorebook/  what follows from what happened: contract, score, place, dealer   (pure)
     rules/      what is legal: cards, melds, contracts, rule sets, judge, solver   (pure)
 
@@ -41,7 +42,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         __name__,
         instance_path=str(settings["INSTANCE_PATH"] or TOP / "instance"),
         template_folder=TOP / "templates",
-        static_folder=TOP / "static",
+        static_folder=None,  # what browsers are given is made of static/ by web/assets.py
     )
     url = str(settings["DATABASE_URL"])
     app.config.update(

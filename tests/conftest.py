@@ -1,5 +1,6 @@
 """What tests need from outside: an app with a database of its own, and how hypothesis runs."""
 
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,10 @@ from tests.web_table import PlainGame
 
 collect_ignore = ["bench"]
 """The benchmark's yardstick is installed by `make bench` alone."""
+
+# Python 3.11 cannot read code while it reads code. Werkzeug reads code for each route; the
+# traceback of a fault, drawn for a connection that is collected just then, would do so within.
+logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
 TEST_KEY = "only for these tests"
 

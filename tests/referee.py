@@ -181,8 +181,6 @@ class Referee:
 
     def _lyings(self, mask: int) -> tuple[Lying, ...]:
         cards = self.cards(mask)
-        if all(self.wild(card) for card in cards):
-            return ()
         suits = {card.suit for card in cards if card.suit} if self.v.run_suit == "same" else {""}
         found = {
             Lying(suit, start, flags)
@@ -249,6 +247,9 @@ class Referee:
     def joins(self, kind: str, meld: tuple[Card, ...], mask: int) -> bool:
         added = self.cards(mask)
         naturals, wilds = self.split(meld)
+        asked = [part.size for one in self.v.contracts for part in one.parts if part.kind == kind]
+        if len(meld) < min(3, *asked, 3):
+            return False
         if kind == "set":
             more, more_wilds = self.split(added)
             return (
@@ -278,8 +279,6 @@ class Referee:
         )
 
     def on_table(self, meld: tuple[Card, ...]) -> list[Lying]:
-        if all(self.wild(card) for card in meld):
-            return []
         suits = {card.suit for card in meld if card.suit} if self.v.run_suit == "same" else {""}
         found = []
         for suit in suits:

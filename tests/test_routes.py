@@ -1,9 +1,13 @@
 """Every address says who may use it."""
 
+from datetime import UTC, datetime
+
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from app.actions.groups import Role
+from tests.web_table import PlainGame
 
 WHO = {
     "home.index": None,
@@ -13,6 +17,8 @@ WHO = {
     "games.new": None,
     "games.arrange": None,
     "games.start": None,
+    "games.effect": None,
+    "games.keep_rules": Role.MANAGE,
     "games.show": Role.WATCH,
     "games.live": Role.WATCH,
     "games.screen": Role.WATCH,
@@ -21,6 +27,19 @@ WHO = {
     "games.leave": Role.SCORE,
     "games.reopen": Role.SCORE,
     "games.rematch": Role.SCORE,
+    "rulesets.show_all": None,
+    "rulesets.new": None,
+    "rulesets.make": None,
+    "rulesets.draft": None,
+    "rulesets.show": Role.WATCH,
+    "rulesets.change": Role.SCORE,
+    "rulesets.save": Role.SCORE,
+    "rulesets.remove": Role.MANAGE,
+    "rulesets.bring_back": Role.MANAGE,
+    "rulesets.file": Role.WATCH,
+    "rulesets.bring": None,
+    "rulesets.preview": None,
+    "rulesets.keep": None,
     "rulings.index": None,
     "rulings.show": None,
     "rulings.sheet": None,
@@ -36,6 +55,34 @@ WHO = {
     "rounds.close": Role.SCORE,
     "rounds.undo": Role.SCORE,
     "rounds.mend": Role.SCORE,
+    "language.choose": None,
+    "history.index": Role.WATCH,
+    "history.records": Role.WATCH,
+    "history.show_bin": Role.MANAGE,
+    "history.take_back": Role.MANAGE,
+    "history.describe": Role.SCORE,
+    "history.archive": Role.MANAGE,
+    "history.delete": Role.MANAGE,
+    "history.share": Role.MANAGE,
+    "history.picture": Role.WATCH,
+    "history.shared": None,
+    "history.shared_picture": None,
+    "people.index": Role.WATCH,
+    "people.show": Role.WATCH,
+    "people.rename": Role.MANAGE,
+    "people.archive": Role.MANAGE,
+    "people.merge": Role.MANAGE,
+    "people.separate": Role.MANAGE,
+    "data.index": Role.MANAGE,
+    "data.schema": None,
+    "data.export_json": Role.MANAGE,
+    "data.export_csv": Role.MANAGE,
+    "data.preview": Role.MANAGE,
+    "data.bring_in": Role.MANAGE,
+    "assets.show": None,
+    "offline.manifest": None,
+    "offline.worker": None,
+    "offline.page": None,
     "log.show": Role.WATCH,
     "log.undo": Role.SCORE,
     "groups.show": Role.WATCH,
@@ -50,6 +97,9 @@ WHO = {
     "groups.let_in": Role.MANAGE,
     "groups.arrivals": Role.MANAGE,
     "groups.end_code": Role.MANAGE,
+    "tokens.show_all": Role.MANAGE,
+    "tokens.make": Role.MANAGE,
+    "tokens.revoke": Role.MANAGE,
     "joining.ask": None,
     "joining.by_code": None,
     "joining.open_link": None,
@@ -57,20 +107,100 @@ WHO = {
 }
 """Endpoint and the role that it takes; None: open to all."""
 
+INTERFACE = {
+    "api_document.described": None,
+    "api_document.page": None,
+    "api_rule_sets.all_rule_sets": Role.WATCH,
+    "api_rule_sets.one_rule_set": Role.WATCH,
+    "api_rule_sets.keep_rule_set": Role.SCORE,
+    "api_rule_sets.change_rule_set": Role.SCORE,
+    "api_rule_sets.remove_rule_set": Role.MANAGE,
+    "api_rule_sets.judge": Role.WATCH,
+    "api_games.all_games": Role.WATCH,
+    "api_games.one_game": Role.WATCH,
+    "api_games.standings": Role.WATCH,
+    "api_games.all_rounds": Role.WATCH,
+    "api_games.start": Role.SCORE,
+    "api_games.set_row": Role.SCORE,
+    "api_games.close": Role.SCORE,
+    "api_games.mend": Role.SCORE,
+    "api_games.undo": Role.SCORE,
+    "api_games.reopen": Role.SCORE,
+    "api_games.join": Role.SCORE,
+    "api_games.leave": Role.SCORE,
+    "api_games.export": Role.MANAGE,
+}
+"""The same for the JSON interface, whose roles are those of tokens."""
+
 
 def test_every_address_is_in_the_table_of_roles_and_has_the_role_it_says(app: Flask):
     views = {name: view for name, view in app.view_functions.items() if name != "static"}
-    assert {name: view.role for name, view in views.items()} == WHO
+    assert {name: view.role for name, view in views.items()} == WHO | INTERFACE
 
 
-@pytest.mark.parametrize("endpoint", [name for name, role in WHO.items() if role is not None])
-def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, endpoint):
+PLACES = {"variant_id": "frustration", "role": "watch", "secret": "x", "ruling": "x"}
+GUARDED = [name for name, role in WHO.items() if role is not None]
+
+
+@pytest.fixture
+def phones(app: Flask, a_running_game) -> dict[Role | None, FlaskClient]:
+    """A phone for each role in the group of a running game, and a stranger's."""
+    from app.actions.groups import Asker, admit
+    from app.extensions import db
+    from app.store.engine import meaning_to_write
+
+    made: dict[Role | None, FlaskClient] = {None: app.test_client()}
+    with app.app_context(), meaning_to_write():
+        for role in Role:
+            joined = admit(db.session(), Asker(None), 1, role, datetime.now(UTC))
+            made[role] = app.test_client()
+            made[role].set_cookie("meldkeeper", joined.secret)
+        db.session.commit()
+    return made
+
+
+def addresses(app: Flask, endpoint: str, key: str) -> list[tuple[str, str]]:
+    """The methods and the address of an endpoint, for the game with that key."""
     rule = next(one for one in app.url_map.iter_rules() if one.endpoint == endpoint)
-    method = "POST" if "POST" in rule.methods else "GET"
     with app.test_request_context():
-        values = dict.fromkeys(rule.arguments, 1) | {"key": a_running_game.key}
-        address = app.url_for(endpoint, **values)
-    stranger = app.test_client()
-    answer = stranger.open(address, method=method)
-    assert answer.status_code == 404
-    assert a_running_game.key not in answer.get_data(as_text=True)
+        values = dict.fromkeys(rule.arguments, 1) | PLACES | {"key": key}
+        address = app.url_for(endpoint, **{name: values[name] for name in rule.arguments})
+    return [(method, address) for method in ("GET", "POST") if method in rule.methods]
+
+
+@pytest.mark.parametrize("endpoint", GUARDED)
+def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, phones, endpoint):
+    for method, address in addresses(app, endpoint, a_running_game.key):
+        answer = phones[None].open(address, method=method)
+        assert answer.status_code == 404
+        assert a_running_game.key not in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("endpoint", GUARDED)
+def test_each_weaker_role_sees_a_friendly_refusal_and_the_others_are_let_through(
+    app: Flask, a_running_game, phones, endpoint
+):
+    for method, address in addresses(app, endpoint, a_running_game.key):
+        for role in Role:
+            answer = phones[role].open(address, method=method)
+            assert (answer.status_code == 403) == (role < WHO[endpoint])
+            if answer.status_code == 403:
+                assert "Your phone may look" in answer.get_data(as_text=True)
+
+
+def test_every_change_without_the_forms_token_is_refused(app: Flask, a_running_game, phones):
+    app.config["WTF_CSRF_ENABLED"] = True
+    for endpoint in WHO:
+        for method, address in addresses(app, endpoint, a_running_game.key):
+            if method == "POST":
+                answer = phones[Role.MANAGE].post(address)
+                assert answer.status_code == 400, endpoint
+                assert "This page is too old" in answer.get_data(as_text=True)
+
+
+def test_another_groups_game_is_as_if_it_were_not_there(app: Flask, a_running_game, phones):
+    other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    for endpoint in GUARDED:
+        for method, address in addresses(app, endpoint, other.key):
+            if other.key in address:
+                assert phones[Role.MANAGE].open(address, method=method).status_code == 404

@@ -15,9 +15,9 @@ from app.actions.transaction import Change, open_change
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
-from app.scorebook import players_oddity
+from app.scorebook import start_oddities
 from app.store.games import KeptGame, KeptSeat
-from app.store.groups import Group
+from app.store.groups import Group, Player
 from app.store.log import AnsweredKey
 from app.store.queries.games import table_of
 
@@ -40,7 +40,8 @@ def start_game(
     """Start a game; answers its key. A repeated request answers the game that it started first.
 
     Raises `Refused` for names or a dealer that cannot be, `Doubted` for a number of players
-    outside the rule set's, unless its mark is among the `accepted`.
+    outside the rule set's and contracts that nobody can lay, unless the mark of each is among the
+    `accepted`.
     """
     # A repeat that arrives while the first is carried out waits here for its outcome.
     session.execute(select(Group.id).where(Group.id == group).with_for_update())
@@ -50,9 +51,9 @@ def start_game(
     names = checked_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refuse("first_dealer", say("Choose who deals first."))
-    oddity = players_oddity(plan.variant, len(names))
-    if oddity is not None and mark(oddity) not in accepted:
-        raise Doubted((oddity,))
+    doubted = [one for one in start_oddities(plan.variant, len(names)) if mark(one) not in accepted]
+    if doubted:
+        raise Doubted(doubted)
     game = _kept_game(session, group, plan, names, by)
     change = Change(session, game, table_of(session, game.id), by, repeated=False)
     change.note("started", after={"players": names, "dealer": names[plan.first_dealer]})
@@ -76,15 +77,14 @@ def checked_names(typed: Sequence[str]) -> list[str]:
 def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
-    An odd number of players was overruled when the table played before. Raises `Refused`.
+    What looks wrong was overruled when the table played before. Raises `Refused`.
     """
     table = table_of(session, game_id)
     stands = table.board
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(table.variant, [table.names[seat] for seat in seats], dealer)
-    oddity = players_oddity(table.variant, len(seats))
-    accepted = frozenset({mark(oddity)} if oddity else ())
+    accepted = frozenset(mark(one) for one in start_oddities(table.variant, len(seats)))
     return start_game(session, group, plan, by, accepted=accepted)
 
 
@@ -102,25 +102,44 @@ def _kept_game(
     session: Session, group: int, plan: StartPlan, names: Sequence[str], by: By
 ) -> KeptGame:
     game = KeptGame(
-        key="".join(secrets.choice(_KEY_LETTERS) for _ in range(12)),
+        key=new_key(),
         group_id=group,
         variant_id=plan.variant.id,
         rules=to_plain(plan.variant),
         started_at=by.at,
     )
+    players = _different_players(session, group, names, by)
     session.add(game)
     session.flush()
-    for position, name in enumerate(names):
+    for position, player in enumerate(players):
         session.add(
             KeptSeat(
                 game_id=game.id,
-                player=known_player(session, group, name, by),
+                player_id=player.id,
                 position=position,
                 deals_first=position == plan.first_dealer,
             )
         )
     session.flush()
     return game
+
+
+def new_key() -> str:
+    """A key for a game, which names it in addresses."""
+    return "".join(secrets.choice(_KEY_LETTERS) for _ in range(12))
+
+
+def _different_players(
+    session: Session, group: int, names: Sequence[str], by: By
+) -> Sequence[Player]:
+    """The players of these names. Raises `Refused` where two names are one person's."""
+    players = [known_player(session, group, name, by) for name in names]
+    for place, player in enumerate(players):
+        if player in players[:place]:
+            other = names[players.index(player)]
+            message = say("{name} and {other} are the same player.", name=names[place], other=other)
+            raise refuse("players", message)
+    return players
 
 
 def _key_of(session: Session, game_id: int) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.faults import refuse
-from app.rules.wording import say
+from app.rules.wording import say, translatable
 from app.store.groups import Device, Group, Membership, Player
 
 _LONGEST_GROUP_NAME = 40
@@ -77,7 +77,7 @@ def make_group(session: Session, name: str, at: datetime) -> Group:
 
 def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
     """Make a group that this device, or a new one, manages."""
-    group = make_group(session, "Our table", at)
+    group = make_group(session, translatable("Our table"), at)
     return admit(session, asker, group.id, Role.MANAGE, at)
 
 

@@ -35,7 +35,11 @@ def read_name(typed: str) -> str:
 
 
 def known_player(session: Session, group: int, name: str, by: By) -> Player:
-    """The group's player of that name, made if the name is new. Case makes no difference."""
+    """The group's player of that name, made if the name is new. Case makes no difference.
+
+    The name of an entry that was merged into another means that other; who plays again is no
+    longer archived.
+    """
     name_key = name.casefold()
     named = select(Player).where(Player.group_id == group, Player.name_key == name_key)
     player = session.scalar(named)
@@ -43,10 +47,13 @@ def known_player(session: Session, group: int, name: str, by: By) -> Player:
         # Two phones may bring the same new name at once: the second waits here and finds it.
         session.execute(select(Group.id).where(Group.id == group).with_for_update())
         player = session.scalar(named)
+    if player is not None and player.merged_into_id is not None:
+        player = session.get(Player, player.merged_into_id)
     if player is None:
         player = Player(group_id=group, name=name, name_key=name_key, created_at=by.at)
         session.add(player)
         session.flush()
+    player.archived_at = None
     return player
 
 

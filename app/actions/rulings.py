@@ -57,7 +57,11 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
         "ruling",
         round_number=number,
         seat=seat,
-        after={"verdict": ruled.verdict[:400], "decided": ruled.decided.strip()[:200]},
+        after={
+            "question": ruled.question[:2000],
+            "verdict": ruled.verdict[:400],
+            "decided": ruled.decided.strip()[:200],
+        },
     )
     if ruled.switch is not None:
         _switch(change, *ruled.switch)
@@ -74,7 +78,7 @@ def _switch(change: Change, field: str, text: str) -> None:
         value = read_house_rule(field, text)
         with_house_rules(before, {field: value})
     except FaultyRules as fault:
-        raise refuse("switch", say("{reason}", reason=fault.reason)) from None
+        raise refuse("switch", fault.phrase) from None
     session.execute(
         delete(RuleChange).where(
             RuleChange.game_id == change.game.id,

@@ -12,7 +12,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
-from app.actions.faults import Stale
+from app.actions.faults import Stale, refuse
+from app.actions.results import note_result
+from app.rules.wording import say
 from app.store.games import KeptGame, KeptRound
 from app.store.log import AnsweredKey, LogEntry
 from app.store.queries.games import Table, table_of
@@ -77,23 +79,29 @@ class Change:
         self.session.commit()
 
 
-def open_change(session: Session, game_id: int, by: By, *, seen: int | None = None) -> Change:
-    """Begin a change to a game.
+def open_change(
+    session: Session, game_id: int, by: By, *, seen: int | None = None, on_paper: bool = False
+) -> Change:
+    """Begin a change to a game; to one that has rounds, unless games `on_paper` will do as well.
 
     `seen` is the version that the phone saw, where the change could overwrite what it did not
-    see; raises `Stale` when the game has moved on since.
+    see; raises `Stale` when the game has moved on since, `Refused` for a game on paper.
     """
     game = session.scalars(select(KeptGame).where(KeptGame.id == game_id).with_for_update()).one()
     repeated = bool(by.key) and session.get(AnsweredKey, by.key) is not None
     if not repeated and seen is not None and seen != game.version:
         raise Stale(game.version)
+    if game.on_paper and not on_paper:
+        raise refuse("game", say("Of this game only the result is known: it has no rounds."))
     return Change(session, game, table_of(session, game_id), by, repeated)
 
 
 def note_finish(session: Session, game: KeptGame, by: By) -> None:
-    """Make the cache `finished_at` agree with what the scorebook says of the game."""
-    over = table_of(session, game.id).board.over
-    if not over:
-        game.finished_at = None
-    elif game.finished_at is None:
-        game.finished_at = by.at
+    """Make the caches (`finished_at`, results) agree with what the scorebook says of the game."""
+    before = game.finished_at
+    if not game.on_paper:
+        over = table_of(session, game.id).board.over
+        game.finished_at = (before or by.at) if over else None
+    if before is not None or game.finished_at is not None:
+        session.flush()
+        note_result(session, game.id)

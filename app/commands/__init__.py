@@ -8,7 +8,11 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Give the `flask` command our own verbs."""
-    from app.commands import backup, doctor, groups
+    from app.commands import backup, doctor, exchange, groups, statistics
 
     for command in (backup.backup, backup.restore, doctor.doctor, groups.group):
+        app.cli.add_command(command)
+    for command in (exchange.export, exchange.import_, exchange.seed):
+        app.cli.add_command(command)
+    for command in (statistics.rebuild_stats, statistics.empty_the_bin):
         app.cli.add_command(command)

@@ -9,6 +9,7 @@ import waitress
 from app import create_app
 from app.commands.starting import NotStarted, brought_up_to_date, watch_the_night
 from app.config import FaultySetting
+from app.web import assets
 
 _THREADS = 8
 
@@ -21,6 +22,7 @@ def main() -> int:
     try:
         app = create_app()
         brought_up_to_date(app)
+        assets.prepare()
     except (FaultySetting, NotStarted) as fault:
         return _say(f"Not started. {fault}", error=True)
     watch_the_night(app)

@@ -18,10 +18,14 @@ from flask_migrate import upgrade
 from sqlalchemy import delete
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.actions.history import empty_bin
+from app.actions.results import note_results
+from app.actions.uploads import forget_uploads
 from app.extensions import db
 from app.store.copies import copy_database, nightly_copy
 from app.store.engine import meaning_to_write
 from app.store.log import AnsweredKey
+from app.store.queries.results import games_without_result
 from app.store.schema import known_revisions, newest_revision, revision_of
 
 _LOG = logging.getLogger("meldkeeper.nightly")
@@ -50,6 +54,7 @@ def brought_up_to_date(app: Flask) -> None:
             if revision not in (None, newest_revision()):
                 _copy_before(app, str(revision))
             upgrade()
+            _note_results_of_before()
         except SQLAlchemyError as fault:
             reason = f"The database does not answer: {getattr(fault, 'orig', None) or fault}"
             raise NotStarted(reason) from None
@@ -84,8 +89,22 @@ def keep_house(app: Flask, now: datetime) -> None:
             if made:
                 _LOG.info("copied", extra={"fields": {"copy": made.name}})
         with meaning_to_write():
+            empty_bin(db.session(), now)
+            forget_uploads(db.session(), now)
             db.session.execute(delete(AnsweredKey).where(AnsweredKey.at < now - _KEYS_ARE_KEPT))
             db.session.commit()
+
+
+def _note_results_of_before() -> None:
+    """Games that ended before results were kept have none yet."""
+    with meaning_to_write(intent=False):
+        missing = games_without_result(db.session())
+        db.session.rollback()
+    if missing:
+        with meaning_to_write():
+            note_results(db.session(), missing)
+            db.session.commit()
+    db.session.remove()
 
 
 def backups_of(app: Flask) -> Path:

@@ -60,8 +60,11 @@ def _judge_all(stream: BinaryIO, *, check: bool) -> int:
         errors += "error" in answer
         agreeing += agreed is True
         disagreeing += agreed is False
-        if not check or agreed is False or "error" in answer:
+        if not check or agreed is False:
             print(_written(answer))  # noqa: T201
+        elif "error" in answer:
+            # What is asked for is the lines that disagree; a person still wants to know the place.
+            print(_written(answer), file=sys.stderr)  # noqa: T201
     if check:
         print(f"{cases} cases, {agreeing} agree, {disagreeing} disagree, {errors} errors")  # noqa: T201
     return 1 if disagreeing or errors else 0

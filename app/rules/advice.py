@@ -7,7 +7,7 @@ card for a wild one, then another card for one that does not fit.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from app.rules.cards import Card
+from app.rules.cards import Card, card_words
 from app.rules.laydown import judge_contract
 from app.rules.melds import judge_part
 from app.rules.variant import Variant
@@ -68,7 +68,7 @@ def _changes(variant: Variant, cards: Sequence[Card]) -> Iterator[tuple[Sequence
     """The cards after each single change, and the words for it."""
     for place, card in _distinct(cards):
         rest = [*cards[:place], *cards[place + 1 :]]
-        yield rest, say("leave {card} out; it may be laid off later", card=str(card))
+        yield rest, say("leave {card} out; it may be laid off later", card=card_words(card))
     naturals = _naturals(variant, cards)
     for wild in (True, False):
         for place, card in _distinct(cards):
@@ -81,8 +81,8 @@ def _changes(variant: Variant, cards: Sequence[Card]) -> Iterator[tuple[Sequence
 
 def _instead(card: Card, natural: Card, *, wild: bool) -> Phrase:
     if wild:
-        return say("replace one wild card by a natural {natural}", natural=str(natural))
-    return say("replace {card} by {natural}", card=str(card), natural=str(natural))
+        return say("replace one wild card by a natural {natural}", natural=card_words(natural))
+    return say("replace {card} by {natural}", card=card_words(card), natural=card_words(natural))
 
 
 def _distinct(cards: Sequence[Card]) -> Iterator[tuple[int, Card]]:
@@ -94,8 +94,10 @@ def _distinct(cards: Sequence[Card]) -> Iterator[tuple[int, Card]]:
 
 
 def _naturals(variant: Variant, cards: Sequence[Card]) -> list[Card]:
-    """The natural cards worth a try: each rank, in the suits that are there."""
-    suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or [""]
+    """The natural cards worth a try: each rank, in the suits that are there where suits matter."""
+    suits = [""]
+    if variant.run_suit == "same":
+        suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or suits
     ranks = dict.fromkeys(rank for rank in variant.line)
     found = [Card(rank, suit) for rank in ranks for suit in suits]
     return [card for card in found if not variant.is_wild(card)]

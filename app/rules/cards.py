@@ -5,7 +5,11 @@ be given by its rank alone, and then has no suit either. Whether a card is wild 
 of the card but of the variant (`Variant.is_wild`).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+
+from app.rules.wording import Phrase, say, side_by_side
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -85,6 +89,41 @@ def from_french(text: str) -> str:
         else word
         for word in text.split()
     )
+
+
+_RANK_WORDS = {"A": say("A"), "J": say("J"), "Q": say("Q"), "K": say("K"), JOKER: say("JK")}
+
+
+def rank_words(rank: str) -> Phrase:
+    """The rank as it stands on a card, for a sentence: languages have letters of their own."""
+    return _RANK_WORDS.get(rank) or Phrase(rank)
+
+
+@cache
+def card_words(card: Card) -> Phrase:
+    """The card as it is written in a sentence: `10H`, `7`, `JK`."""
+    rank = rank_words(card.rank)
+    match card.suit:
+        case "S":
+            return say("{rank}S", rank=rank)
+        case "H":
+            return say("{rank}H", rank=rank)
+        case "D":
+            return say("{rank}D", rank=rank)
+        case "C":
+            return say("{rank}C", rank=rank)
+        case _:
+            return rank
+
+
+def cards_words(cards: Iterable[Card]) -> Phrase:
+    """Several cards as they are written in a sentence."""
+    return side_by_side([card_words(card) for card in cards])
+
+
+def ranks_words(ranks: Iterable[str]) -> Phrase:
+    """Several ranks as they are written in a sentence."""
+    return side_by_side([rank_words(rank) for rank in ranks])
 
 
 def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:

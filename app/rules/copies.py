@@ -6,7 +6,7 @@ A question about cards that cannot all be there is answered before any rule of m
 from collections import Counter
 from collections.abc import Iterable
 
-from app.rules.cards import SUITS, Card
+from app.rules.cards import SUITS, Card, card_words
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
 from app.rules.wording import Phrase, say, say_many
@@ -34,7 +34,7 @@ def card_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[R
 def _suit_missing(variant: Variant, card: Card) -> Reason:
     message = say(
         "{card} names no suit: runs here are of one suit, so each card needs its own",
-        card=str(card),
+        card=card_words(card),
     )
     return because(variant, Code.UNKNOWN_CARD, message, "run_suit")
 
@@ -47,7 +47,7 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
         "{card} is there {count} time, but {decks} hold {there}",
         "{card} is there {count} times, but {decks} hold {there}",
         count,
-        card=str(card),
+        card=card_words(card),
         there=there,
         decks=_decks(decks),
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from app.rules.cards import JOKER
+from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.loading import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.variant import Penalties, Variant
@@ -452,10 +452,19 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
     `with_house_rules`.
     """
     if field not in _BY_FIELD:
-        raise FaultyRules(field[:40], str(say("This rule cannot be changed here.")))
+        raise FaultyRules(field[:40], say("This rule cannot be changed here."))
     rule = _BY_FIELD[field]
     sent = " ".join(text.split()).lower()
     return _read_choice(rule, sent) if rule.choices else _read_number(rule, sent)
+
+
+def fault_words(fault: FaultyRules) -> Phrase:
+    """What is wrong with some rules, for the player who chose them: the question and the reason."""
+    rule = _BY_FIELD.get(fault.field)
+    if rule is None:
+        field = fault.field.replace("_", " ")
+        return say("{field}: {reason}", field=field, reason=fault.phrase)
+    return say("{question} {reason}", question=rule.question, reason=fault.phrase)
 
 
 def changed_rules(base: Variant, played: Variant) -> tuple[str, ...]:
@@ -470,7 +479,7 @@ def _read_choice(rule: HouseRule, sent: str) -> str | int | bool:
         if wanted in (str(choice.value).lower(), str(choice.label).lower()):
             return choice.value
     labels = listed([choice.label for choice in rule.choices])
-    raise FaultyRules(rule.field, str(say("Choose one of these: {labels}.", labels=labels)))
+    raise FaultyRules(rule.field, say("Choose one of these: {labels}.", labels=labels))
 
 
 def _read_number(rule: HouseRule, sent: str) -> int:
@@ -483,7 +492,7 @@ def _read_number(rule: HouseRule, sent: str) -> int:
             return number
     low, high = (0, -least) if most == 0 else (least, most)
     reason = say("A whole number from {low} to {high} is needed.", low=low, high=high)
-    raise FaultyRules(rule.field, str(reason))
+    raise FaultyRules(rule.field, reason)
 
 
 def _number_in_words(field: str, number: int) -> Phrase:
@@ -558,4 +567,4 @@ def _penalties_in_words(penalties: Penalties) -> Phrase:
 
 
 def _rank_in_words(rank: str) -> Phrase:
-    return say("a joker") if rank == JOKER else say("{rank}", rank=rank)
+    return say("a joker") if rank == JOKER else rank_words(rank)

@@ -43,14 +43,14 @@ def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:
         return None
     if discard:
         return say(
-            "contract {number} takes {size} cards and one more for the discard, "
+            "Contract {number} takes {size} cards and one more for the discard, "
             "but a hand never has more than {held}",
             number=contract.number,
             size=contract.size,
             held=variant.most_held,
         )
     return say(
-        "contract {number} takes {size} cards, but a hand never has more than {held}",
+        "Contract {number} takes {size} cards, but a hand never has more than {held}",
         number=contract.number,
         size=contract.size,
         held=variant.most_held,

@@ -4,11 +4,11 @@ Melds are matched to the contract's parts over all assignments, never first come
 none fits, the nearest assignment is explained: the one whose faults are fewest and finest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, islice, pairwise, product
 
-from app.rules.cards import Card
+from app.rules.cards import Card, rank_words
 from app.rules.contracts import Contract, Part
 from app.rules.copies import card_reasons
 from app.rules.melds import judge_part, read_new
@@ -16,7 +16,8 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal, in_order
 from app.rules.wording import Phrase, say, say_many
 
-_MOST_READINGS = 60
+_MOST_READINGS = 500
+"""More than any table reaches; only made-up contracts have more."""
 
 
 def judge_contract(
@@ -39,6 +40,9 @@ def judge_contract(
     if len(melds) != len(contract.parts):
         return illegal(_wrong_number(variant, contract, len(melds)))
     verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
+    readings = tuple(islice(_legal_readings(variant, contract, verdicts), _MOST_READINGS))
+    if readings:
+        return Verdict(legal=True, readings=readings)
     assigned = _nearest(verdicts)
     chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
     faults = [
@@ -48,12 +52,7 @@ def judge_contract(
             variant, contract, contract.parts[assigned[place]], melds[place], verdict, place + 1
         )
     ]
-    if faults:
-        return illegal(*faults)
-    together = _together_reasons(variant, contract, assigned, chosen)
-    if together:
-        return illegal(*together)
-    return Verdict(legal=True, readings=_readings(chosen))
+    return illegal(*(faults or _together_reasons(variant, contract, assigned, chosen)))
 
 
 def _wrong_number(variant: Variant, contract: Contract, count: int) -> Reason:
@@ -142,7 +141,9 @@ def _together_reasons(
         ranks = [_rank_of(reading) for reading in sets]
         twice = next((rank for rank in ranks if ranks.count(rank) > 1), None)
         if twice is not None:
-            message = say("two sets of {rank} in one contract are not allowed here", rank=twice)
+            message = say(
+                "two sets of {rank} in one contract are not allowed here", rank=rank_words(twice)
+            )
             found.append(because(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":
         runs = [
@@ -183,9 +184,37 @@ def _rank_of(reading: MeldReading) -> str:
     return next(one.card.rank for one in reading if not one.is_wild)
 
 
-def _readings(chosen: Sequence[Verdict]) -> tuple[tuple[MeldReading, ...], ...]:
-    """Every way to read all melds together, up to a bound that no table reaches."""
-    ways: list[tuple[MeldReading, ...]] = [()]
-    for verdict in chosen:
-        ways = [(*way, *reading) for way in ways for reading in verdict.readings][:_MOST_READINGS]
-    return tuple(ways)
+def _legal_readings(
+    variant: Variant, contract: Contract, verdicts: Sequence[Sequence[Verdict]]
+) -> Iterator[tuple[MeldReading, ...]]:
+    """Every way to read all melds together: each meld as each part that it can serve."""
+    seen = set()
+    for assigned in _assignments(contract, verdicts, ()):
+        chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
+        if _together_reasons(variant, contract, assigned, chosen):
+            continue
+        runs = [at for at, part in enumerate(assigned) if contract.parts[part].kind == "run"]
+        for ways in product(*(verdict.readings for verdict in chosen)):
+            reading = tuple(meld for way in ways for meld in way)
+            apart = variant.touching_runs == "allow" or not any(
+                _touch(variant, reading[one], reading[other])
+                for one, other in combinations(runs, 2)
+            )
+            if apart and reading not in seen:
+                seen.add(reading)
+                yield reading
+
+
+def _assignments(
+    contract: Contract, verdicts: Sequence[Sequence[Verdict]], taken: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    """Every way in which each meld serves a part; parts that are alike are told apart once only."""
+    if len(taken) == len(verdicts):
+        yield taken
+        return
+    tried = set()
+    for part, verdict in enumerate(verdicts[len(taken)]):
+        asked = contract.parts[part]
+        if verdict.legal and part not in taken and asked not in tried:
+            tried.add(asked)
+            yield from _assignments(contract, verdicts, (*taken, part))

@@ -6,7 +6,7 @@ itself (`layoff_check`).
 
 from collections.abc import Sequence
 
-from app.rules.cards import Card, write_cards
+from app.rules.cards import Card, cards_words, rank_words
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
 from app.rules.melds import Reading, end_reasons, loose, placed, run_reading
@@ -54,15 +54,23 @@ def judge_layoff(
 def read_on_table(
     variant: Variant, kind: Kind, meld: Sequence[Card]
 ) -> tuple[list[Reading], list[Reason]]:
-    """Every way to read a meld on the table in the order in which it lies, limits aside."""
+    """Every way to read a meld on the table in the order in which it lies, limits aside.
+
+    Where there is none, the reasons; so few cards that no meld can have been laid of them are one.
+    """
+    short = _short_meld_reason(variant, kind, meld)
+    if short is not None:
+        return [], [short]
     cards = sorted_out(variant, meld)
     if not cards.naturals:
+        readings = [] if kind == "set" else _by_own_two(variant, meld)
         message = say("there is no natural card in the meld")
-        return [], [because(variant, Code.NO_NATURAL_CARD, message, "wild_limit")]
+        fault = because(variant, Code.NO_NATURAL_CARD, message, "wild_limit")
+        return readings, [] if readings else [fault]
     if kind == "set":
-        fault = set_shape_reason(variant, cards)
+        mixed_ranks = set_shape_reason(variant, cards)
         wild = tuple(map(variant.is_wild, meld))
-        return ([], [fault]) if fault else ([Reading("set", tuple(meld), wild)], [])
+        return ([], [mixed_ranks]) if mixed_ranks else ([Reading("set", tuple(meld), wild)], [])
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return [], [mixed]
@@ -72,7 +80,14 @@ def read_on_table(
     return [run_reading(variant, one) for one in stretches], []
 
 
-def short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:
+def _by_own_two(variant: Variant, meld: Sequence[Card]) -> list[Reading]:
+    """The ways to read a run whose only natural card is a 2 in its own place."""
+    stretches = standing(variant.line, meld, [True] * len(meld))
+    readings = [run_reading(variant, one) for one in stretches]
+    return [reading for reading in readings if not all(reading.wild)]
+
+
+def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:
     """Why so few cards cannot lie on a table as a meld; None for three, or where pairs are laid."""
     parts = [part for contract in variant.contracts for part in contract.parts]
     least = min([_LEAST_ON_TABLE, *(part.size for part in parts if part.kind == kind)])
@@ -91,7 +106,7 @@ def _disorder(variant: Variant, meld: Sequence[Card]) -> Reason:
     wild = list(map(variant.is_wild, meld))
     message = say(
         "{cards} do not follow one another from the lowest to the highest",
-        cards=write_cards(list(meld)),
+        cards=cards_words(meld),
     )
     gap = because(variant, Code.NOT_CONSECUTIVE, message, "run_order")
     barrier = barrier_reason(variant, len(meld), lambda line: bool(standing(line, meld, wild)))
@@ -107,13 +122,24 @@ def _grown(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -
             if set_shape_reason(variant, sorted_out(variant, whole)) is None:
                 longer.append(Reading("set", whole, tuple(map(variant.is_wild, whole))))
             continue
-        if mixed_suits_reason(variant, sorted_out(variant, (*table.cards, *add)).naturals):
+        if _mixed_suits(variant, table, add):
             continue
-        suits = {card.suit for card in table.cards if not variant.is_wild(card)}
+        suits = {card.suit for card in _naturals(table)}
         placed_cards = loose(variant, sorted_out(variant, add), suits)
         stretch = Stretch(table.start, table.cards)
         longer += [run_reading(variant, one) for one in grown(variant.line, stretch, placed_cards)]
     return longer
+
+
+def _mixed_suits(variant: Variant, table: Reading, add: Sequence[Card]) -> bool:
+    """Are there natural cards of several suits where a run is of one?"""
+    naturals = (*_naturals(table), *sorted_out(variant, add).naturals)
+    return mixed_suits_reason(variant, naturals) is not None
+
+
+def _naturals(table: Reading) -> list[Card]:
+    """The cards that count as natural, a 2 in its own place among them."""
+    return [card for card, wild in zip(table.cards, table.wild, strict=True) if not wild]
 
 
 def _judged(
@@ -165,8 +191,7 @@ def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequen
 
 def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
     table = on_table[0]
-    whole = sorted_out(variant, (*table.cards, *add))
-    if table.kind == "run" and mixed_suits_reason(variant, whole.naturals) is None:
+    if table.kind == "run" and not _mixed_suits(variant, table, add):
         barrier = _barrier(variant, table, add)
         if barrier is not None:
             return barrier
@@ -186,13 +211,17 @@ def _barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | 
 
 
 def _misfit(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:
-    wrong = " ".join(str(card) for card in add if not variant.is_wild(card)) or str(add[0])
+    naturals = [card for card in add if not variant.is_wild(card)]
+    wrong = cards_words(naturals or add[:1])
     if table.kind == "set":
         rank = next(card.rank for card in table.cards if not variant.is_wild(card))
-        return say("{cards} does not fit a set of {rank}", cards=wrong, rank=rank)
+        return say("{cards} does not fit a set of {rank}", cards=wrong, rank=rank_words(rank))
     first, last = _ends(variant, table)
     return say(
-        "{cards} does not fit a run from {first} to {last}", cards=wrong, first=first, last=last
+        "{cards} does not fit a run from {first} to {last}",
+        cards=wrong,
+        first=rank_words(first),
+        last=rank_words(last),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from app.rules.cards import Card
+from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
@@ -59,7 +59,7 @@ def permission_reasons(
         twice = [card for card, count in naturals.items() if count > 1 and card.suit]
         if twice:
             message = say(
-                "{card} is there twice, which this table does not allow", card=str(twice[0])
+                "{card} is there twice, which this table does not allow", card=card_words(twice[0])
             )
             found.append(because(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
     covers_line = kind == "run" and start == 0 and len(cards) == len(variant.line)
@@ -71,10 +71,10 @@ def permission_reasons(
 
 def _too_many(variant: Variant, holding: Holding) -> Phrase:
     counted = say_many(
-        "{count} wild card and {natural} natural",
-        "{count} wild cards and {natural} natural",
+        "{count} wild card and {natural}",
+        "{count} wild cards and {natural}",
         holding.wild,
-        natural=holding.natural,
+        natural=say_many("{count} natural", "{count} natural", holding.natural),
     )
     if variant.wild_limit == "fewer_than_naturals":
         return say("{counted}: a meld needs more natural than wild cards", counted=counted)

@@ -24,7 +24,7 @@ from app.rules.cards import JOKER, RANKS
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.fitting import misfit_of
 from app.rules.variant import Fact, Family, Penalties, Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import Phrase, say, translatable
 
 VARIANTS = Path(__file__).parent / "variants"
 
@@ -35,9 +35,12 @@ FIELDS = tuple(
 )
 """The names of the fields that a file states and a house rule may change, in order."""
 
-_PLAYED_TO_THE_END = Fact(decision="The list of contracts is played to its end.")
+_PLAYED_TO_THE_END = Fact(decision=translatable("The list of contracts is played to its end."))
+_TABLES_OWN = Fact(decision=translatable("house rule of this table"))
 _LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0}
-_WRITTEN_BEFORE = Fact(decision="These rules were written down before the app asked for this.")
+_WRITTEN_BEFORE = Fact(
+    decision=translatable("These rules were written down before the app asked for this.")
+)
 """Fields that frozen copies and files of earlier versions lack, and what they meant there."""
 
 BOUNDS = {
@@ -60,6 +63,9 @@ BOUNDS = {
 """The lowest and highest value of each field that is a whole number."""
 
 MOST_CONTRACTS = 40
+LONGEST_NAME = 60
+"""Letters of the name of a rule set; of ours and of a table's own alike."""
+LONGEST_SUMMARY = 200
 MOST_PARTS = 8
 _LONGEST_HEADING = 500
 _LONGEST_FACT = 1000
@@ -72,9 +78,9 @@ class FaultyRules(ValueError):
     `reason` is the reason in English, `phrase` the same for any language.
     """
 
-    def __init__(self, field: str, reason: str | Phrase, file: str = "") -> None:
+    def __init__(self, field: str, reason: Phrase, file: str = "") -> None:
         self.field, self.file = field, file
-        self.phrase = say("{reason}", reason=reason)
+        self.phrase = reason
         self.reason = str(reason)
         super().__init__(f"{file + ': ' if file else ''}{field}: {reason}")
 
@@ -109,12 +115,13 @@ def load(path: Path) -> Variant:
         plain = tomllib.loads(path.read_text(encoding="utf-8"))
         loaded = from_plain(plain)
         if loaded.id != path.stem:
-            raise FaultyRules("id", f"“{loaded.id}” differs from the file's name")
+            raise FaultyRules("id", say("“{id}” differs from the file's name", id=loaded.id))
     except FaultyRules as fault:
         raise FaultyRules(fault.field, fault.phrase, path.name) from None
     except (ValueError, RecursionError) as fault:
         # Besides its own fault the reader raises these for huge numbers and for deep nesting.
-        raise FaultyRules("file", f"is not TOML in UTF-8 ({fault!s:.100})", path.name) from None
+        reason = say("is not TOML in UTF-8 ({fault})", fault=f"{fault!s:.100}")
+        raise FaultyRules("file", reason, path.name) from None
     return loaded
 
 
@@ -178,7 +185,7 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
     facts = dict(variant.facts)
-    facts.update({field: Fact(decision="house rule of this table") for field in changes})
+    facts.update(dict.fromkeys(changes, _TABLES_OWN))
     in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
     return _checked(replace(variant, **changes, facts=in_order))
 
@@ -192,8 +199,11 @@ def choices_of(field: str) -> tuple[str | bool, ...]:
 
 def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     text = plain.get(heading)
-    if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_HEADING:
+    longest = {"name": LONGEST_NAME, "summary": LONGEST_SUMMARY}.get(heading, _LONGEST_HEADING)
+    if not isinstance(text, str) or not text.strip() or len(text) > longest:
         raise FaultyRules(heading, say("a short text is needed"))
+    if not text.strip().isprintable():
+        raise FaultyRules(heading, say("a text has signs that cannot be shown"))
     return text.strip()
 
 
@@ -222,6 +232,8 @@ def _read_fact(field: str, table: object) -> tuple[object, Fact]:
         raise FaultyRules(field, say("source and decision are texts"))
     if len(source) > _LONGEST_FACT or len(decision) > _LONGEST_FACT:
         raise FaultyRules(field, say("a text has more than {most} letters", most=_LONGEST_FACT))
+    if not (source.strip() + decision.strip()).isprintable():
+        raise FaultyRules(field, say("a text has signs that cannot be shown"))
     if not source.strip() and not decision.strip():
         raise FaultyRules(field, say("says neither its source nor what was decided"))
     return table["value"], Fact(source.strip(), decision.strip())

@@ -73,7 +73,7 @@ def judge_meld(
     impossible = card_reasons(variant, decks or variant.decks, cards)
     if impossible:
         return illegal(*impossible)
-    if size is not None and size < _least_part(variant, kind):
+    if size is not None and size < least_part(variant, kind):
         return illegal(_never_asked(variant, Part(kind, size)))
     if size is not None:
         return judge_part(variant, Part(kind, size), cards)
@@ -98,7 +98,8 @@ def read_new(
         return [], [because(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
     sorted_cards = sorted_out(variant, cards)
     if not sorted_cards.naturals:
-        return [], [_no_natural(variant, kind, sorted_cards)]
+        readings = [] if kind == "set" else _by_own_two(variant, sorted_cards)
+        return readings, [] if readings else [_no_natural(variant, kind, sorted_cards)]
     if kind == "set":
         fault = set_shape_reason(variant, sorted_cards)
         wild = (False,) * len(sorted_cards.naturals) + (True,) * len(sorted_cards.wilds)
@@ -109,6 +110,23 @@ def read_new(
         return [], [fault]
     stretches = laid_new(variant.line, loose(variant, sorted_cards))
     return [run_reading(variant, one) for one in stretches], []
+
+
+def _by_own_two(variant: Variant, cards: Cards) -> list[Reading]:
+    """The ways to read wild cards as a run whose only natural card is a 2 in its own place."""
+    if not variant.two_natural_in_own_slot:
+        return []
+    homes = [frozenset(SUITS)]
+    if variant.run_suit == "same":
+        suits = sorted({card.suit for card in cards.wilds if card.rank == "2"})
+        homes = [frozenset({suit}) for suit in suits]
+    stretches = {
+        stretch: None
+        for home in homes
+        for stretch in laid_new(variant.line, Loose((), cards.wilds, home))
+    }
+    readings = [run_reading(variant, one) for one in stretches]
+    return [reading for reading in readings if not all(reading.wild)]
 
 
 def loose(variant: Variant, cards: Cards, beside: Iterable[str] = ()) -> Loose:
@@ -250,7 +268,7 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
     return None if variant.extras_same_turn else _too_many(variant, part, count, "extras_same_turn")
 
 
-def _least_part(variant: Variant, kind: Kind) -> int:
+def least_part(variant: Variant, kind: Kind) -> int:
     """The smallest size in which any contract asks for a meld of that kind."""
     parts = [part for contract in variant.contracts for part in contract.parts]
     extra = variant.extra_set_min if kind == "set" else variant.extra_run_min
@@ -295,12 +313,21 @@ def _no_natural(variant: Variant, kind: Kind, cards: Cards) -> Reason:
 
 def run_reading(variant: Variant, stretch: Stretch) -> Reading:
     """A stretch of the line as a run, with what counts as wild in it."""
-    suits = {card.suit for card in stretch.cards if not variant.is_wild(card)}
+    suits = _suits(variant, stretch.start, stretch.cards)
     wild = tuple(
         counts_as_wild(variant, card, variant.line[stretch.start + place], suits)
         for place, card in enumerate(stretch.cards)
     )
     return Reading("run", stretch.cards, wild, stretch.start)
+
+
+def _suits(variant: Variant, start: int, cards: Sequence[Card]) -> set[str]:
+    """The suits of a run's natural cards; without others, of the 2 in its own place."""
+    return {card.suit for card in cards if not variant.is_wild(card)} or {
+        card.suit
+        for place, card in enumerate(cards, start)
+        if card.rank == "2" == variant.line[place]
+    }
 
 
 def _finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
@@ -314,7 +341,7 @@ def _finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
 
 def placed(variant: Variant, reading: Reading) -> MeldReading:
     """The reading card by card, with what each card stands for."""
-    naturals = [card for card in reading.cards if not variant.is_wild(card)]
+    naturals = [card for card, wild in zip(reading.cards, reading.wild, strict=True) if not wild]
     suit = naturals[0].suit if reading.kind == "run" and variant.run_suit == "same" else ""
     placements = []
     for place, (card, wild) in enumerate(zip(reading.cards, reading.wild, strict=True)):

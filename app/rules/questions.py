@@ -12,7 +12,7 @@ from app.rules.advice import advised, advised_contract
 from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
-from app.rules.layoffs import judge_layoff, read_on_table, short_meld_reason
+from app.rules.layoffs import judge_layoff, read_on_table
 from app.rules.loading import FaultyRules, shipped, with_house_rules
 from app.rules.melds import judge_meld
 from app.rules.scoring import hand_points
@@ -46,11 +46,16 @@ def answer_to(question: object) -> Answer:
     """
     if not isinstance(question, Mapping):
         raise UnreadableQuestion("line", "a question is a JSON object")
-    ask = question.get("ask")
-    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
-    if answerer is None:
-        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
-    variant = _variant(question)
+    _answerer(question)
+    return answer_under(_variant(question), question)
+
+
+def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
+    """The verdict on a question under given rules; those that it names are passed over.
+
+    Raises `UnreadableQuestion`.
+    """
+    answerer = _answerer(question)
     decks = variant.decks_for(_players(question))
     try:
         answer = answerer(variant, question, decks)
@@ -80,6 +85,14 @@ def _said(answer: Answer, key: object) -> object:
 
 
 # Reading a question
+
+
+def _answerer(question: Mapping[str, Any]) -> "Answerer":
+    ask = question.get("ask")
+    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
+    if answerer is None:
+        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
+    return answerer
 
 
 def _variant(question: Mapping[str, Any]) -> Variant:
@@ -170,10 +183,6 @@ def _answer_layoff(variant: Variant, question: Mapping[str, Any], decks: int) ->
     _optional_contract(variant, question)
     kind, meld = _kind(question), _field(question, "meld")
 
-    short = short_meld_reason(variant, kind, meld)
-    if short:
-        return _plain(illegal(short))
-
     def judge(given: Sequence[Card]) -> Verdict:
         return judge_layoff(variant, kind, meld, given, decks=decks)
 
@@ -195,10 +204,9 @@ def _answer_swap(variant: Variant, question: Mapping[str, Any], decks: int) -> A
             raise UnreadableQuestion("owner", f"{given!r:.40} is neither self nor other")
     if not meld:
         raise UnreadableQuestion("meld", "is empty")
-    kind = _kind(question)
-    verdict = judge_swap(variant, kind, meld, position, offered[0], owner, decks=decks)
-    short = short_meld_reason(variant, kind, meld)
-    return _plain(illegal(short) if verdict.legal and short else verdict)
+    return _plain(
+        judge_swap(variant, _kind(question), meld, position, offered[0], owner, decks=decks)
+    )
 
 
 def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
@@ -210,9 +218,8 @@ def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> A
         return _plain(illegal(*impossible))
     for meld in table:
         readings, faults = read_on_table(variant, meld.kind, meld.cards)
-        short = short_meld_reason(variant, meld.kind, meld.cards)
-        if short or not readings:
-            return _plain(illegal(*filter(None, [short]), *faults))
+        if not readings:
+            return _plain(illegal(*faults))
     solution = solve(variant, number, hand, table, decks=decks)
     if not solution.layable and takes_every_card(variant, number, hand):
         # The melds are there, which is what is asked; the turn alone could not end with them.
@@ -241,7 +248,9 @@ def _answer_score(variant: Variant, question: Mapping[str, Any], decks: int) -> 
     return {"legal": True, "reasons": [], "points": hand_points(variant, cards)}
 
 
-_ANSWERERS: dict[str, Callable[[Variant, Mapping[str, Any], int], Answer]] = {
+Answerer = Callable[[Variant, Mapping[str, Any], int], Answer]
+
+_ANSWERERS: dict[str, Answerer] = {
     "meld": _answer_meld,
     "contract": _answer_contract,
     "layoff": _answer_layoff,
@@ -273,7 +282,7 @@ def _plain(verdict: Verdict, *, several: bool = False) -> Answer:
 
 
 def _plain_reason(reason: Reason) -> Answer:
-    return {"code": reason.code.value, "message": str(reason.message), "source": reason.source}
+    return {"code": reason.code.value, "message": str(reason.message), "source": str(reason.source)}
 
 
 def _plain_reading(meld: MeldReading) -> list[Answer]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.rules.cards import Card
+from app.rules.cards import Card, rank_words, ranks_words
 from app.rules.runs import Line, Loose, laid_new
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
@@ -34,7 +34,7 @@ def set_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
     ranks = sorted({card.rank for card in cards.naturals})
     if len(ranks) <= 1:
         return None
-    message = say("a set is of one rank, and here are {ranks}", ranks=" ".join(ranks))
+    message = say("a set is of one rank, and here are {ranks}", ranks=ranks_words(ranks))
     return because(variant, Code.MIXED_RANKS, message, "contracts")
 
 
@@ -84,7 +84,8 @@ def barrier_reason(variant: Variant, size: int, fits: Callable[[Line], bool]) ->
 def _ace_reason(variant: Variant) -> Reason:
     """The reason that the ace has no place below the lowest card."""
     message = say(
-        "the ace stands only above the king here, not below the {low}", low=variant.line[0]
+        "the ace stands only above the king here, not below the {low}",
+        low=rank_words(variant.line[0]),
     )
     return because(variant, Code.ACE_NOT_LOW, message, "run_order")
 
@@ -99,7 +100,7 @@ def _gap_message(variant: Variant, cards: Cards) -> Phrase:
         rank for rank, count in Counter(card.rank for card in cards.naturals).items() if count > 1
     ]
     if twice and twice != ["A"]:
-        return say("{rank} is there twice", rank=twice[0])
+        return say("{rank} is there twice", rank=rank_words(twice[0]))
     if variant.line[:2] == ("A", "2") and variant.twos_are_wild:
         ranks = {card.rank for card in cards.naturals}
         if "A" in ranks and ranks & {"3", "4", "5"} and not cards.wilds:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from app.rules.cards import Card
+from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
 from app.rules.layoffs import read_on_table
@@ -54,7 +54,11 @@ def judge_swap(
 def _barred(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | None:
     """Why this wild card may not be taken by anybody's card; the most basic reason."""
     bars = (
-        (not variant.is_wild(wild), say("{card} is no wild card", card=str(wild)), "wild_swap"),
+        (
+            not variant.is_wild(wild),
+            say("{card} is no wild card", card=card_words(wild)),
+            "wild_swap",
+        ),
         (variant.wild_swap == "none", say("a wild card on the table stays there"), "wild_swap"),
         (
             variant.wild_swap == "others" and owner == "self",
@@ -99,6 +103,8 @@ def _swapped(variant: Variant, table: Reading, position: int, card: Card) -> Rea
 def _wrong_card(variant: Variant, table: Reading, position: int, card: Card) -> Reason:
     meant = placed(variant, table)[position - 1].stands_for
     message = say(
-        "the wild card stands for {meant}, not for {card}", meant=str(meant), card=str(card)
+        "the wild card stands for {meant}, not for {card}",
+        meant=card_words(meant),
+        card=card_words(card),
     )
     return because(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")

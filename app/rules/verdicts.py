@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from app.rules.cards import Card
 from app.rules.variant import Variant
-from app.rules.wording import Phrase
+from app.rules.wording import Phrase, say
 
 
 class Code(StrEnum):
@@ -51,7 +51,7 @@ class Reason:
 
     code: Code
     message: Phrase
-    source: str
+    source: Phrase
 
     @property
     def finesse(self) -> int:
@@ -111,12 +111,15 @@ def because(variant: Variant, code: Code, message: Phrase, field: str) -> Reason
     return Reason(code, message, source_of(variant, field))
 
 
-def source_of(variant: Variant, field: str) -> str:
+def source_of(variant: Variant, field: str) -> Phrase:
     """Where the rule of a field stands: the document and place, our decision, or both."""
     fact = dict(variant.facts).get(field)
+    document = Phrase(variant.source)
     if fact is None:
-        return variant.source
+        return document
     if not fact.source:
-        return fact.decision
-    place = f"{variant.source}: {fact.source}"
-    return f"{place} ({fact.decision})" if fact.decision else place
+        return Phrase(fact.decision)
+    place = say("{document}: {place}", document=document, place=Phrase(fact.source))
+    if not fact.decision:
+        return place
+    return say("{place} ({decision})", place=place, decision=Phrase(fact.decision))

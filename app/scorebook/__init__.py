@@ -9,6 +9,9 @@ From the records of a game (`records.py`) everything else is derived, each idea 
     history    what each round came to
     winning    who won, and by which rule
     standings  the board
+    results    what a finished game came to
+    tallies    sums over many finished games
+    statistics rates and averages from those sums
     hands      what the cards left in a hand can cost
     faults     what cannot be recorded without contradiction
     oddities   what only looks wrong
@@ -20,7 +23,7 @@ from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_of, pl
 from app.scorebook.faults import Fault, faults, faults_by_round
 from app.scorebook.finishing import asks_first_down
 from app.scorebook.history import RoundRecord, RowRecord, history, is_over, rounds_after_end
-from app.scorebook.oddities import Oddity, oddities, players_oddity
+from app.scorebook.oddities import Oddity, oddities, start_oddities
 from app.scorebook.records import Game, Round, Row, Seat, before_round, with_round
 from app.scorebook.scoring import Bonus, needs_penalty
 from app.scorebook.standings import Board, Standing, board
@@ -51,7 +54,7 @@ __all__ = [
     "needs_penalty",
     "oddities",
     "players_in",
-    "players_oddity",
     "rounds_after_end",
+    "start_oddities",
     "with_round",
 ]

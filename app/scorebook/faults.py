@@ -11,7 +11,7 @@ from app.rules.wording import Phrase, listed, say, say_many
 from app.scorebook.dealing import dealer_of, decks_in, players_in
 from app.scorebook.finishing import asks_first_down
 from app.scorebook.hands import dearest_hand
-from app.scorebook.history import is_over
+from app.scorebook.history import history, is_over
 from app.scorebook.records import Game, Round, Row, before_round, in_dealing_order
 from app.scorebook.scoring import penalty_payers
 
@@ -40,8 +40,11 @@ def faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
     of account. Empty if the round can be recorded.
     """
     blocking = _number_fault(game, played)
-    if blocking:
-        return (blocking,)
+    return (blocking,) if blocking else _round_faults(game, played, names)
+
+
+def _round_faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
+    """The contradictions within a round, by the rounds before it."""
     before, played = before_round(game, played.number), in_dealing_order(game, played)
     return (
         *_seat_faults(before, played, names),
@@ -58,7 +61,13 @@ def faults_by_round(game: Game, names: Names) -> Mapping[int, tuple[Fault, ...]]
     A mended round can leave some behind it: a finish that two players now share, a penalty that
     is now owed, rounds after the end.
     """
-    found = {played.number: faults(game, played, names) for played in game.rounds}
+    counting = len(history(game))  # looked at once, for long games and many of them
+    found = {
+        played.number: _round_faults(game, played, names)
+        if played.number <= counting
+        else (_over_before(played.number),)
+        for played in game.rounds
+    }
     return {number: those for number, those in found.items() if those}
 
 
@@ -72,9 +81,13 @@ def _number_fault(game: Game, played: Round) -> Fault | None:
         )
         return Fault("wrong_number", None, "number", message)
     if is_over(before_round(game, played.number)):
-        message = say("The game was over before round {number}.", number=played.number)
-        return Fault("game_over", None, "number", message)
+        return _over_before(played.number)
     return None
+
+
+def _over_before(number: int) -> Fault:
+    message = say("The game was over before round {number}.", number=number)
+    return Fault("game_over", None, "number", message)
 
 
 def _seat_faults(game: Game, played: Round, names: Names) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ What cannot be recorded at all is in `faults.py`.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from app.rules.impossible import impossible_contracts
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 from app.scorebook.dealing import decks_in
@@ -43,11 +44,21 @@ def players_oddity(variant: Variant, count: int) -> Oddity | None:
     asked = least if least == most else say("{least} to {most}", least=least, most=most)
     message = say(
         "{variant} is for {asked} players; at this table there are {count}.",
-        variant=variant.name,
+        variant=Phrase(variant.name),
         asked=asked,
         count=count,
     )
     return Oddity("few_players" if count < least else "many_players", None, message)
+
+
+def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
+    """What looks wrong about starting a game by these rules with so many players."""
+    players = players_oddity(variant, count)
+    impossible = tuple(
+        Oddity("impossible_contract", None, say("Nobody can lay this. {why}.", why=one.reason))
+        for one in impossible_contracts(variant)
+    )
+    return (*((players,) if players else ()), *impossible)
 
 
 def _nobody_out(before: Game, played: Round) -> Iterator[Oddity]:

@@ -7,7 +7,7 @@ Only what happened is kept. The records that the scorebook reckons with are made
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.store.base import Base
@@ -18,20 +18,37 @@ class KeptGame(Base):
     """One playing of a rule set. `key` names it in addresses; `rules` is its frozen rule set."""
 
     __tablename__ = "games"
+    __table_args__ = (
+        Index(None, "group_id", "started_at", "id"),
+        Index(None, "group_id", "finished_at", "id"),
+        UniqueConstraint("group_id", "imported_key"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(16), unique=True)
-    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
     variant_id: Mapped[str] = mapped_column(String(60))
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     version: Mapped[int] = mapped_column(default=0)
     """Goes up by one with each change; what phones compare."""
     started_at: Mapped[datetime]
-    finished_at: Mapped[datetime | None] = mapped_column(index=True)
+    finished_at: Mapped[datetime | None]
     """When it was over. That it is over follows from its rounds: a cache, made by
     `actions.transaction.note_finish` alone, so that lists need not reckon every game."""
     reopened: Mapped[bool] = mapped_column(default=False)
     """Somebody asked to mend a finished game; ends with the next change that leaves it over."""
+    title: Mapped[str] = mapped_column(String(80), default="")
+    note: Mapped[str] = mapped_column(String(1000), default="")
+    archived_at: Mapped[datetime | None]
+    """Since when it is out of the way: found only by who looks for it, but counted."""
+    deleted_at: Mapped[datetime | None]
+    """Since when it lies in the bin: neither found nor counted, and gone after 30 days."""
+    on_paper: Mapped[bool] = mapped_column(default=False)
+    """It has no rounds: only its result was brought in (`PaperResult`)."""
+    imported_key: Mapped[str | None] = mapped_column(String(40))
+    """Its key where it came from, if that is another one."""
+    share_key: Mapped[str | None] = mapped_column(String(32), unique=True)
+    """Names its result for strangers, while somebody of the group shares it."""
 
 
 class KeptSeat(Base):
@@ -49,8 +66,10 @@ class KeptSeat(Base):
     starting_score: Mapped[int] = mapped_column(default=0)
     deals_first: Mapped[bool] = mapped_column(default=False)
     """Who deals round 1; true for one seat of each game."""
+    played_as_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    """The entry that sat here before it was merged into the player; empty where none was."""
 
-    player: Mapped[Player] = relationship()
+    player: Mapped[Player] = relationship(foreign_keys=[player_id])
 
 
 class KeptRound(Base):
@@ -88,3 +107,15 @@ class KeptRow(Base):
     typed: Mapped[str] = mapped_column(String(80), default="")
     counted: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     exact_deal: Mapped[bool] = mapped_column(default=False)
+
+
+class PaperResult(Base):
+    """What a seat came to in a game that was kept on paper; of such a game there are no rounds."""
+
+    __tablename__ = "paper_results"
+
+    seat_id: Mapped[int] = mapped_column(
+        ForeignKey("seats.id", ondelete="CASCADE"), primary_key=True
+    )
+    place: Mapped[int]
+    score: Mapped[int | None]

@@ -93,3 +93,9 @@ class Player(Base):
     name: Mapped[str] = mapped_column(String(40))
     name_key: Mapped[str] = mapped_column(String(80))
     created_at: Mapped[datetime]
+    archived_at: Mapped[datetime | None]
+    """Since when the player is no longer offered for new games."""
+    merged_into_id: Mapped[int | None] = mapped_column(
+        ForeignKey("players.id", ondelete="SET NULL"), index=True
+    )
+    """The same person's other entry, which has taken over all games of this one."""

@@ -29,6 +29,9 @@ _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 SEEN_LATELY = timedelta(minutes=10)
 """A device that was noted as seen within this time is not noted again."""
 
+_FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
+"""What is the same for every device; asking for it looks nothing up."""
+
 
 def register(app: Flask) -> None:
     """Find out before each view which device asks, and whether it means to write."""
@@ -38,14 +41,21 @@ def register(app: Flask) -> None:
         g.closing = ExitStack()
         g.closing.enter_context(meaning_to_write(request.method not in _READING))
         g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
-        if request.endpoint != "static" and not session.permanent:
+        if request.endpoint in _FOR_EVERYBODY:
+            return
+        if not session.permanent:
             session.permanent = True
         secret = request.cookies.get(cookie_name())
-        if secret and request.endpoint != "static":
+        if secret:
             found = _who_asks(secret, _game_of_address())
             if found:
                 known, g.let = found
                 g.device, g.device_name, g.group = known.id, known.name, known.group
+                g.device_mark = _mark_of(g.device, g.group)
+
+    @app.context_processor
+    def device_mark() -> dict[str, str]:
+        return {"device_mark": g.get("device_mark", "")}
 
     @app.teardown_request
     def close(_error: BaseException | None) -> None:
@@ -62,6 +72,14 @@ def _who_asks(secret: str, game_key: str | None) -> tuple[Known, Let | None] | N
     """Asked on a connection of its own, so that no write lock is held while it is looked up."""
     with meaning_to_write(False), db.engine.connect() as connection:
         return who_asks(connection, secret_hash(secret), game_key)
+
+
+def _mark_of(device: int | None, group: int | None) -> str:
+    """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
+    if device is None:
+        return ""
+    secret = str(current_app.config["SECRET_KEY"])
+    return secret_hash(f"{secret}:{device}:{group}")[:12]
 
 
 def open_to_all(view: View[P]) -> View[P]:

@@ -1,6 +1,6 @@
 """One page for every status that is not an answer: what happened, and what to do next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Flask, render_template
 from flask_wtf.csrf import CSRFError
@@ -8,7 +8,9 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import HTTPException
 
+from app.actions.faults import Refused
 from app.extensions import db
+from app.rules.wording import Phrase, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,48 +18,59 @@ class ErrorPage:
     """What an error page says."""
 
     status: int
-    title: str
-    advice: str
+    title: Phrase
+    advice: Phrase
 
 
 _PAGES = {
     page.status: page
     for page in (
         ErrorPage(
-            400, "That did not arrive in one piece", "Go back, load the page again and retry."
+            400,
+            say("That did not arrive in one piece"),
+            say("Go back, load the page again and retry."),
         ),
         ErrorPage(
             403,
-            "Your phone may look, but not change this",
-            "Ask whoever set up the table to let this phone in for scoring.",
+            say("Your phone may look, but not change this"),
+            say("Ask whoever set up the table to let this phone in for scoring."),
         ),
         ErrorPage(
             404,
-            "Nothing here for this phone",
-            "The address is wrong, or this phone was not let in to that table.",
+            say("Nothing here for this phone"),
+            say("The address is wrong, or this phone was not let in to that table."),
         ),
-        ErrorPage(405, "That is not done here", "Go back and use the buttons of the page."),
+        ErrorPage(
+            405, say("That is not done here"), say("Go back and use the buttons of the page.")
+        ),
         ErrorPage(
             410,
-            "This way in is closed",
-            "The link is wrong, or it was replaced by a new one. Ask whoever keeps the scores.",
+            say("This way in is closed"),
+            say(
+                "The link is wrong, or it was replaced by a new one. Ask whoever keeps the scores."
+            ),
         ),
         ErrorPage(
-            429, "Too many tries", "Wait a minute, then try again. Other phones are not affected."
+            429,
+            say("Too many tries"),
+            say("Wait a minute, then try again. Other phones are not affected."),
         ),
-        ErrorPage(413, "That is too much at once", "Send something smaller."),
+        ErrorPage(413, say("That is too much at once"), say("Send something smaller.")),
         ErrorPage(
             500,
-            "Something broke on our side",
-            "What was saved before is safe. Load the page again; if it stays, tell the host.",
+            say("Something broke on our side"),
+            say("What was saved before is safe. Load the page again; if it stays, tell the host."),
         ),
         ErrorPage(
             503,
-            "The scores cannot be reached just now",
-            "This change was not kept; what was saved before is safe. Try again in a moment.",
+            say("The scores cannot be reached just now"),
+            say("This change was not kept; what was saved before is safe. Try again in a moment."),
         ),
     )
 }
+
+
+_ANY_OTHER = ErrorPage(0, say("That did not work"), say("Go back, load the page again and retry."))
 
 
 def register(app: Flask) -> None:
@@ -66,8 +79,13 @@ def register(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def show(error: HTTPException) -> tuple[str, int]:
         status = error.code or 500
-        page = _PAGES.get(status) or ErrorPage(status, error.name, error.description or "")
+        page = _PAGES.get(status) or replace(_ANY_OTHER, status=status)
         return render_template("errors/error.html", page=page), status
+
+    @app.errorhandler(Refused)
+    def show_refused(refused: Refused) -> tuple[str, int]:
+        page = ErrorPage(409, say("That cannot be done here"), refused.faults[0].message)
+        return render_template("errors/error.html", page=page), 409
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)
@@ -81,7 +99,7 @@ def register(app: Flask) -> None:
     def show_old_page(_error: CSRFError) -> tuple[str, int]:
         page = ErrorPage(
             400,
-            "This page is too old",
-            "Your phone's cookies are off or were cleared. Load the page again and retry.",
+            say("This page is too old"),
+            say("Your phone's cookies are off or were cleared. Load the page again and retry."),
         )
         return render_template("errors/error.html", page=page), 400

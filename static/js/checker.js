@@ -111,18 +111,27 @@ function draw(tray) {
   tray.querySelector("[data-cards]").replaceChildren(...list.map((text, place) => drawn(text, place)));
 }
 
-function drawn(text, place) {
-  const [, rank, suit] = /^(10|[2-9TAJQK]|JK)([SHDC♠♥♦♣]?)$/i.exec(text) ?? [null, text, ""];
+// A rank as it is typed may be ours or the letter on the keypad, which is that of the page's language.
+function read(text) {
+  const [, typed, suit] = /^(10|JK|.)([SHDC♠♥♦♣]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
   const letter = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" }[suit] ?? suit.toUpperCase();
+  const upper = typed.toUpperCase();
+  const keys = [...document.querySelectorAll("[data-rank]")];
+  const key = keys.find((one) => one.textContent === upper) ?? keys.find((one) => one.dataset.rank === upper);
+  return { rank: key?.dataset.rank ?? typed, face: key?.textContent ?? typed, letter };
+}
+
+function drawn(text, place) {
+  const { rank, face, letter } = read(text);
   const card = document.createElement("button");
   card.type = "button";
   card.dataset.card = place;
-  const wild = document.querySelector(`[data-rank="${CSS.escape(rank.toUpperCase())}"].wild`);
+  const wild = document.querySelector(`[data-rank="${CSS.escape(rank)}"].wild`);
   card.className = `playing-card suit-${letter || "none"}${wild ? " wild" : ""}`;
   card.setAttribute("aria-label", text);
   const index = document.createElement("span");
   index.className = "card-rank";
-  index.textContent = rank.toUpperCase() === "JK" ? "★" : rank.toUpperCase();
+  index.textContent = face;
   card.append(index);
   if (letter) card.append(suitSign(letter));
   return card;

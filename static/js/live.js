@@ -2,6 +2,8 @@
 // shows; the answer is nothing, or the element as it is now, which is morphed into place. Every way
 // of asking goes through the one `live` event, so that push could be added without another word.
 
+import { isOfAnotherVersion } from "./offline.js";
+
 const QUIET = 5 * 60_000;
 const PATIENCE = 8_000;
 
@@ -47,7 +49,8 @@ async function ask() {
     const answer = await fetch(address, {
       headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),
     });
-    if (answer.status === 200 && shown() === element) show(await answer.text());
+    if (isOfAnotherVersion(answer.headers.get("X-Version"))) location.reload();
+    else if (answer.status === 200 && shown() === element) show(await answer.text());
     // This phone was put out, or the game is gone: the page says so itself.
     if ([403, 404].includes(answer.status)) location.reload();
     if (answer.ok) document.dispatchEvent(new Event("live:reached"));

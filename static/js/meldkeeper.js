@@ -2,8 +2,12 @@
 // Knows htmx's events in this one file; nothing of the rules of the game stands here.
 
 import "./awake.js";
+import "./delight.js";
 import "./live.js";
+import "./moving.js";
+import "./offline.js";
 import { newKey } from "./outbox.js";
+import "./picture.js";
 import "./reorder.js";
 import "./sharing.js";
 

@@ -25,11 +25,15 @@ const ofThisGame = (one) => one.game === shown()?.dataset.game;
 // Tapping and typing
 
 document.addEventListener("change", ({ target }) => {
-  if (target.matches("[data-tap]")) tap(target);
+  if (!target.matches("[data-tap]")) return;
+  // Leaving a field says again what was typed there: the table has it already.
+  if (target.matches("[inputmode]") && !typed.has(target) && tapped.get(target) === target.value) return;
+  tap(target);
 });
 
 let typing;
 const typed = new WeakSet();
+const tapped = new WeakMap();
 document.addEventListener("input", ({ target }) => {
   if (!target.matches("[data-tap][inputmode]")) return;
   typed.add(target);
@@ -46,6 +50,7 @@ document.addEventListener("keydown", (event) => {
 function tap(field) {
   clearTimeout(typing);
   typed.delete(field);
+  tapped.set(field, field.value);
   const round = field.form;
   if (!round || !shown()) return;
   const entry = {
@@ -74,7 +79,7 @@ const valueOf = (field) => (field.type === "checkbox" && !field.checked ? "" : f
 
 /** Send what is waiting; answers whether nothing is left. */
 export async function send() {
-  if (sending) return sending.done;
+  if (sending) return (await sending.done) ? send() : false;
   const [first] = waiting();
   if (!first) return true;
   sending = { key: first.key };
@@ -216,19 +221,19 @@ window.addEventListener("storage", mark);
 document.addEventListener("live:after", mark);
 document.addEventListener("htmx:load", restore);
 
-// Closing the round waits until the table has every tap, and asks for another look where an answer
-// brought a change by somebody else.
+// Closing the round waits until the table has every tap. It names what this phone showed when the
+// button was pressed, so that the table refuses it where somebody else changed a row meanwhile.
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.closest("[data-after-taps]")) return;
   const field = document.activeElement;
   if (field?.matches("[data-tap]") && halfTyped(field)) tap(field);
   if (!waiting().some(ofThisGame)) return;
   event.preventDefault();
+  const seen = shown().dataset.version;
   send().then((sent) => {
-    const changed = document.querySelector("#game .changed");
-    if (!sent) document.dispatchEvent(new Event("live:lost"));
-    else if (changed) changed.scrollIntoView({ block: "center" });
-    else event.detail.issueRequest(true);
+    if (!sent) return document.dispatchEvent(new Event("live:lost"));
+    if (shown().querySelector(".changed")) event.target.form.elements.seen.value = seen;
+    return event.detail.issueRequest(true);
   });
 });
 

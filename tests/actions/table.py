@@ -2,7 +2,7 @@
 
 import itertools
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -24,7 +24,8 @@ _keys = itertools.count()
 
 def somebody(key: str = "") -> By:
     """Somebody who does something now, with a request key of their own."""
-    return By(device=None, at=NOON, key=key or f"key-{next(_keys)}")
+    number = next(_keys)
+    return By(None, NOON + timedelta(microseconds=number), key or f"key-{number}")
 
 
 @dataclass

@@ -60,3 +60,26 @@ class GameOnPhone:
     def score_of(self, name: str) -> int:
         text = self.row(name).locator(".score").inner_text()
         return int(text.split()[0])
+
+
+def let_in(host: Page, other: Page, role: str) -> None:
+    """Let another phone in across the table; both end at the game."""
+    game = host.url
+    host.goto("/group/let-in")
+    host.get_by_role("button", name=role).tap()
+    code = host.locator(".code").inner_text()
+    other.goto("/join")
+    other.get_by_label("Code").fill(code)
+    other.get_by_role("button", name="Join").tap()
+    other.wait_for_url(game)
+    host.goto(game)
+
+
+def is_the_phone_of(page: Page, name: str) -> None:
+    """Say whose phone this is, and come back to the game."""
+    game = page.url
+    page.goto("/group")
+    page.get_by_label("This is the phone of").select_option(label=name)
+    with page.expect_response("**/group/me"):
+        page.get_by_role("button", name="Save").tap()
+    page.goto(game)

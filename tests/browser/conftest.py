@@ -15,6 +15,7 @@ EXPECTED = (
     "status of 409",
     "status of 422",
     "ERR_INTERNET_DISCONNECTED",
+    "ERR_FAILED",
     "htmx:afterRequest",
     "htmx:sendError",
     "htmx:sendAbort",

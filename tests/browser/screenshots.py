@@ -29,8 +29,18 @@ class Camera:
     def take(self, name: str) -> None:
         self.page.wait_for_timeout(300)
         self.page.screenshot(path=FOLDER / f"{name}-{self.scheme}.png")
+        self.take_in_french(name)
         if self.scheme == "light" and name in SHOWN_IN_README:
             self.page.screenshot(path=TOP / ".readme" / f"{name}.png")
+
+    def take_in_french(self, name: str) -> None:
+        """The same address as a French phone shows it; what is only half typed is not there."""
+        page = self.page.context.new_page()
+        page.set_extra_http_headers({"Accept-Language": "fr"})
+        page.goto(self.page.url)
+        page.wait_for_timeout(200)
+        page.screenshot(path=FOLDER / f"{name}-{self.scheme}-fr.png", full_page=True)
+        page.close()
 
 
 def an_evening(camera: Camera) -> None:
@@ -58,6 +68,7 @@ def an_evening(camera: Camera) -> None:
     page.goto("/")
     camera.take("home")
     the_judge(camera)
+    own_rules(camera)
     page.goto("/nowhere")
     camera.take("error")
 
@@ -85,6 +96,28 @@ def the_judge(camera: Camera) -> None:
     camera.take("rulings")
     page.goto("/rules/garbage-rummy/sheet")
     camera.take("sheet")
+
+
+def own_rules(camera: Camera) -> None:
+    """Rules of the table's own: typed, kept, passed on, brought in."""
+    page = camera.page
+    page.goto("/rules/own")
+    camera.take("own-empty")
+    page.goto("/rules/own/new?base=frustration")
+    page.locator("#contract-1").fill("2 sets of 3 and a hat")
+    page.locator("#contract-2").fill("3x5")
+    page.locator("#said-contract-1.wrong").wait_for()
+    page.locator("#contracts").scroll_into_view_if_needed()
+    camera.take("own-form")
+    page.locator("#contract-1").fill("2x3 + R4")
+    page.locator("#said-contract-2.odd").wait_for()
+    page.locator("#changes").scroll_into_view_if_needed()
+    camera.take("own-changes")
+    page.get_by_role("button", name="Keep these rules").tap()
+    page.get_by_role("img", name="QR code of the link").scroll_into_view_if_needed()
+    camera.take("own-rules")
+    page.goto(page.locator("input[readonly]").input_value())
+    camera.take("own-brought")
 
 
 def rounds(game: GameOnPhone, camera: Camera) -> None:

@@ -99,6 +99,7 @@ def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
     page.keyboard.type("35", delay=300)
     expect(page.get_by_label("Penalty of Ben")).to_have_value("35")
     expect(page.get_by_label("Penalty of Ben")).to_be_focused()
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_counting_the_cards_left_makes_the_penalty(scored):

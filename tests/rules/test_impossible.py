@@ -23,14 +23,14 @@ def test_every_shipped_contract_can_be_laid(one):
 
 def test_a_contract_that_takes_more_cards_than_a_hand_ever_has_is_pointed_out():
     assert said_of("frustration", "s3", "s4 s4 s4") == [
-        "contract 2 takes 12 cards and one more for the discard, but a hand never has more than 12"
+        "Contract 2 takes 12 cards and one more for the discard, but a hand never has more than 12"
     ]
 
 
 def test_without_the_discard_the_last_card_may_be_laid_too():
     assert said_of("frustration", "s4 s4 s4", must_discard_to_go_out=False) == []
     assert said_of("frustration", "s4 s4 r5", must_discard_to_go_out=False) == [
-        "contract 1 takes 13 cards, but a hand never has more than 12"
+        "Contract 1 takes 13 cards, but a hand never has more than 12"
     ]
 
 

@@ -302,10 +302,10 @@ def test_check_prints_only_what_disagrees_and_counts(judge: Judge) -> None:
         "{",
         check=True,
     )
-    *shown, count = judged.lines
-    wrong, error = map(json.loads, shown)
+    shown, count = judged.lines
+    wrong = json.loads(shown)
     assert (wrong["id"], wrong["legal"]) == ("wrong", True)
-    assert "line 4" in error["error"]
+    assert "line 4" in json.loads(judged.complaint)["error"]
     assert count == "4 cases, 1 agree, 1 disagree, 1 errors"
     assert judged.status == 1
 

@@ -46,3 +46,30 @@ def test_runs_that_touch_only_in_one_reading_may_be_read_apart() -> None:
         "frustration-rummy", 5, "3H 4H 5H JK", "7H 8H 9H 10H", changes={"touching_runs": "forbid"}
     )
     assert verdict.legal
+
+
+def as_read(verdict: Verdict) -> set[str]:
+    """Every reading: the ranks that the cards stand for, the melds apart."""
+    return {
+        " | ".join(" ".join(one.stands_for.rank for one in meld) for meld in reading)
+        for reading in verdict.readings
+    }
+
+
+def test_a_contract_is_read_in_every_way_its_melds_can_serve() -> None:
+    free: dict[str, object] = {"contracts": ["s3 r3"], "jokers": 4}
+    assert as_read(judged("garbage-rummy", 1, "KH JK JK", "9D JK JK", changes=free)) == {
+        "K K K | 9 10 J",
+        "K K K | 8 9 10",
+        "K K K | 7 8 9",
+        "Q K A | 9 9 9",
+        "J Q K | 9 9 9",
+    }
+
+
+def test_a_reading_in_which_runs_touch_is_left_out_where_they_may_not() -> None:
+    runs = ("3H 4H 5H JK", "7H 8H 9H 10H")
+    free = judged("frustration-rummy", 5, *runs)
+    apart = judged("frustration-rummy", 5, *runs, changes={"touching_runs": "forbid"})
+    assert as_read(free) - as_read(apart) == {"3 4 5 6 | 7 8 9 10"}
+    assert apart.legal

@@ -51,3 +51,13 @@ def test_a_two_of_the_runs_suit_goes_home_before_another_two() -> None:
 def test_a_joker_that_would_lie_beside_another_goes_to_the_other_end() -> None:
     (reading,) = judged("twelve-step-rummy", "run", "JK 5H 6H 7H", "JK").readings
     assert [str(one.stands_for) for one in reading[0]] == ["4H", "5H", "6H", "7H", "8H"]
+
+
+def test_one_card_on_the_table_is_no_meld_to_add_to() -> None:
+    assert judged("frustration-rummy", "set", "9H", "9D").code == "too_few_cards"
+    assert judged("frustration-rummy", "run", "9H 10H", "JH").code == "too_few_cards"
+
+
+def test_a_pair_may_lie_on_the_table_where_a_contract_asks_for_one() -> None:
+    assert judged("frustration", "set", "9H 9D", "9S").legal
+    assert judged("frustration-rummy", "set", "9H 9D", "9S").code == "too_few_cards"

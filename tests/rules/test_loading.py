@@ -57,7 +57,7 @@ def fault_of(path: Path) -> tuple[str, str]:
         load(path)
     assert caught.value.file == path.name
     assert str(caught.value) == f"{path.name}: {caught.value.field}: {caught.value.reason}"
-    return caught.value.field, caught.value.reason
+    return caught.value.field, str(caught.value.reason)
 
 
 def plain_frustration(**changes: Any) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def refused(house_rules: Any, which: str = "frustration") -> tuple[str, str]:
     with pytest.raises(FaultyRules) as caught:
         with_house_rules(variant(which), house_rules)
     assert caught.value.file == ""
-    return caught.value.field, caught.value.reason
+    return caught.value.field, str(caught.value.reason)
 
 
 # Files
@@ -355,6 +355,20 @@ def test_without_a_last_contract_all_are_played():
     loaded = from_plain(plain)
     assert loaded.last_contract == 2
     assert loaded.fact("last_contract").decision
+
+
+def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant():
+    plain = plain_frustration()
+    del plain["buying"], plain["most_buys"]
+    loaded = from_plain(plain)
+    assert (loaded.buying, loaded.most_buys, loaded.most_held) == ("none", 0, 12)
+    assert loaded.fact("buying").decision
+
+
+@pytest.mark.parametrize("family", ["", "cousin", None, 1, []])
+def test_a_family_that_is_not_known_is_refused(family):
+    with pytest.raises(FaultyRules, match=r"^family: .* is not one of core, relative$"):
+        from_plain({**plain_frustration(), "family": family})
 
 
 def test_reading_changes_nothing_that_it_was_given():

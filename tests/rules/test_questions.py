@@ -77,3 +77,14 @@ def test_a_reader_who_leaves_gets_no_traceback(tmp_path: Path) -> None:
         complaint = judging.stderr.read()
     assert complaint == b""
     assert judging.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "cards", "rank"), [("run", "4C 5C 2S 2D 2C", 3), ("set", "5H 2S 2C", 5)]
+)
+def test_advice_names_the_rank_alone_where_runs_take_any_suit(
+    kind: str, cards: str, rank: int
+) -> None:
+    asked = {"ask": "meld", "variant": "frustration", "kind": kind, "cards": cards}
+    answer = answer_to({**asked, "size": len(cards.split())})
+    assert answer["advice"] == f"replace one wild card by a natural {rank}"

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Connection,
     DateTime,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     inspect,
@@ -148,4 +149,6 @@ def _value(column: Column[Any], number: int) -> Any:
         return datetime(2026, 11, 20, 12, number, tzinfo=UTC).replace(tzinfo=None)
     if isinstance(column.type, JSON):
         return {"number": number}
+    if isinstance(column.type, LargeBinary):
+        return bytes([number])
     return number if isinstance(column.type, Integer) else f"{column.name[:4]}{number}"

@@ -131,7 +131,10 @@ def _sendable(form: dict[str, list[str]]) -> dict[str, list[bytes]]:
 
 def fields_of(client: FlaskClient, addresses: list[str]) -> list[str]:
     """The names of all fields of the forms on these pages, and those that no field has."""
-    pages = [client.get(address).get_data(as_text=True) for address in addresses]
+    pages = []
+    for address in addresses:
+        with client.get(address) as answer:
+            pages.append(answer.get_data(as_text=True))
     found = {name for page in pages for name in re.findall(r'\sname="([^"]+)"', page)}
     return sorted(found | {"changed", "v", "order", "accepted", "seen", "unknown", "__proto__"})
 
@@ -152,6 +155,8 @@ def test_whatever_is_sent_nothing_of_ours_breaks(app: Flask, a_running_game: Pla
     for number in range(HOW_MANY):
         client = stranger if number % 6 == 0 else game.client
         told, answer = hostile.send(client, rules[number % len(rules)])
+        answer.get_data()
+        answer.close()
         if answer.status_code >= 500:
             broken.append(f"{answer.status_code}: {told}"[:600])
     assert broken == []

@@ -7,12 +7,16 @@ of rulings and the judge can never differ: both read the same fields, and a test
 every example.
 """
 
+from dataclasses import replace
+
 from app.rules.house_rules import HOUSE_RULES, HouseRule, value_in_words
 from app.rules.rulings.always import always
 from app.rules.rulings.examples import EXAMPLES
 from app.rules.rulings.record import Example, Ruling
+from app.rules.rulings.showing import showable
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, source_of
+from app.rules.wording import Translate, in_english
 
 __all__ = ["Example", "Ruling", "ruling_for", "rulings", "rulings_about"]
 
@@ -48,13 +52,29 @@ def ruling_for(code: Code) -> str:
 def rulings(variant: Variant) -> tuple[Ruling, ...]:
     """All rulings of a rule set, in the order of a game."""
     by_field = [_ruling(variant, rule) for rule in HOUSE_RULES if rule.field not in _NO_DISPUTE]
-    return (*by_field, *always(variant))
+    return tuple(_shown(variant, ruling) for ruling in (*by_field, *always(variant)))
 
 
-def rulings_about(found: tuple[Ruling, ...], words: str) -> tuple[Ruling, ...]:
-    """Those rulings in whose question, answer or source each of the words occurs."""
+def rulings_about(
+    found: tuple[Ruling, ...], words: str, translate: Translate = in_english
+) -> tuple[Ruling, ...]:
+    """Those rulings in whose question, answer or source each of the words occurs.
+
+    The words are looked for in the language that `translate` makes of the English.
+    """
     wanted = words.casefold().split()
-    return tuple(one for one in found if all(word in one.text.casefold() for word in wanted))
+    return tuple(
+        one
+        for one in found
+        if all(word in one.text.in_words_of(translate).casefold() for word in wanted)
+    )
+
+
+def _shown(variant: Variant, ruling: Ruling) -> Ruling:
+    """The ruling, without its example where that cannot be laid out in this rule set."""
+    if ruling.example is None or showable(variant, ruling.field, ruling.example):
+        return ruling
+    return replace(ruling, example=None)
 
 
 def _ruling(variant: Variant, rule: HouseRule) -> Ruling:

@@ -1,10 +1,10 @@
 """Rulings that no single field makes: what holds always, and what several fields say together."""
 
-from app.rules.cards import JOKER
+from app.rules.cards import JOKER, rank_words
 from app.rules.rulings.record import Example, Ruling
 from app.rules.variant import Variant
 from app.rules.verdicts import source_of
-from app.rules.wording import Phrase, listed, say, say_many
+from app.rules.wording import Phrase, listed, say, say_many, side_by_side
 
 
 def always(variant: Variant) -> tuple[Ruling, ...]:
@@ -160,7 +160,7 @@ def _what_cards_cost(variant: Variant) -> Ruling:
 
 
 def _cost(points: int, ranks: tuple[str, ...]) -> Phrase:
-    names = " ".join("★" if rank == JOKER else rank for rank in ranks)
+    names = side_by_side([say("★") if rank == JOKER else rank_words(rank) for rank in ranks])
     return say_many("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
 
 

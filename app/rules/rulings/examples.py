@@ -147,10 +147,11 @@ def touching_runs(variant: Variant) -> Example | None:
 
 
 def extra_melds(variant: Variant) -> Example | None:
-    part = next((one for one in variant.contracts[0].parts if one.kind == "set"), None)
-    if part is None:
+    # A pair is legal in its contract alone, so it shows nothing of extra melds.
+    sets = [part for part in variant.contracts[0].parts if part.kind == "set" and part.size > 2]
+    if not sets:
         return None
-    size = part.size if variant.extra_melds == "contract_parts" else variant.extra_set_min
+    size = sets[0].size if variant.extra_melds == "contract_parts" else variant.extra_set_min
     question = {"ask": "meld", "kind": "set", "contract": 1, "cards": _set_of("9", size)}
     caption = say("A set of {size} beyond the contract", size=size)
     return Example(question, caption, {"legal": variant.extra_melds != "none"})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.rules.wording import Phrase
+from app.rules.wording import Phrase, side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class Ruling:
     question: Phrase
     answer: Phrase
     explanation: Phrase
-    source: str
+    source: Phrase
     silent: bool
     field: str = ""
     example: Example | None = None
 
     @property
-    def text(self) -> str:
-        """All its words in English, to be searched."""
-        parts = [self.question, self.answer, self.explanation]
+    def text(self) -> Phrase:
+        """All its words, to be searched."""
+        parts = [self.question, self.answer, self.explanation, self.source]
         if self.example:
             parts.append(self.example.caption)
-        return " ".join([*map(str, parts), self.source])
+        return side_by_side(parts)

@@ -7,6 +7,7 @@ may need; and the sets share the rest. What a number pattern can become is found
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from app.rules.cards import Card
@@ -14,6 +15,7 @@ from app.rules.solver.groups import NEVER, fewest_wilds_in_sets
 from app.rules.solver.holding import Holding, holdings
 from app.rules.solver.options import IMPOSSIBLE, Plan
 from app.rules.solver.packing import Packing
+from app.rules.solver.shapes import shapes_of
 from app.rules.solver.tables import Rules
 
 _Windows = tuple[tuple[int, int], ...]
@@ -23,7 +25,7 @@ def is_layable(rules: Rules, hand: Sequence[Card]) -> bool:
     """Can the contract be laid, with a card left for the discard where one is due?"""
     if len(hand) < rules.contract.size + rules.must_discard:
         return False
-    quick = rules.quick or _made(rules)
+    quick = _quick(rules)
     if quick.awkward:
         return any(
             Packing(Plan(rules, holding, (), ())).least_loss() < IMPOSSIBLE
@@ -37,9 +39,9 @@ def is_layable(rules: Rules, hand: Sequence[Card]) -> bool:
         raise ValueError("a card names no suit") from None
 
 
-def _made(rules: Rules) -> "Quick":
-    rules.quick = Quick(rules)
-    return rules.quick
+@lru_cache(maxsize=256)
+def _quick(rules: Rules) -> "Quick":
+    return Quick(rules)
 
 
 def _counts(rules: Rules, holding: Holding) -> tuple[list[list[int]], int]:
@@ -54,6 +56,7 @@ class Quick:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
+        self._shapes = shapes_of(rules)
         self._sizes = tuple(rules.runs)
         self._set_sizes = tuple(rules.sets)
         self._fewest = {size: rules.fewest_naturals(size) for size in rules.runs}
@@ -164,7 +167,7 @@ class Quick:
         """Can the naturals still be part of a window of the size without wilds side by side?"""
         return any(
             bits & ~(((1 << size) - 1) << start) == 0
-            and self._rules.shapes.wilds_apart(used, start, start + size)
+            and self._shapes.wilds_apart(used, start, start + size)
             for start in range(self._rules.length - size + 1)
         )
 
@@ -195,7 +198,7 @@ class Quick:
                 bits = mask & (((1 << size) - 1) << start)
                 if bits.bit_count() < self._fewest[size]:
                     continue
-                if self._rules.shapes.wilds_apart(bits, start, start + size):
+                if self._shapes.wilds_apart(bits, start, start + size):
                     found.add((bits, size - bits.bit_count()))
             known = self._windows[size, mask] = tuple(sorted(found, key=lambda one: one[1]))
         return known

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
-from app.rules.solver.options import RunOption
-from app.rules.solver.packing import Move, Packing
+from app.rules.solver.groups import Group
+from app.rules.solver.options import RunOption, Step
+from app.rules.solver.packing import Packing
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
-from app.rules.solver.shapes import EXTRA
+from app.rules.solver.shapes import EXTRA, shapes_of
 from app.rules.solver.sharing import Shares, shared
 from app.rules.solver.table import TableRun, TableSet, grown_window, growth
 from app.rules.solver.tables import UNLIMITED
@@ -27,7 +28,7 @@ class _Telling:
         self._plan = packing.plan
         self._rules = packing.plan.rules
         self._table = table
-        self._moves = packing.moves_to(loss)
+        self._chosen = packing.chosen(loss)
         self._naturals = {key: list(cards) for key, cards in self._plan.holding.naturals.items()}
         self._wilds = list(self._plan.holding.wilds)
         self._spare = self._wilds_beyond_need()
@@ -35,19 +36,15 @@ class _Telling:
 
     def lay(self) -> None:
         """Lay everything: sets whose suits matter first, then runs, then the other sets."""
-        groups = [move for move in self._moves if move.group is not None]
-        for move in groups:
-            if move.group is not None and move.group.shares:
-                self._lay_group(move)
-        lengthened = set()
-        for run in (move.run for move in self._moves if move.run is not None):
+        for group, step in self._chosen.groups:
+            if group.shares:
+                self._lay_group(group, step)
+        for run in self._chosen.runs:
             self._lay_run(run)
-            if run.onto is not None:
-                lengthened.add(run.onto.index)
-        for move in groups:
-            if move.group is not None and not move.group.shares:
-                self._lay_group(move)
-        self._lay_wilds_alone(lengthened)
+        for group, step in self._chosen.groups:
+            if not group.shares:
+                self._lay_group(group, step)
+        self._lay_wilds_alone({run.onto.index for run in self._chosen.runs if run.onto is not None})
 
     def solution(self) -> Solution:
         """What was laid, thrown away and kept."""
@@ -61,13 +58,10 @@ class _Telling:
 
     def _wilds_beyond_need(self) -> int:
         """How many wild cards are laid that no meld needs."""
-        needed, room, thrown = 0, self._plan.room, False
-        if self._moves:
-            _, _, _, needed, room, thrown, _ = self._moves[-1].then
-        placed = min(len(self._wilds), room)
-        if self._rules.must_discard and not thrown and placed == len(self._wilds):
+        placed = min(len(self._wilds), self._chosen.room)
+        if self._rules.must_discard and not self._chosen.thrown and placed == len(self._wilds):
             placed -= 1
-        return placed - needed
+        return placed - self._chosen.needed
 
     def _take_wilds(self, least: int, most: int) -> list[Card]:
         """At least that many wild cards, the dearest, and of the spare ones all that fit."""
@@ -86,7 +80,7 @@ class _Telling:
             self._lengthen(run.onto, run.mask, self._take_wilds(run.least, most))
             return
         wilds = self._take_wilds(run.least, run.most)
-        windows = self._rules.shapes.windows(run.mask, run.size, len(wilds))
+        windows = shapes_of(self._rules).windows(run.mask, run.size, len(wilds))
         start, end = run.window or next(windows)
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
         part = None if run.size == EXTRA else Part("run", run.size)
@@ -117,9 +111,8 @@ class _Telling:
 
     # Sets
 
-    def _lay_group(self, move: Move) -> None:
-        group, step = move.group, move.step
-        if group is None or step is None or not (group.naturals or group.sizes):
+    def _lay_group(self, group: Group, step: Step) -> None:
+        if not (group.naturals or group.sizes):
             return
         table = [one for one in self._plan.sets if one.place == step.place]
         naturals = self._naturals_for(step.place, step.lanes, group.naturals, group.shares)
@@ -169,11 +162,8 @@ class _Telling:
     def _untouched(self, place: int) -> bool:
         """Did no natural of the rank join a set, so that its table sets were not filled yet?"""
         return not any(
-            move.group is not None
-            and move.step is not None
-            and move.step.place == place
-            and (move.group.naturals or move.group.sizes)
-            for move in self._moves
+            step.place == place and (group.naturals or group.sizes)
+            for group, step in self._chosen.groups
         )
 
 

@@ -9,12 +9,13 @@ is taken by one subtraction; the top bit of a field guards it against going belo
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from app.rules.cards import SUITS
 from app.rules.solver.groups import fewest_for_set
 from app.rules.solver.holding import Holding
-from app.rules.solver.shapes import EXTRA, first_place
+from app.rules.solver.shapes import EXTRA, first_place, shapes_of
 from app.rules.solver.table import TableRun, TableSet, growth
 from app.rules.solver.tables import Rules
 
@@ -67,7 +68,7 @@ class Step:
     field: int = 0
 
 
-@dataclass(slots=True)
+@dataclass
 class Plan:
     """All steps for one way to hold a hand, with the table."""
 
@@ -99,22 +100,25 @@ class Plan:
         self._number_cards()
         self._walk()
 
-    @property
+    @cached_property
     def enough(self) -> int:
         """So much room for wild cards is as good as more, whatever table runs may yet lose."""
         lost = 0
         for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
             task = 1 << BITS * index
-            lost -= min(
-                (run.most for step in self.steps for run in step.options if run.tasks == task),
-                default=0,
-            )
-        return self.wilds + max(0, lost)
+            changes = [run.most for step in self.steps for run in step.options if run.tasks == task]
+            lost -= min([0, *changes])
+        return self.wilds + lost
 
     @property
     def wilds(self) -> int:
         """How many wild cards there are."""
         return len(self.holding.wilds)
+
+    @cached_property
+    def wild_weights(self) -> list[int]:
+        """What each wild card weighs, the cheapest first."""
+        return sorted(self.rules.weights[card.rank] for card in self.holding.wilds)
 
     def task(self, kind: str, size: int) -> int:
         """The field of a contract part, as a shift."""
@@ -268,7 +272,7 @@ class Plan:
         return cards
 
     def _own_runs(self, mask: int, lane: int, cards: int) -> Iterator[RunOption]:
-        for size, least, most in self.rules.shapes.of(mask):
+        for size, least, most in shapes_of(self.rules).of(mask):
             if size == EXTRA:
                 yield RunOption(cards, 0, least, most, lane, mask, size)
                 continue
@@ -280,7 +284,7 @@ class Plan:
 
     def _lying_runs(self, mask: int, run: RunOption) -> Iterator[RunOption]:
         """The run in every place that it can lie, since it may not touch another."""
-        shapes = self.rules.shapes
+        shapes = shapes_of(self.rules)
         for wilds in range(run.least, min(run.most, self.wilds) + 1):
             for window in shapes.windows(mask, run.size, wilds):
                 lies = run._replace(least=wilds, most=wilds, window=window)

@@ -1,19 +1,32 @@
 """The search for the turn that leaves least in hand. Exact: it has no limit of time or nodes.
 
 A depth-first walk through a plan's steps with a memory of the positions it has seen, bounded by
-the best turn found so far. The loss of a turn is the weight of what stays in hand; one card is
-thrown away and weighs nothing, which the walk decides when it meets the card (*thrown*).
+the best turn found so far. Where it grows long, `joining.py` answers instead, which takes longer
+to begin but hardly longer for a hard hand. The loss of a turn is the weight of what stays in hand;
+one card is thrown away and weighs nothing, which the walk decides when it meets the card
+(*thrown*).
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.rules.solver.distinct import distinct_groups
+from app.rules.solver.endings import Chosen, TooLong, loss_of_wilds
 from app.rules.solver.groups import Group, groups
+from app.rules.solver.joining import Joining
 from app.rules.solver.options import FIELD, IMPOSSIBLE, Plan, RunOption, Step
 from app.rules.solver.outlook import Outlook
+from app.rules.solver.split import Split
 
 _Window = tuple[int, int, int]
+_SHORT_WALK = 2500
+"""So many positions are walked before a plan is split, where it can be."""
+_AT_ONCE = 16
+"""A position with so many more runs to try counts for one position more."""
+_SHORT_JOIN = 10_000
+"""So many decisions are taken in joining its parts before the walk goes on."""
+_LONGER = 4
+"""How much more patient both are the next time."""
 
 
 Position = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
@@ -46,40 +59,73 @@ class Packing:
         self._enough = plan.enough
         self._outlook = Outlook(plan)
         self._spare = False
+        self._proven = 0
+        """That no turn loses less is known."""
         self._known: dict[_Key, list[tuple[int, int, int]]] = {}
+        self._spared: dict[_Key, list[tuple[int, int, int]]] = {}
+        """What is known of the positions where a card may be spared for the discard."""
         self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
-        weights = [plan.rules.weights[card.rank] for card in reversed(plan.holding.wilds)]
-        self._cheapest = [sum(weights[:count]) for count in range(len(weights) + 1)]
+        self._left_to_walk = IMPOSSIBLE
+        self._joined: Joining | None = None
+        """The search that answered in the walk's stead."""
         self._stride = 8 * max(plan.rules.weights.values()) // 25
         self._start: Position = (0, plan.cards, plan.tasks, 0, plan.room, False, ())
 
     def least_loss(self, below: int = IMPOSSIBLE) -> int:
-        """The least loss of a turn that lays the contract, or a number not under `below`.
+        """The least loss of a turn that lays the contract, or a number not under `below`."""
+        if not Split.can(self.plan):
+            return self._walked(below)
+        patience = 1
+        joining: Joining | None = None
+        while True:
+            try:
+                self._left_to_walk = _SHORT_WALK * patience
+                return self._walked(below)
+            except TooLong:
+                joining = joining or Joining(self.plan)
+            try:
+                loss = joining.least_loss(below, self._proven, _SHORT_JOIN * patience)
+            except TooLong:
+                patience *= _LONGER
+            else:
+                self._joined = joining
+                return loss
 
-        The search asks for no loss first, and then for more and more, since most turns lose
-        little. That a card stays which could join a set helps only where nothing else stays.
+    def _walked(self, below: int) -> int:
+        """The same, found by the walk.
+
+        It asks for no loss first, and then for more and more, since most turns lose little. That a
+        card stays which could join a set helps only where nothing else stays.
         """
         loss = self._least(self._start, 1)
         if loss and self._rules.must_discard and self._can_spare_one():
             return 0
         reach = 1
         while reach <= loss and reach < below:
+            self._proven = loss
             reach = min(below, loss + 1 + self._stride)
             loss = self._least(self._start, reach)
         return loss
 
     def _can_spare_one(self) -> bool:
         """Can all cards be laid but one that a set could take as well, for the discard?"""
-        known, self._known, self._spare = self._known, {}, True
-        if self._least(self._start, 1) == 0:
-            return True
-        self._known, self._spare = known, False
-        return False
+        usual, self._known, self._spare = self._known, self._spared, True
+        try:
+            found = self._least(self._start, 1) == 0
+        except TooLong:
+            self._known, self._spare = usual, False
+            raise
+        if not found:
+            self._known, self._spare = usual, False
+        return found
 
-    def moves_to(self, loss: int) -> list[Move]:
+    def chosen(self, loss: int) -> Chosen:
         """The decisions of one turn with that loss, which must be the least."""
-        path = []
+        if self._joined is not None:
+            return self._joined.chosen()
+        self._left_to_walk = IMPOSSIBLE
         position = self._start
+        runs, groups_made = [], []
         while position[0] < self._end:
             move = next(
                 move
@@ -87,10 +133,14 @@ class Packing:
                 if move.loss <= loss
                 and self._least(move.then, loss - move.loss + 1) == loss - move.loss
             )
-            path.append(move)
+            if move.run is not None:
+                runs.append(move.run)
+            if move.group is not None and move.step is not None:
+                groups_made.append((move.group, move.step))
             loss -= move.loss
             position = move.then
-        return path
+        _, _, _, needed, room, thrown, _ = position
+        return Chosen(tuple(runs), tuple(groups_made), needed, room, thrown)
 
     def _least(self, position: Position, below: int) -> int:
         """The least loss from here on if it is under `below`; else a bound that is not."""
@@ -120,6 +170,9 @@ class Packing:
 
     def _best(self, position: Position, below: int, floor: int) -> int:
         """The least loss among the moves; a bound where that is not under `below`."""
+        if self._left_to_walk < 0:
+            raise TooLong
+        self._left_to_walk -= 1 + len(self._steps[position[0]].options) // _AT_ONCE
         best = IMPOSSIBLE
         for then, loss, _, _, _ in self._moves(position):
             reach = min(best, below)
@@ -135,12 +188,7 @@ class Packing:
         _, _, tasks, needed, room, thrown, _ = position
         if tasks & self.plan.contract:
             return IMPOSSIBLE
-        unplaced = max(0, self._wilds - room)
-        if thrown:
-            return self._cheapest[unplaced]
-        if unplaced:
-            return self._cheapest[unplaced - 1]
-        return 0 if not self._rules.must_discard or needed < self._wilds else IMPOSSIBLE
+        return loss_of_wilds(self.plan, needed, room, thrown=thrown)
 
     def _moves(self, position: Position) -> Iterator[Move]:
         step = self._steps[position[0]]

@@ -6,10 +6,10 @@ limits; which cards lie where, and which run is worth laying, is told elsewhere.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from app.rules.solver.tables import Rules
+from app.rules.solver.tables import Rules
 
 EXTRA = 0
 """The size that stands for an extra run; contract runs are told by their size."""
@@ -29,14 +29,12 @@ class Shape(NamedTuple):
 class RunShapes:
     """The shapes of all masks under one variant and contract, found when first asked for."""
 
-    def __init__(self, rules: "Rules") -> None:
+    def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._length = rules.length
         self._known: dict[int, tuple[Shape, ...]] = {}
         self._apart = not rules.variant.wilds_adjacent
         line = rules.line
-        self._own_two = 1 << line.index("2") if rules.own_twos else 0
-        """A 2 that counts as natural in its own place needs another natural beside it."""
         aces_kept_apart = rules.variant.run_both_aces == "forbid" and line[0] == line[-1] == "A"
         self.longest = len(line) - aces_kept_apart
         """The most cards of a run."""
@@ -77,7 +75,7 @@ class RunShapes:
             return False
         if end - start - naturals > self._rules.most_wilds(naturals):
             return False
-        return mask != self._own_two and any(True for _ in self.cores(mask, start, end, size))
+        return any(True for _ in self.cores(mask, start, end, size))
 
     def cores(self, mask: int, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
         """The stretches that could be laid first and then lengthened to the whole."""
@@ -152,6 +150,12 @@ class RunShapes:
         below = [1 if mask >> place & 1 else -1 for place in range(first - 1, start - 1, -1)]
         above = [1 if mask >> place & 1 else -1 for place in range(first + core, end)]
         return self.keeps_limit(margin, below, above)
+
+
+@lru_cache(maxsize=256)
+def shapes_of(rules: Rules) -> RunShapes:
+    """The shapes under a variant and contract, which are kept."""
+    return RunShapes(rules)
 
 
 def first_place(mask: int) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.records import TableMeld
-from app.rules.solver.shapes import first_place
+from app.rules.solver.shapes import first_place, shapes_of
 from app.rules.solver.tables import UNLIMITED, Rules
 
 
@@ -45,7 +45,12 @@ def table_sets(rules: Rules, table: Sequence[TableMeld]) -> list[TableSet]:
     """The sets that can be laid off onto."""
     if not (rules.grows and rules.variant.layoff_on_others):
         return []
-    read = (_set(rules, index, meld) for index, meld in enumerate(table) if meld.kind == "set")
+    least = rules.least_on_table("set")
+    read = (
+        _set(rules, index, meld)
+        for index, meld in enumerate(table)
+        if meld.kind == "set" and len(meld.cards) >= least
+    )
     return [one for one in read if one is not None]
 
 
@@ -53,17 +58,18 @@ def table_runs(rules: Rules, table: Sequence[TableMeld]) -> list[list[TableRun]]
     """The runs that can be laid off onto; for each, every way to read where it lies."""
     if not (rules.grows and rules.variant.layoff_on_others):
         return []
+    least = rules.least_on_table("run")
     read = (
         list(_readings(rules, index, meld))
         for index, meld in enumerate(table)
-        if meld.kind == "run"
+        if meld.kind == "run" and len(meld.cards) >= least
     )
     return [readings for readings in read if readings]
 
 
 def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
     """The least and most wild cards with which naturals on the added places can join the run."""
-    shapes = rules.shapes
+    shapes = shapes_of(rules)
     mask = run.mask | added
     low = min(run.start, first_place(added)) if added else run.start
     high = max(run.end, added.bit_length())
@@ -87,13 +93,13 @@ def grown_window(rules: Rules, run: TableRun, added: int, wilds: int) -> tuple[i
         for below in range(ends + 1)
         if low - below >= 0
         and high + ends - below <= rules.length
-        and rules.shapes.wilds_apart(run.mask | added, low - below, high + ends - below)
+        and shapes_of(rules).wilds_apart(run.mask | added, low - below, high + ends - below)
     )
 
 
 def _room(rules: Rules, mask: int, low: int, high: int) -> int:
     """How many wild cards can still stand at the two ends of a stretch."""
-    room = rules.shapes.longest - (high - low)
+    room = shapes_of(rules).longest - (high - low)
     if rules.variant.wilds_adjacent:
         return room
     below = low > 0 and mask >> low & 1
@@ -102,12 +108,12 @@ def _room(rules: Rules, mask: int, low: int, high: int) -> int:
 
 
 def _stepwise(rules: Rules, run: TableRun, mask: int, low: int, high: int) -> bool:
-    if not rules.shapes.stepwise:
+    if not shapes_of(rules).stepwise:
         return True
     margin = rules.most_wilds(run.mask.bit_count()) - run.wilds
     below = [1 if mask >> place & 1 else -1 for place in range(run.start - 1, low - 1, -1)]
     above = [1 if mask >> place & 1 else -1 for place in range(run.end, high)]
-    return rules.shapes.keeps_limit(margin, below, above)
+    return shapes_of(rules).keeps_limit(margin, below, above)
 
 
 def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
@@ -125,8 +131,6 @@ def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
 
 
 def _readings(rules: Rules, index: int, meld: TableMeld) -> Iterator[TableRun]:
-    if all(rules.variant.is_wild(card) for card in meld.cards):
-        return
     for lane, suit in enumerate(("",) if rules.any_suit else SUITS):
         for start in range(rules.length - len(meld.cards) + 1):
             mask = _mask(rules, meld, start, suit)

@@ -6,15 +6,10 @@ place. A *lane* is what runs keep to: one for each suit, or a single one where t
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from app.rules.cards import RANKS, SUITS
 from app.rules.contracts import Part
-from app.rules.solver.shapes import RunShapes
 from app.rules.variant import Variant
-
-if TYPE_CHECKING:
-    from app.rules.solver.feasible import Quick
 
 UNLIMITED = 1000
 """More wild cards than any hand holds."""
@@ -57,9 +52,6 @@ class Rules:
         self.lane_of_suit = {suit: 0 if self.any_suit else lane for lane, suit in enumerate(SUITS)}
         if self.any_suit:
             self.lane_of_suit[""] = 0
-        self.shapes = RunShapes(self)
-        self.quick: Quick | None = None
-        """Made by `feasible` when it is first needed."""
 
     @staticmethod
     def _runs_in(parts: tuple[Part, ...]) -> int:
@@ -86,6 +78,13 @@ class Rules:
         if self.free_wilds:
             return UNLIMITED
         return naturals if self.variant.wild_limit == "at_most_naturals" else naturals - 1
+
+    # Melds on the table
+
+    def least_on_table(self, kind: str) -> int:
+        """How many cards a meld on the table has at the least: a pair where one is asked for."""
+        parts = [part for contract in self.variant.contracts for part in contract.parts]
+        return min([3, *(part.size for part in parts if part.kind == kind)])
 
     # Extra melds
 
@@ -162,6 +161,7 @@ def _keep(kept: dict, key: object, value: object) -> None:  # type: ignore[type-
 def _content(variant: Variant, number: int) -> tuple[object, ...]:
     return (
         variant.contract(number).parts,
+        variant.contracts,
         variant.twos,
         variant.run_suit,
         variant.run_order,

@@ -62,7 +62,7 @@ _IN_OWN_GROUP = (
 _IN_GAME = (
     select(*_KNOWN, *_LET, _game.c.id, _game.c.version)
     .select_from(_device)
-    .outerjoin(_game, _game.c.key == _KEY)
+    .outerjoin(_game, (_game.c.key == _KEY) & _game.c.deleted_at.is_(None))
     .outerjoin(
         _member, (_member.c.device_id == _device.c.id) & (_member.c.group_id == _game.c.group_id)
     )

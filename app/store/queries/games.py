@@ -76,6 +76,8 @@ class Table:
     """Seat and its player's id."""
     entered: dict[int, EnteredRound]
     """Round number and what was entered, closed rounds and drafts alike."""
+    on_paper: bool
+    """Only its result was brought in: it has no rounds."""
 
     @property
     def variant(self) -> Variant:
@@ -113,7 +115,7 @@ def tables_of(session: Session, games: Sequence[int]) -> Sequence[Table]:
 
 @lru_cache(maxsize=512)
 def _table(kept: Kept) -> Table:
-    game_id, key, version, rules, started_at, finished_at, reopened = kept.game
+    game_id, key, version, rules, started_at, finished_at, reopened, on_paper = kept.game
     entered = _entered_rounds(kept.rounds)
     seats = tuple(Seat(*line[:4]) for line in kept.seats)
     dealer = next(line[0] for line in kept.seats if line[4])
@@ -129,6 +131,7 @@ def _table(kept: Kept) -> Table:
         names={line[0]: line[6] for line in kept.seats},
         players={line[0]: line[5] for line in kept.seats},
         entered=entered,
+        on_paper=on_paper,
     )
 
 
@@ -168,33 +171,47 @@ def record_of(game: Game, entered: EnteredRound) -> Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A game in a list."""
+class Running:
+    """A game that is not over."""
 
     id: int
     key: str
-    started_at: datetime
-    finished_at: datetime | None
 
 
-def running_games(session: Session, group: int, most: int) -> Sequence[Listed]:
+def running_games(session: Session, group: int, most: int) -> Sequence[Running]:
     """The group's games that are not over, newest first."""
-    return _listed(session, group, most, finished=False)
-
-
-def finished_games(session: Session, group: int, most: int) -> Sequence[Listed]:
-    """The group's games that are over, the last one first."""
-    return _listed(session, group, most, finished=True)
+    # Written so that no index gives this order: SQLite would go through all games by it, instead
+    # of finding the few that are not over.
+    started = func.coalesce(KeptGame.started_at, KeptGame.started_at)
+    rows = session.execute(
+        select(KeptGame.id, KeptGame.key)
+        .where(
+            KeptGame.group_id == group,
+            KeptGame.finished_at.is_(None),
+            KeptGame.deleted_at.is_(None),
+            KeptGame.archived_at.is_(None),
+        )
+        .order_by(started.desc(), KeptGame.id.desc())
+        .limit(most)
+    )
+    return [Running(*row) for row in rows]
 
 
 def known_players(session: Session, group: int) -> Sequence[str]:
-    """The names of the group's players, those who played last first."""
-    last_played = func.max(KeptSeat.id)
+    """The names of the group's players who still play, those who played last first."""
+    last_played = (
+        select(func.max(KeptSeat.id))
+        .where(KeptSeat.player_id == Player.id)
+        .correlate(Player)
+        .scalar_subquery()
+    )
     return session.scalars(
         select(Player.name)
-        .outerjoin(KeptSeat, KeptSeat.player_id == Player.id)
-        .where(Player.group_id == group)
-        .group_by(Player.id, Player.name)
+        .where(
+            Player.group_id == group,
+            Player.archived_at.is_(None),
+            Player.merged_into_id.is_(None),
+        )
         .order_by(last_played.desc().nulls_last(), Player.name)
     ).all()
 
@@ -207,15 +224,3 @@ def last_variant(session: Session, group: int) -> str | None:
         .order_by(KeptGame.id.desc())
         .limit(1)
     )
-
-
-def _listed(session: Session, group: int, most: int, *, finished: bool) -> Sequence[Listed]:
-    over = KeptGame.finished_at.is_not(None) if finished else KeptGame.finished_at.is_(None)
-    newest = KeptGame.finished_at if finished else KeptGame.started_at
-    rows = session.execute(
-        select(KeptGame.id, KeptGame.key, KeptGame.started_at, KeptGame.finished_at)
-        .where(KeptGame.group_id == group, over)
-        .order_by(newest.desc(), KeptGame.id.desc())
-        .limit(most)
-    )
-    return [Listed(*row) for row in rows]

@@ -27,6 +27,7 @@ _GAMES = select(
     _game.started_at,
     _game.finished_at,
     _game.reopened,
+    _game.on_paper,
 ).where(_game.id.in_(_ASKED))
 _SEATS = (
     select(

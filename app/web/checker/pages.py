@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from werkzeug.datastructures import MultiDict
 
 from app.actions.rulings import SWITCHABLE
 from app.rules import (
@@ -14,16 +17,16 @@ from app.rules import (
     judge_meld,
     judge_swap,
     read_cards,
-    write_cards,
 )
 from app.rules.advice import advised, advised_contract
+from app.rules.cards import card_words, cards_words, rank_words
 from app.rules.copies import card_reasons
 from app.rules.house_rules import house_rule
-from app.rules.loading import variants
 from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.wording import Phrase, say, say_many
-from app.web.checker.question import Question
+from app.web.checker.question import Question, any_rule_set
+from app.web.rulesets.finding import Section, finder_for
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
@@ -36,23 +39,35 @@ MOST_CARDS = 40
 class CardView:
     """A card as it is drawn; `stands_for` says what a wild card is."""
 
-    rank: str
-    suit: str
+    card: Card
     wild: bool = False
-    stands_for: str = ""
+    stands_for: Card | None = None
+
+    @property
+    def face(self) -> Phrase:
+        """The sign in the card's corner."""
+        return say("★") if self.card.is_joker else rank_words(self.card.rank)
+
+    @property
+    def meant(self) -> Phrase | None:
+        """What the wild card stands for, as it is written."""
+        return None if self.stands_for is None else card_words(self.stands_for)
 
     @property
     def spoken(self) -> Phrase:
         """The card as it is read aloud."""
-        if self.rank == "JK":
-            name = say("joker")
-        else:
-            rank = _RANK_NAMES.get(self.rank) or say("{rank}", rank=self.rank)
-            suit = _SUIT_NAMES.get(self.suit)
-            name = say("{rank} of {suit}", rank=rank, suit=suit) if suit else rank
-        if self.stands_for:
-            return say("{card} as {stands_for}", card=name, stands_for=self.stands_for)
-        return name
+        name = _spoken(self.card)
+        if self.stands_for is None:
+            return name
+        return say("{card} as {stands_for}", card=name, stands_for=_spoken(self.stands_for))
+
+
+def _spoken(card: Card) -> Phrase:
+    if card.is_joker:
+        return say("joker")
+    rank = _RANK_NAMES.get(card.rank) or Phrase(card.rank)
+    suit = _SUIT_NAMES.get(card.suit)
+    return say("{rank} of {suit}", rank=rank, suit=suit) if suit else rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +95,7 @@ class ReasonView:
     """Why something is not legal: the sentence, where the rule stands, the ruling that explains."""
 
     message: Phrase
-    source: str
+    source: Phrase
     ruling: str
 
 
@@ -98,11 +113,11 @@ class VerdictView:
     facts: tuple[Phrase, ...]
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Phrase:
         """The verdict and its first reason, in one sentence."""
         if not self.reasons:
-            return str(self.headline)
-        return f"{self.headline}: {self.reasons[0].message}"
+            return self.headline
+        return say("{verdict}: {reason}", verdict=self.headline, reason=self.reasons[0].message)
 
     @property
     def switches(self) -> tuple[tuple[str, Phrase], ...]:
@@ -133,7 +148,7 @@ class CheckPage:
     """The checker with its question and, once cards are there, the verdict."""
 
     question: Question
-    rule_sets: tuple[Variant, ...]
+    rule_sets: tuple[Section, ...]
     trays: tuple[TrayView, ...]
     verdict: VerdictView | None
     faults: tuple[Phrase, ...]
@@ -142,13 +157,13 @@ class CheckPage:
     twos_wild: bool
 
 
-def check_page(question: Question) -> CheckPage:
-    """The checker for a question."""
+def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
+    """The checker for a question, with the rule sets that may be chosen."""
     verdict, faults = _answered(question)
     variant = question.variant
     return CheckPage(
         question=question,
-        rule_sets=tuple(variants().values()),
+        rule_sets=rule_sets,
         trays=tuple(_trays(question)),
         verdict=verdict,
         faults=faults,
@@ -156,6 +171,20 @@ def check_page(question: Question) -> CheckPage:
         jokers=variant.jokers_in(question.decks),
         twos_wild=variant.twos_are_wild,
     )
+
+
+def said_again(address: str, recorded: str) -> Phrase:
+    """A verdict that was recorded in English, as a phrase for every language.
+
+    The question is judged once more. Where the judge would say something else today, what was
+    recorded stands, as it was.
+    """
+    asked = MultiDict(parse_qsl(address))
+    find = finder_for(asked.get("game", ""))
+    verdict = check_page(Question.sent(asked, any_rule_set(), find), ()).verdict
+    if verdict is None or str(verdict.in_words) != recorded:
+        return Phrase(recorded)
+    return verdict.in_words
 
 
 def _trays(question: Question) -> list[TrayView]:
@@ -185,7 +214,7 @@ def _kind_words(kind: str) -> Phrase:
 
 def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
     if question.fault:
-        return None, (say("{fault}", fault=question.fault),)
+        return None, (question.fault,)
     if question.is_blank:
         return None, ()
     try:
@@ -269,8 +298,7 @@ def _verdict_view(verdict: Verdict, labels: Sequence[Phrase], *, missing: bool) 
 
 def _placed(placement: Placement) -> CardView:
     card, meant = placement.card, placement.stands_for
-    stands_for = str(meant) if placement.is_wild else ""
-    return CardView(card.rank, card.suit, placement.is_wild, stands_for)
+    return CardView(card, placement.is_wild, meant if placement.is_wild else None)
 
 
 def _solved(
@@ -292,7 +320,9 @@ def _solved(
             look="legal" if solution.layable else "illegal",
             headline=say("You can lay it") if solution.layable else say("Not from this hand"),
             melds=tuple(map(_laid, solution.laydown)),
-            reasons=() if solution.layable else (ReasonView(words, variant.source, "all-at-once"),),
+            reasons=()
+            if solution.layable
+            else (ReasonView(words, Phrase(variant.source), "all-at-once"),),
             advice=None,
             other_readings=0,
             facts=tuple(_facts(variant, solution)),
@@ -306,9 +336,9 @@ def _facts(variant: Variant, solution: Solution) -> list[Phrase]:
     if solution.can_go_out:
         facts.append(say("You can go out this turn."))
     if solution.discard is not None:
-        facts.append(say("Discard {card}.", card=str(solution.discard)))
+        facts.append(say("Discard {card}.", card=card_words(solution.discard)))
     if solution.remaining:
-        cards = write_cards(solution.remaining)
+        cards = cards_words(solution.remaining)
         if variant.keep_score == "no":
             facts.append(say("You keep {cards}.", cards=cards))
         else:
@@ -323,14 +353,14 @@ def _facts(variant: Variant, solution: Solution) -> list[Phrase]:
     return facts
 
 
-def _meant(card: Card, meant: Card) -> str:
+def _meant(card: Card, meant: Card) -> Card | None:
     """What a wild card stands for; a natural card stands for itself and needs no words."""
-    return str(meant) if card.rank != meant.rank else ""
+    return meant if card.rank != meant.rank else None
 
 
 def _laid(meld: LaidMeld) -> MeldView:
     cards = tuple(
-        CardView(card.rank, card.suit, card.rank != meant.rank, _meant(card, meant))
+        CardView(card, card.rank != meant.rank, _meant(card, meant))
         for card, meant in zip(meld.cards, meld.stands_for, strict=True)
     )
     if meld.onto is not None:

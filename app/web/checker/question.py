@@ -11,10 +11,12 @@ from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import from_french
 from app.rules.contracts import Contract, Kind
-from app.rules.house_rules import HOUSE_RULES, changed_rules, read_house_rule
-from app.rules.loading import FaultyRules, variants, with_house_rules
+from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
+from app.rules.loading import FaultyRules, shipped, variants, with_house_rules
 from app.rules.variant import Variant
+from app.rules.wording import Phrase, say
 from app.web.forms import whole_number
+from app.web.rulesets.finding import Finder
 
 Ask = Literal["contract", "meld", "hand", "layoff", "swap"]
 
@@ -44,22 +46,27 @@ class Question:
     """Melds on the table that a hand may lay off onto."""
     game: str = ""
     """The key of the game in which it is asked, if any."""
-    fault: str = ""
+    fault: Phrase | None = None
 
     @classmethod
-    def sent(cls, sent: MultiDict[str, str], default: str, *, french: bool = False) -> "Question":
+    def sent(
+        cls, sent: MultiDict[str, str], default: Variant, find: Finder, *, french: bool = False
+    ) -> "Question":
         """The question that an address asks; what it leaves out or spoils has a sensible value.
 
-        `french`: cards may be typed with French letters; the address keeps ours.
+        `find` finds the rule set that the address names. `french`: cards may be typed with French
+        letters; the address keeps ours.
         """
         read = from_french if french else str
-        base = variants().get(sent.get("variant", "")) or variants()[default]
+        base = find(sent["variant"]) if sent.get("variant") else default
         chosen = {
             rule.field: text.strip()[:60]
             for rule in HOUSE_RULES
             if (text := sent.get(f"rule-{rule.field}", ""))
         }
-        variant, fault = _with_rules(base, chosen)
+        variant, fault = _with_rules(base or default, chosen)
+        if base is None:
+            fault = say("These rules are not known here. Other rules answer differently.")
         kinds = [_kind(text) for text in sent.getlist("table-kind")]
         on_table = [text[:_LONGEST_TEXT] for text in sent.getlist("table")]
         contract = whole_number(sent.get("contract")) or 1
@@ -104,7 +111,8 @@ class Question:
     def rules_address(self) -> dict[str, Any]:
         """The parts of the address of this rule set's rulings, house rules and all."""
         rules = {f"rule-{name}": text for name, text in self.house_rules.items()}
-        return {"variant_id": self.variant.id, **rules}
+        game = {"game": self.game} if self.game else {}
+        return {"variant_id": self.variant.id, **game, **rules}
 
     def address(self, **changes: Any) -> dict[str, Any]:
         """The parts of the address that asks this question, with some changed."""
@@ -126,24 +134,32 @@ class Question:
         return parts
 
 
-def rules_in_address(played: Variant) -> dict[str, str]:
-    """The house rules of a game, as an address names them."""
-    base = variants().get(played.id)
-    if base is None:
-        return {}
+def rules_in_address(frozen: Variant, played: Variant) -> dict[str, str]:
+    """The house rules of a game, as an address names them.
+
+    They differ from the game's frozen rules or from the shipped rule set, so that the address
+    asks the same inside the game and outside it.
+    """
+    base = shipped().get(played.id, frozen)
+    changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
     return {
-        name: str(getattr(played, name)).lower()
-        for name in changed_rules(base, played)
-        if name in {rule.field for rule in HOUSE_RULES}
+        rule.field: str(getattr(played, rule.field)).lower()
+        for rule in HOUSE_RULES
+        if rule.field in changed
     }
 
 
-def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, str]:
+def any_rule_set() -> Variant:
+    """The rule set that is meant where nothing says which."""
+    return next(iter(variants().values()))
+
+
+def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, Phrase | None]:
     try:
         changes = {name: read_house_rule(name, text) for name, text in chosen.items()}
-        return with_house_rules(base, changes), ""
+        return with_house_rules(base, changes), None
     except FaultyRules as fault:
-        return base, str(fault)
+        return base, fault_words(fault)
 
 
 def _kind(text: str) -> Kind:

@@ -20,16 +20,17 @@ from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.actions.rulings import Ruled, record_ruling
 from app.extensions import db
-from app.rules.loading import variants
 from app.rules.wording import Phrase
 from app.scorebook import board
 from app.store.queries.games import last_variant, table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.web.access import asking, may_in_game, needs, open_to_all
-from app.web.checker.pages import Recording, check_page
-from app.web.checker.question import Question, rules_in_address
+from app.web.checker.pages import CheckPage, Recording, check_page
+from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.forms import whole_number
 from app.web.htmx import answer, go_to, wants_fragment
+from app.web.language import spoken
+from app.web.rulesets.finding import finder_for, rule_set, sections
 
 checker = Blueprint("checker", __name__)
 
@@ -39,7 +40,7 @@ checker = Blueprint("checker", __name__)
 def check() -> Response:
     """A question and its verdict."""
     question = _question()
-    page, recording = check_page(question), _recording(question)
+    page, recording = _page(question), _recording(question)
     return answer("checker/check.html", "checker/_check.html", page=page, recording=recording)
 
 
@@ -54,7 +55,7 @@ def verdict() -> Response:
     response = make_response(
         render_template(
             "checker/_verdict.html",
-            page=check_page(question),
+            page=_page(question),
             recording=_recording(question),
             oob=True,
         )
@@ -80,7 +81,7 @@ def from_game(key: str) -> Response:
         "players": stands.deal.players,
         "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
-        **{f"rule-{name}": text for name, text in rules_in_address(played).items()},
+        **{f"rule-{name}": text for name, text in rules_in_address(table.variant, played).items()},
     }
     return make_response(redirect(url_for("checker.check", **question), 303))
 
@@ -89,15 +90,16 @@ def from_game(key: str) -> Response:
 @needs(Role.SCORE)
 def record(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
-    question = Question.sent(MultiDict(parse_qsl(request.form.get("question", "")[:2000])), _any())
-    verdict = check_page(question).verdict
+    asked = MultiDict(parse_qsl(request.form.get("question", "")[:2000]))
+    question = Question.sent(asked, any_rule_set(), finder_for(key))
+    verdict = _page(question).verdict
     if verdict is None:
         abort(400)
     form = request.form
     switch = form.get("switch", "").partition("=")
     ruled = Ruled(
         question=urlencode(question.address(game=""), doseq=True),
-        verdict=verdict.in_words,
+        verdict=str(verdict.in_words),
         asked_by=whole_number(form.get("asked_by")),
         decided=form.get("decided", ""),
         reason=form.get("reason", ""),
@@ -107,7 +109,7 @@ def record(key: str) -> Response:
         record_ruling(db.session(), g.game, ruled, asking())
     except Refused as refused:
         db.session.rollback()
-        page, recording = check_page(question), _recording(question, refused.faults[0].message)
+        page, recording = _page(question), _recording(question, refused.faults[0].message)
         return answer(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
@@ -122,12 +124,12 @@ def _recording(question: Question, fault: Phrase | None = None) -> Recording | N
     return Recording(question.game, dict(table.names), fault)
 
 
-def _any() -> str:
-    return next(iter(variants()))
+def _page(question: Question) -> CheckPage:
+    return check_page(question, sections(question.variant))
 
 
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
-    default = last if last is not None and last in variants() else _any()
-    french = request.accept_languages.best_match(("en", "fr")) == "fr"
-    return Question.sent(request.args, default, french=french)
+    default = (rule_set(last) if last else None) or any_rule_set()
+    find = finder_for(request.args.get("game", ""))
+    return Question.sent(request.args, default, find, french=spoken() == "fr")

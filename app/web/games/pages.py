@@ -8,7 +8,6 @@ from itertools import groupby
 from app.actions.faults import Doubted, NotDone, Refused
 from app.actions.oddities import mark
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
-from app.rules.loading import variants
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say
 from app.scorebook import Board, Deal, Fault, deal_for, dealer_of
@@ -18,6 +17,8 @@ from app.web.games.forms import Seating
 from app.web.log.pages import ChangeView, change_views
 from app.web.marks import mark_of
 from app.web.rounds.pages import Outcome, RoundView, RowView, Viewer, round_view
+from app.web.rulesets.effect import Effect
+from app.web.rulesets.finding import Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +183,28 @@ class VariantCard:
         return say("any suits") if self.variant.run_suit == "any" else say("one suit")
 
 
-def variant_cards(last: str | None) -> tuple[VariantCard, ...]:
-    """The rule sets to choose from; the one played last comes first."""
-    cards = [VariantCard(one, one.id == last) for one in variants().values()]
-    return tuple(sorted(cards, key=lambda card: not card.played_last))
+@dataclass(frozen=True, slots=True)
+class VariantSection:
+    """Rule sets to choose from, under one heading or none."""
+
+    heading: Phrase | None
+    cards: tuple[VariantCard, ...]
+
+
+def variant_sections(sections: Sequence[Section], last: str | None) -> tuple[VariantSection, ...]:
+    """The rule sets to choose from; the one played last comes first in its section."""
+    return tuple(
+        VariantSection(
+            section.heading,
+            tuple(
+                sorted(
+                    (VariantCard(one, one.id == last) for one in section.rule_sets),
+                    key=lambda card: not card.played_last,
+                )
+            ),
+        )
+        for section in sections
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +242,10 @@ class NewGamePage:
     rules_changed: bool
     faults: dict[str, Phrase]
     doubts: tuple[tuple[str, Phrase], ...]
+    effect: Effect
+    may_keep_rules: bool
+    rules_kept: bool = False
+    """The house rules were just kept as those of the group."""
 
 
 def new_game_page(
@@ -230,6 +253,8 @@ def new_game_page(
     seating: Seating,
     known: Sequence[str],
     *,
+    effect: Effect,
+    may_keep_rules: bool = False,
     sent: Mapping[str, str] | None = None,
     reason: Refused | Doubted | None = None,
 ) -> NewGamePage:
@@ -249,11 +274,13 @@ def new_game_page(
         deal=deal_for(variant, max(2, len(seating.names))),
         rules=_rules_by_group(variant, chosen),
         last_contract=whole_number(sent.get("rule-last_contract")) or variant.last_contract,
-        rules_changed=any(chosen.values()),
+        rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
         faults=_fault_by_field(reason),
         doubts=tuple((mark(one), one.message) for one in reason.oddities)
         if isinstance(reason, Doubted)
         else (),
+        effect=effect,
+        may_keep_rules=may_keep_rules,
     )
 
 

@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 from random import SystemRandom
-from typing import Any
 
 from flask import (
     Blueprint,
     Response,
     abort,
-    current_app,
     g,
     make_response,
     render_template,
@@ -20,15 +18,17 @@ from werkzeug.datastructures import MultiDict
 from app.actions import games as act
 from app.actions.faults import Doubted, Refused, refuse
 from app.actions.games import StartPlan
-from app.actions.groups import Role, let_in_first_device
+from app.actions.groups import Role
 from app.actions.people import join_game, leave_game
+from app.actions.rulesets import set_default_rules
 from app.extensions import db
-from app.rules.house_rules import HOUSE_RULES, house_rule, read_house_rule
-from app.rules.loading import FIELDS, FaultyRules, variants, with_house_rules
+from app.rules.house_rules import fault_words
+from app.rules.loading import FaultyRules
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
-from app.web.access import asker, asking, may, needs, open_to_all, remember_device
+from app.store.queries.rulesets import default_rules_of
+from app.web.access import asking, may, needs, open_to_all, remember_device
 from app.web.forms import whole_number
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.pages import (
@@ -37,12 +37,13 @@ from app.web.games.pages import (
     game_page,
     new_game_page,
     players_page,
-    variant_cards,
+    variant_sections,
 )
 from app.web.htmx import answer, go_to
+from app.web.own_group import group_to_keep_in
+from app.web.rulesets.finding import rule_set, sections
+from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules
 from app.web.viewing import viewer
-
-_ASKED = {rule.field for rule in HOUSE_RULES}
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -52,14 +53,16 @@ games = Blueprint("games", __name__, url_prefix="/games")
 def choose() -> str:
     """The rule sets to choose from; the one that this group played last comes first."""
     last = last_variant(db.session(), g.group) if g.group else None
-    return render_template("games/choose.html", cards=variant_cards(last))
+    return render_template("games/choose.html", sections=variant_sections(sections(), last))
 
 
 @games.get("/new/<variant_id>")
 @open_to_all
 def new(variant_id: str) -> Response:
-    """Who plays, who deals, and by which house rules."""
-    page = _new_page(_variant(variant_id), Seating())
+    """Who plays, who deals, and by which house rules; those of the group to begin with."""
+    variant = _variant(variant_id)
+    rules = default_rules_of(db.session(), g.group, variant_id) if g.group else {}
+    page = _new_page(variant, Seating(), sent=MultiDict(as_sent(rules)))
     return answer("games/new.html", "games/_new.html", page=page)
 
 
@@ -73,6 +76,33 @@ def arrange(variant_id: str) -> Response:
     return answer("games/new.html", "games/_new.html", page=page)
 
 
+@games.post("/new/<variant_id>/effect")
+@open_to_all
+def effect(variant_id: str) -> Response:
+    """What the house rules come to, as they are chosen; nothing is kept."""
+    variant = _variant(variant_id)
+    seating = Seating.sent(request.form)
+    page = _new_page(variant, seating, sent=request.form)
+    return answer("games/new.html", "rulesets/_effect.html", page=page, effect=page.effect)
+
+
+@games.post("/new/<variant_id>/rules")
+@needs(Role.MANAGE)
+def keep_rules(variant_id: str) -> Response:
+    """Keep the house rules as those with which the group's games begin."""
+    variant = _variant(variant_id)
+    status, reason = 200, None
+    try:
+        _with_sent_rules(variant)
+        rules = sent_rules(variant, request.form)
+        set_default_rules(db.session(), g.group, variant_id, rules, asking())
+    except Refused as refused:
+        status, reason = 422, refused
+    page = _new_page(variant, Seating.sent(request.form), sent=request.form, reason=reason)
+    page = replace(page, rules_kept=reason is None)
+    return answer("games/new.html", "games/_new.html", status=status, page=page)
+
+
 @games.post("")
 @open_to_all
 def start() -> Response:
@@ -83,13 +113,7 @@ def start() -> Response:
     try:
         plan = StartPlan(_with_sent_rules(variant), seating.names, seating.dealer)
         act.checked_names(plan.names)
-        group, by = g.group, asking()
-        if group is None or not may(Role.SCORE):
-            if not current_app.config["NEW_GROUPS"]:
-                abort(403)
-            joined = let_in_first_device(db.session(), asker(), by.at)
-            group, secret = joined.group, joined.secret
-            by = replace(by, device=joined.device, device_name=asker().name)
+        group, by, secret = group_to_keep_in()
         accepted = frozenset(request.form.getlist("accepted"))
         key = act.start_game(db.session(), group, plan, by, accepted=accepted)
     except (Refused, Doubted) as reason:
@@ -104,7 +128,10 @@ def start() -> Response:
 @needs(Role.WATCH)
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
-    return answer("games/game.html", "games/_game.html", page=game_page(_table(), viewer()))
+    table = _table()
+    if table.on_paper:
+        return go_to(url_for("rounds.show_all", key=key))
+    return answer("games/game.html", "games/_game.html", page=game_page(table, viewer()))
 
 
 @games.get("/<key>/live")
@@ -199,34 +226,15 @@ def _offered() -> list[str]:
 
 
 def _variant(variant_id: str) -> Variant:
-    return variants().get(variant_id) or abort(404)
+    return rule_set(variant_id) or abort(404)
 
 
 def _with_sent_rules(variant: Variant) -> Variant:
     """The rule set with the house rules that the form sent. Raises `Refused`."""
     try:
-        return with_house_rules(variant, _sent_rules(variant))
+        return played_rules(variant, request.form)
     except FaultyRules as fault:
-        raise refuse("rules", _words_of(fault)) from None
-
-
-def _words_of(fault: FaultyRules) -> Phrase:
-    if fault.field not in _ASKED:
-        return say("{field}: {reason}", field=fault.field.replace("_", " "), reason=fault.reason)
-    return say(
-        "{question} {reason}", question=house_rule(fault.field).question, reason=fault.reason
-    )
-
-
-def _sent_rules(variant: Variant) -> dict[str, Any]:
-    sent = {}
-    for field in FIELDS:
-        text = request.form.get(f"rule-{field}", "")
-        if text:
-            value = read_house_rule(field, text)
-            if value != getattr(variant, field):
-                sent[field] = value
-    return sent
+        raise refuse("rules", fault_words(fault)) from None
 
 
 def _new_page(
@@ -236,7 +244,15 @@ def _new_page(
     sent: MultiDict[str, str] | None = None,
     reason: Refused | Doubted | None = None,
 ) -> NewGamePage:
-    return new_game_page(variant, seating, _offered(), sent=sent, reason=reason)
+    return new_game_page(
+        variant,
+        seating,
+        _offered(),
+        sent=sent,
+        reason=reason,
+        effect=effect_of_sent(variant, sent or {}),
+        may_keep_rules=may(Role.MANAGE),
+    )
 
 
 def _players_answer(page: PlayersPage, status: int = 200) -> Response:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import segno
 from markupsafe import Markup
 
 from app.actions.groups import Role, role_of
 from app.rules.wording import Phrase, say
 from app.scorebook import Fault
 from app.store.queries.access import InDevice, InGroup
+from app.web.qr import qr_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +126,3 @@ class LetInPage:
     def picture(self) -> Markup:
         """The code as a QR code, as SVG."""
         return qr_code(self.address)
-
-
-def qr_code(address: str) -> Markup:
-    """An address as a QR code: SVG, as large as its place."""
-    drawn = segno.make(address, error="m", micro=False).svg_inline(border=3, omitsize=True)
-    return Markup(drawn)  # noqa: S704 (the library's own drawing; the address is dots in it)

@@ -6,9 +6,11 @@ from flask import Blueprint, g, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.games import Listed, finished_games, running_games, tables_of
+from app.store.queries.games import Running, running_games, tables_of
+from app.store.queries.history import last_results
 from app.web.access import may, open_to_all
 from app.web.games.pages import GameCard, game_card
+from app.web.history.pages import LineView, line_view
 
 home = Blueprint("home", __name__)
 
@@ -21,16 +23,16 @@ _MOST_FINISHED = 5
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
     running: list[GameCard] = []
-    finished: list[GameCard] = []
+    finished: list[LineView] = []
     if may(Role.WATCH):
         session = db.session()
         running = _cards(running_games(session, g.group, _MOST_RUNNING))
-        finished = _cards(finished_games(session, g.group, _MOST_FINISHED))
+        finished = [line_view(one) for one in last_results(session, g.group, _MOST_FINISHED)]
     return render_template(
         "home/index.html", running=running, finished=finished, in_group=may(Role.WATCH)
     )
 
 
-def _cards(listed: Sequence[Listed]) -> list[GameCard]:
-    tables = tables_of(db.session(), [one.id for one in listed]) if listed else []
+def _cards(games: Sequence[Running]) -> list[GameCard]:
+    tables = tables_of(db.session(), [one.id for one in games]) if games else []
     return [game_card(table) for table in tables]

@@ -10,6 +10,7 @@ from app.rules.loading import with_house_rules
 from app.rules.wording import Phrase, listed, say
 from app.store.queries.games import Table
 from app.store.queries.log import Logged
+from app.web.checker.pages import said_again
 from app.web.rounds.words import first_down_words, row_words
 
 
@@ -92,13 +93,14 @@ def _started(_table: Table, entry: Logged) -> Phrase:
 
 
 def _ruling(_table: Table, entry: Logged) -> Phrase:
+    verdict = said_again(entry.after.get("question", ""), entry.after["verdict"])
     if entry.after["decided"]:
         return say(
-            "A dispute: {verdict} The table decided: {decided}",
-            verdict=entry.after["verdict"],
+            "A dispute: {verdict}. The table decided: {decided}",
+            verdict=verdict,
             decided=entry.after["decided"],
         )
-    return say("A dispute: {verdict}", verdict=entry.after["verdict"])
+    return say("A dispute: {verdict}", verdict=verdict)
 
 
 def _rule_changed(table: Table, entry: Logged) -> Phrase:
@@ -113,6 +115,14 @@ def _rule_changed(table: Table, entry: Logged) -> Phrase:
     return say(
         "From round {number} on: {rules}", number=entry.round_number or 0, rules=listed(said)
     )
+
+
+def _described(_table: Table, entry: Logged) -> Phrase:
+    if "title" not in entry.after:
+        return say("The note was changed")
+    if not entry.after["title"]:
+        return say("The game has no name any more")
+    return say("The game is called {title}", title=entry.after["title"])
 
 
 def _name(table: Table, seat: int | None) -> str:
@@ -141,4 +151,11 @@ _WORDS: dict[str, Callable[[Table, Logged], Phrase]] = {
     "left": _of_player(say("{name} left")),
     "reopened": lambda _table, _entry: say("The game was reopened"),
     "undone": lambda _table, _entry: say("An earlier change was undone"),
+    "described": _described,
+    "archived": lambda _table, _entry: say("The game was archived"),
+    "unarchived": lambda _table, _entry: say("The game came out of the archive"),
+    "binned": lambda _table, _entry: say("The game was put into the bin"),
+    "taken_back": lambda _table, _entry: say("The game was taken out of the bin"),
+    "shared": lambda _table, _entry: say("The result was shared by an address"),
+    "unshared": lambda _table, _entry: say("The result is no longer shared"),
 }

@@ -4,27 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.actions.oddities import doubts, mark
+from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.house_rules import house_rule, value_in_words
 from app.rules.variant import Variant
-from app.rules.wording import Phrase
+from app.rules.wording import Phrase, say, side_by_side
 from app.scorebook import (
     Fault,
     Game,
     Oddity,
-    RoundRecord,
     asks_first_down,
     before_round,
     board,
     dealer_of,
     first_player_of,
-    history,
     needs_penalty,
     players_in,
 )
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
 from app.store.queries.log import Logged
-from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
 from app.web.marks import mark_of
 
 
@@ -32,7 +29,7 @@ from app.web.marks import mark_of
 class CountedClass:
     """Cards that cost the same: which, what each costs, and how many were left over."""
 
-    label: str
+    label: Phrase
     points: int
     counted: int
 
@@ -213,61 +210,17 @@ def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
     )
 
 
-def _ranks_in_short(ranks: tuple[str, ...]) -> str:
+def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
-    others = ["★" if rank == "JK" else rank for rank in ranks if not rank.isdigit()]
+    others = [
+        say("★") if rank == JOKER else rank_words(rank) for rank in ranks if not rank.isdigit()
+    ]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return " ".join([f"{numbers[0]}–{numbers[-1]}", *others])
-    return " ".join([*map(str, numbers), *others])
+        span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
+        return side_by_side([span, *others])
+    return side_by_side([*(Phrase(str(one)) for one in numbers), *others])
 
 
 def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
     return next((one.nearest for one in found if one.seat == seat), ())
-
-
-@dataclass(frozen=True, slots=True)
-class RoundsPage:
-    """All rounds of a game, as they were played."""
-
-    key: str
-    name: str
-    scores: bool
-    seats: tuple[tuple[int, str, int], ...]
-    """Seat, name and mark, in dealing order."""
-    rounds: tuple[RoundRecord, ...]
-    names: Mapping[int, str]
-    over: bool
-    reopened: bool
-    disputes: Sequence[Dispute]
-    changed: tuple[tuple[int, Phrase, Phrase], ...]
-    """House rules switched on: from which round, the question, the answer since."""
-
-
-def rounds_page(
-    table: Table, disputes: Sequence[Dispute], changes: Sequence[ChangedRule]
-) -> RoundsPage:
-    """The rounds of a game."""
-    return RoundsPage(
-        key=table.key,
-        name=table.variant.name,
-        scores=table.variant.scores,
-        seats=tuple(
-            (seat.id, table.names[seat.id], mark_of(place))
-            for place, seat in enumerate(table.game.seats)
-        ),
-        rounds=history(table.game),
-        names=table.names,
-        over=table.finished_at is not None,
-        reopened=table.reopened,
-        disputes=disputes,
-        changed=tuple(_changed(table, changes, change) for change in changes),
-    )
-
-
-def _changed(
-    table: Table, changes: Sequence[ChangedRule], change: ChangedRule
-) -> tuple[int, Phrase, Phrase]:
-    since = rules_in_round(table.variant, changes, change.from_round)
-    question = house_rule(change.field).question
-    return change.from_round, question, value_in_words(since, change.field)

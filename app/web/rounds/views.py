@@ -9,13 +9,13 @@ from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import Table, table_of
-from app.store.queries.rulings import changed_rules_of, disputes_of
 from app.web.access import asking, needs
 from app.web.forms import whole_number
 from app.web.games.pages import game_page
+from app.web.history.reads import read_record, record_answer
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.rounds.forms import SentRound
-from app.web.rounds.pages import Outcome, round_view, rounds_page
+from app.web.rounds.pages import Outcome, round_view
 from app.web.viewing import seen, viewer
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
@@ -26,10 +26,8 @@ _STATUS = {Stale: 409, Refused: 422, Doubted: 422}
 @rounds.get("")
 @needs(Role.WATCH)
 def show_all(key: str) -> str:
-    """Every round that was played."""
-    session = db.session()
-    page = rounds_page(_table(), disputes_of(session, g.game), changed_rules_of(session, g.game))
-    return render_template("rounds/list.html", page=page)
+    """The record: every round that was played, and what it came to."""
+    return record_answer(read_record(db.session(), g.game))
 
 
 @rounds.post("/<int:number>/row")

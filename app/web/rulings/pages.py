@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.rules import read_cards
-from app.rules.questions import answer_to
+from app.rules.questions import answer_under
 from app.rules.rulings import Example, Ruling, rulings, rulings_about
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.pages import CardView
 from app.web.checker.question import Question
+from app.web.language import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def rulings_page(question: Question, words: str) -> RulingsPage:
         variant=question.variant,
         question=question,
         words=words,
-        rulings=tuple(_view(question, one) for one in rulings_about(found, words)),
+        rulings=tuple(_view(question, one) for one in rulings_about(found, words, translate)),
         of=len(found),
     )
 
@@ -66,16 +67,12 @@ def _view(question: Question, ruling: Ruling) -> RulingView:
 
 def _example(question: Question, example: Example) -> ExampleView:
     asked = example.question
-    house_rules = {name: getattr(question.variant, name) for name in question.house_rules}
-    answer = answer_to({"variant": question.variant.id, "house_rules": house_rules, **asked})
+    answer = answer_under(question.variant, asked)
     texts = _texts(asked)
     return ExampleView(
         caption=example.caption,
         melds=tuple(
-            tuple(
-                CardView(card.rank, card.suit, question.variant.is_wild(card))
-                for card in read_cards(text)
-            )
+            tuple(CardView(card, question.variant.is_wild(card)) for card in read_cards(text))
             for text in texts
         ),
         look=_look(example, answer),
@@ -114,6 +111,7 @@ def _address(
     if asked["ask"] == "score":
         return {}
     parts: dict[str, object] = {"variant": question.variant.id, "ask": asked["ask"]}
+    parts |= {"game": question.game} if question.game else {}
     parts |= {f"rule-{name}": text for name, text in question.house_rules.items()}
     parts |= {
         name: asked[name] for name in ("contract", "kind", "position", "owner") if name in asked

@@ -17,12 +17,12 @@ from werkzeug.datastructures import MultiDict
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.loading import variants
 from app.store.queries.games import table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.web.access import needs, open_to_all
-from app.web.checker.question import Question, rules_in_address
+from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.htmx import answer
+from app.web.rulesets.finding import finder_for, sections
 from app.web.rulings.pages import rulings_page, sheet_page
 
 rulings = Blueprint("rulings", __name__)
@@ -32,7 +32,7 @@ rulings = Blueprint("rulings", __name__)
 @open_to_all
 def index() -> str:
     """The rule sets whose rulings can be read."""
-    return render_template("rulings/index.html", rule_sets=tuple(variants().values()))
+    return render_template("rulings/index.html", sections=sections())
 
 
 @rulings.get("/rules/<variant_id>")
@@ -59,13 +59,16 @@ def of_game(key: str) -> Response:
     changes = changed_rules_of(session, g.game)
     played = rules_in_round(table.variant, changes, table.open_number)
     rules: dict[str, Any] = {
-        f"rule-{name}": text for name, text in rules_in_address(played).items()
+        f"rule-{name}": text for name, text in rules_in_address(table.variant, played).items()
     }
-    return make_response(redirect(url_for("rulings.show", variant_id=played.id, **rules), 303))
+    return make_response(
+        redirect(url_for("rulings.show", variant_id=played.id, game=key, **rules), 303)
+    )
 
 
 def _question(variant_id: str) -> Question:
-    if variant_id not in variants():
+    find = finder_for(request.args.get("game", ""))
+    if find(variant_id) is None:
         abort(404)
     asked = MultiDict({**request.args.to_dict(), "variant": variant_id})
-    return Question.sent(asked, variant_id)
+    return Question.sent(asked, any_rule_set(), find)

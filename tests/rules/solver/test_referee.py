@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.rules.cards import Card, read_cards
 from app.rules.loading import variant, variants, with_house_rules
-from app.rules.solver import can_lay, solve
+from app.rules.solver import TableMeld, can_lay, packing, solve
 from app.rules.variant import Variant
 from tests.referee import Referee
 from tests.strategies import hands, house_rules, tables
@@ -30,6 +31,12 @@ LARGE = [
 def agree(rules: Variant, number: int, data: st.DataObject, least: int, most: int) -> None:
     hand = data.draw(hands(rules, least, most))
     table = data.draw(tables(rules)) if len(hand) <= SMALL else ()
+    assert_agreed(rules, number, hand, table)
+
+
+def assert_agreed(
+    rules: Variant, number: int, hand: tuple[Card, ...], table: tuple[TableMeld, ...] = ()
+) -> None:
     melds = [(meld.kind, meld.cards) for meld in table]
     opinion = Referee(rules, number, hand, melds).opinion()
     found = solve(rules, number, hand, table)
@@ -41,8 +48,17 @@ def agree(rules: Variant, number: int, data: st.DataObject, least: int, most: in
     assert can_lay(rules, number, hand) == opinion.layable
 
 
+@pytest.fixture(scope="module")
+def impatient() -> Any:
+    """A solver that splits each hand that can be split, as it does with long ones."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(packing, "_SHORT_WALK", -1)
+    yield
+    patch.undo()
+
+
 @pytest.mark.parametrize(("variant_id", "number"), CONTRACTS)
-@settings(max_examples=10, phases=(Phase.reuse, Phase.generate))
+@settings(max_examples=10)
 @given(data=st.data())
 def test_solver_and_referee_agree_on_every_contract(
     variant_id: str, number: int, data: st.DataObject
@@ -70,3 +86,27 @@ def test_solver_and_referee_agree_under_any_house_rules(
     rules = with_house_rules(variant(asked[0]), changes)
     size = rules.contract(asked[1]).size
     agree(rules, asked[1], data, size, max(size, 8))
+
+
+@pytest.mark.usefixtures("impatient")
+@settings(max_examples=150)
+@given(asked=st.sampled_from(CONTRACTS), changes=house_rules(), data=st.data())
+def test_joining_lanes_and_referee_agree_under_any_house_rules(
+    asked: tuple[str, int], changes: dict[str, Any], data: st.DataObject
+) -> None:
+    rules = with_house_rules(variant(asked[0]), {"run_suit": "same", **changes})
+    size = rules.contract(asked[1]).size
+    agree(rules, asked[1], data, size, max(size, 8))
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    ("variant_id", "number", "hand"),
+    [
+        # A run that could take the 10 leaves it for the discard, since all wild cards are needed.
+        ("twelve-step-rummy", 4, "JK JK JK 6S 8S 10S 7H 8H 9H"),
+        ("frustration-nineteen", 2, "8C 5C 6C 5C 7C 8C 6C 7C"),
+    ],
+)
+def test_joining_keeps_a_card_for_the_discard(variant_id: str, number: int, hand: str) -> None:
+    assert_agreed(variant(variant_id), number, read_cards(hand))

@@ -106,6 +106,14 @@ def test_a_card_that_fits_a_set_on_the_table_may_be_the_discard() -> None:
     assert str(solution.discard) == "AC"
 
 
+def test_room_that_a_table_run_may_lose_is_not_made_up_by_another() -> None:
+    """All wild cards are needed; one table run would gain room for more, another lose it."""
+    hand = "9S 10H 4S 2S 2D 2C 5C 10S"
+    table = ("run 4C 5C 6C 7C 8C 9C", "run 10C JC QC", "set 10H 10S 10D JK JK")
+    solution = turn("frustration", 3, hand, *table, two_sets_same_rank="forbid")
+    assert solution.can_go_out
+
+
 def test_melds_that_leave_no_card_for_the_discard_are_there_all_the_same() -> None:
     hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D"}
     answer = answer_to(hand)

@@ -1,0 +1,118 @@
+"""What people do to a game beside playing it: name it, put it away, bin it, share its result."""
+
+import secrets
+import unicodedata
+from datetime import datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.faults import refuse
+from app.actions.transaction import open_change
+from app.rules.wording import say
+from app.store.games import KeptGame
+from app.store.queries.history import KEPT_IN_BIN
+
+LONGEST_TITLE = 80
+LONGEST_NOTE = 1000
+
+
+def describe_game(session: Session, game_id: int, title: str, note: str, by: By) -> None:
+    """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
+    title, note = _one_line(title), _plain(note)
+    if len(title) > LONGEST_TITLE:
+        raise refuse("title", say("A name has at most {most} letters.", most=LONGEST_TITLE))
+    if len(note) > LONGEST_NOTE:
+        raise refuse("note", say("A note has at most {most} letters.", most=LONGEST_NOTE))
+    change = open_change(session, game_id, by, on_paper=True)
+    game = change.game
+    before = {"title": game.title, "note": game.note}
+    after = {"title": title, "note": note}
+    if change.repeated or before == after:
+        return
+    game.title, game.note = title, note
+    changed = [name for name in after if after[name] != before[name]]
+    change.note(
+        "described",
+        before={name: before[name] for name in changed},
+        after={name: after[name] for name in changed},
+    )
+    change.commit()
+
+
+def archive_game(session: Session, game_id: int, by: By, *, archived: bool) -> None:
+    """Put a game out of the way of lists, or back; it counts all the same."""
+    change = open_change(session, game_id, by, on_paper=True)
+    if change.repeated or (change.game.archived_at is not None) == archived:
+        return
+    change.game.archived_at = by.at if archived else None
+    change.note("archived" if archived else "unarchived")
+    change.commit()
+
+
+def bin_game(session: Session, game_id: int, by: By) -> None:
+    """Delete a game into the bin, from where it can be taken back for 30 days.
+
+    What has lain there longer goes for good on this occasion.
+    """
+    change = open_change(session, game_id, by, on_paper=True)
+    if change.repeated or change.game.deleted_at is not None:
+        return
+    change.game.deleted_at, change.game.share_key = by.at, None
+    change.note("binned")
+    change.commit()
+    empty_bin(session, by.at)
+
+
+def take_back(session: Session, group: int, key: str, by: By) -> None:
+    """Take a game of that group out of the bin; it counts again. Raises `Refused`."""
+    game_id = session.scalar(
+        select(KeptGame.id).where(
+            KeptGame.group_id == group,
+            KeptGame.key == key,
+            KeptGame.deleted_at > by.at - KEPT_IN_BIN,
+        )
+    )
+    if game_id is None:
+        raise refuse("game", say("That game is not in the bin any more."))
+    change = open_change(session, game_id, by, on_paper=True)
+    change.game.deleted_at = None
+    change.note("taken_back")
+    change.commit()
+
+
+def empty_bin(session: Session, now: datetime) -> int:
+    """Delete for good what has lain in the bin for 30 days; answers how many games that were."""
+    long_ago = KeptGame.deleted_at <= now - KEPT_IN_BIN
+    ids = session.scalars(select(KeptGame.id).where(long_ago)).all()
+    session.execute(delete(KeptGame).where(long_ago))
+    session.commit()
+    return len(ids)
+
+
+def share_result(session: Session, game_id: int, by: By, *, shared: bool) -> None:
+    """Let strangers who are given an address see a game's final table, or no longer.
+
+    Sharing it again makes a new address; the old one stays dead. Raises `Refused` for a game that
+    is not over.
+    """
+    change = open_change(session, game_id, by, on_paper=True)
+    game = change.game
+    if change.repeated or (game.share_key is not None) == shared:
+        return
+    if shared and game.finished_at is None:
+        raise refuse("share", say("The game is not over yet."))
+    game.share_key = secrets.token_urlsafe(16) if shared else None
+    change.note("shared" if shared else "unshared")
+    change.commit()
+
+
+def _one_line(typed: str) -> str:
+    return " ".join(_plain(typed).split())
+
+
+def _plain(typed: str) -> str:
+    """The text without what cannot be seen, but with its line breaks."""
+    text = unicodedata.normalize("NFC", typed.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    return "".join(letter for letter in text if letter == "\n" or letter.isprintable())

@@ -1,0 +1,135 @@
+"""What is done to the group's players beside the table: renaming, merging, archiving.
+
+Who comes to and leaves a game is in `people.py`.
+"""
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session, aliased
+
+from app.actions.by import By
+from app.actions.faults import refuse
+from app.actions.people import read_name
+from app.actions.results import hand_over_results
+from app.rules.wording import say
+from app.store.games import KeptGame, KeptSeat
+from app.store.groups import Membership, Player
+
+
+def rename_player(session: Session, group: int, player_id: int, typed: str) -> None:
+    """Give a player of the group another name, in old games too. Raises `Refused`.
+
+    The name of an entry that was merged into the player may be taken; the two change names.
+    """
+    player = _player(session, group, player_id)
+    name = read_name(typed)
+    name_key = name.casefold()
+    other = session.scalar(
+        select(Player).where(
+            Player.group_id == group, Player.name_key == name_key, Player.id != player.id
+        )
+    )
+    old = (player.name, player.name_key)
+    if other is not None:
+        if other.merged_into_id != player.id:
+            message = say(
+                "There is a {name} already. If they are the same person, merge the two.",
+                name=other.name,
+            )
+            raise refuse("name", message)
+        other.name_key = f"\0{other.id}"  # no name that can be typed, while the two change places
+        session.flush()
+    player.name, player.name_key = name, name_key
+    session.flush()
+    if other is not None:
+        other.name, other.name_key = old
+    session.commit()
+
+
+def archive_player(session: Session, group: int, player_id: int, by: By, *, archived: bool) -> None:
+    """No longer offer a player for new games, or offer them again. Nothing else changes."""
+    player = _player(session, group, player_id)
+    if (player.archived_at is not None) != archived:
+        player.archived_at = by.at if archived else None
+    session.commit()
+
+
+def merge_players(session: Session, group: int, player_id: int, into_id: int) -> None:
+    """Let all games of one entry be another's, since both are the same person.
+
+    The entry stays, with its name, so that it can be separated again. Raises `Refused`, naming the
+    game, where both sat at one table.
+    """
+    player, into = _player(session, group, player_id), _player(session, group, into_id)
+    if player.id == into.id:
+        raise refuse("merge", say("Choose the other entry of the same person."))
+    _refuse_if_both_played(session, player, into)
+    games = session.scalars(select(KeptSeat.game_id).where(KeptSeat.player_id == player.id)).all()
+    session.execute(
+        update(KeptSeat)
+        .where(KeptSeat.player_id == player.id)
+        .values(
+            played_as_id=func.coalesce(KeptSeat.played_as_id, KeptSeat.player_id),
+            player_id=into.id,
+        )
+    )
+    session.execute(
+        update(Player).where(Player.merged_into_id == player.id).values(merged_into_id=into.id)
+    )
+    session.execute(
+        update(Membership).where(Membership.player_id == player.id).values(player_id=into.id)
+    )
+    player.merged_into_id = into.id
+    hand_over_results(session, games, player.id, into.id)
+    session.commit()
+
+
+def separate_players(session: Session, group: int, player_id: int) -> None:
+    """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
+    player = session.get(Player, player_id)
+    if player is None or player.group_id != group or player.merged_into_id is None:
+        raise refuse("merge", say("That entry is not merged with another."))
+    holder = player.merged_into_id
+    games = session.scalars(
+        select(KeptSeat.game_id).where(KeptSeat.played_as_id == player.id)
+    ).all()
+    session.execute(
+        update(KeptSeat)
+        .where(KeptSeat.played_as_id == player.id)
+        .values(player_id=player.id, played_as_id=None)
+    )
+    player.merged_into_id = None
+    hand_over_results(session, games, holder, player.id)
+    session.commit()
+
+
+def _player(session: Session, group: int, player_id: int) -> Player:
+    player = session.scalar(
+        select(Player).where(
+            Player.id == player_id, Player.group_id == group, Player.merged_into_id.is_(None)
+        )
+    )
+    if player is None:
+        raise refuse("player", say("There is no such player in this group."))
+    return player
+
+
+def _refuse_if_both_played(session: Session, player: Player, into: Player) -> None:
+    first, second = aliased(KeptSeat), aliased(KeptSeat)
+    both = session.execute(
+        select(KeptGame.title, KeptGame.rules, KeptGame.started_at)
+        .join(first, first.game_id == KeptGame.id)
+        .join(second, second.game_id == KeptGame.id)
+        .where(first.player_id == player.id, second.player_id == into.id)
+        .order_by(KeptGame.started_at)
+        .limit(1)
+    ).first()
+    if both is None:
+        return
+    message = say(
+        "{name} and {other} both played “{game}” on {day}, so they are two people.",
+        name=player.name,
+        other=into.name,
+        game=both.title or str(both.rules["name"]),
+        day=both.started_at.date().isoformat(),
+    )
+    raise refuse("merge", message)

@@ -1,0 +1,299 @@
+"""Keeping what games came to: results and tallies, in the transaction of the change itself.
+
+A result is taken out of the tallies and put in again whenever what it says changes; both are always
+derivable from the games (`rebuild`).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.orm import Session
+
+from app.scorebook.tallies import (
+    CONTRACT_FIELDS,
+    PLAYER_FIELDS,
+    RIVAL_FIELDS,
+    STUCK_FIELDS,
+    Finish,
+    Sums,
+    Tallies,
+    longest_streak,
+    tally,
+)
+from app.store.base import Base
+from app.store.groups import Player
+from app.store.queries.results import (
+    Ended,
+    counting_games,
+    kept_finishes,
+    portions,
+    reckoned_ends,
+)
+from app.store.statistics import (
+    ContractTally,
+    KeptResult,
+    KeptSeatResult,
+    PlayerTally,
+    RivalTally,
+    Streak,
+    StuckTally,
+)
+
+_TALLIES: tuple[tuple[str, type[Base], tuple[str, ...]], ...] = (
+    ("players", PlayerTally, PLAYER_FIELDS),
+    ("contracts", ContractTally, CONTRACT_FIELDS),
+    ("stuck", StuckTally, STUCK_FIELDS),
+    ("rivals", RivalTally, RIVAL_FIELDS),
+)
+"""Field of `Tallies`, the table that keeps it, and its sums."""
+
+_ALL: tuple[type[Base], ...] = (
+    Streak,
+    RivalTally,
+    StuckTally,
+    ContractTally,
+    PlayerTally,
+    KeptSeatResult,
+    KeptResult,
+)
+
+_SEAT_FIELDS = (
+    "place",
+    "won",
+    "score",
+    "completed",
+    "rounds",
+    "met",
+    "went_out",
+    "penalty",
+    "penalty_rounds",
+    "bonus",
+    "bonuses",
+)
+
+
+def note_result(session: Session, game_id: int) -> None:
+    """Make a game's result and the tallies agree with what its rounds say now."""
+    kept = kept_finishes(session, [game_id]).get(game_id)
+    ended = reckoned_ends(session, [game_id])
+    if kept == (ended[0].finish if ended else None):
+        return
+    if kept is not None:
+        forget_results(session, [game_id])
+    remember_results(session, ended)
+
+
+def note_results(session: Session, game_ids: Iterable[int]) -> None:
+    """Make the results of these games agree with what they came to; most have none yet."""
+    for portion in portions(game_ids):
+        forget_results(session, portion)
+        remember_results(session, reckoned_ends(session, portion))
+
+
+def forget_results(session: Session, game_ids: Sequence[int]) -> None:
+    """Take games out of results and tallies."""
+    finishes = kept_finishes(session, game_ids)
+    if not finishes:
+        return
+    players = sorted({player for one in finishes.values() for player in one.players.values()})
+    _lock(session, players)
+    for table in (KeptSeatResult, KeptResult):
+        session.execute(delete(table).where(table.game_id.in_(game_ids)))
+    _add(session, tally(finishes.values(), -1))
+    _drop_empty(session, players)
+    restreak(session, players)
+
+
+def remember_results(session: Session, ended: Sequence[Ended]) -> None:
+    """Keep the results of games that have none, and add them to the tallies."""
+    if not ended:
+        return
+    players = sorted({player for one in ended for player in one.finish.players.values()})
+    _lock(session, players)
+    session.execute(insert(KeptResult), [_result_row(one) for one in ended])
+    seat_rows = [row for one in ended for row in _seat_rows(one)]
+    if seat_rows:
+        session.execute(insert(KeptSeatResult), seat_rows)
+    _add(session, tally(one.finish for one in ended))
+    _restreak_after(session, ended, players)
+
+
+def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, taker: int) -> None:
+    """Let the results of one player in these games be another's."""
+    _lock(session, sorted((giver, taker)))
+    for portion in portions(game_ids):
+        finishes = kept_finishes(session, portion).values()
+        _add(session, tally(finishes, -1))
+        session.execute(
+            update(KeptSeatResult)
+            .where(KeptSeatResult.game_id.in_(portion), KeptSeatResult.player_id == giver)
+            .values(player_id=taker)
+        )
+        _add(session, tally(_handed_over(one, giver, taker) for one in finishes))
+    _drop_empty(session, [giver, taker])
+    restreak(session, [giver, taker])
+
+
+def _handed_over(finish: Finish, giver: int, taker: int) -> Finish:
+    players = {seat: taker if one == giver else one for seat, one in finish.players.items()}
+    return replace(finish, players=players)
+
+
+def restreak(session: Session, players: Iterable[int]) -> None:
+    """Reckon the wins in a row of these players anew."""
+    for player in players:
+        games = session.execute(
+            select(KeptSeatResult.won, KeptSeatResult.finished_at, KeptSeatResult.game_id)
+            .where(KeptSeatResult.player_id == player)
+            .order_by(KeptSeatResult.finished_at, KeptSeatResult.game_id)
+        ).all()
+        session.execute(delete(Streak).where(Streak.player_id == player))
+        if games:
+            current, longest = longest_streak(row.won for row in games)
+            last = games[-1]
+            session.add(
+                Streak(
+                    player_id=player,
+                    current=current,
+                    longest=longest,
+                    last_at=last.finished_at,
+                    last_game_id=last.game_id,
+                )
+            )
+    session.flush()
+
+
+def rebuild(session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = iter) -> bool:
+    """Make all results and tallies anew from the games; answers whether they were right before.
+
+    `watch` is given the ids of the games and hands them on, such as a progress bar does.
+    """
+    before = _all_statistics(session)
+    for model in _ALL:
+        session.execute(delete(model))
+    ids = counting_games(session)
+    for portion in portions(watch(ids)):
+        _remember_unstreaked(session, reckoned_ends(session, portion))
+    restreak(session, session.scalars(select(KeptSeatResult.player_id).distinct()).all())
+    return before == _all_statistics(session)
+
+
+def _remember_unstreaked(session: Session, ended: Sequence[Ended]) -> None:
+    if ended:
+        session.execute(insert(KeptResult), [_result_row(one) for one in ended])
+        session.execute(insert(KeptSeatResult), [row for one in ended for row in _seat_rows(one)])
+        _add(session, tally(one.finish for one in ended))
+
+
+def _all_statistics(session: Session) -> dict[str, set[tuple[Any, ...]]]:
+    """Every row of every statistic, as sets that compare."""
+    session.flush()
+    return {
+        table.name: {tuple(map(str, row)) for row in session.execute(select(*table.columns))}
+        for table in map(_table, _ALL)
+    }
+
+
+def _restreak_after(session: Session, ended: Sequence[Ended], players: Sequence[int]) -> None:
+    """Streaks after new results; a single game that came last needs no look at the others."""
+    if len(ended) > 1:
+        restreak(session, players)
+        return
+    (one,) = ended
+    latest = (one.finished_at, one.game)
+    won = {one.finish.players[seat.seat]: seat.won for seat in one.finish.result.seats}
+    for player in players:
+        streak = session.get(Streak, player)
+        if streak is None or (streak.last_at, streak.last_game_id) >= latest or player not in won:
+            restreak(session, [player])
+            continue
+        streak.current = streak.current + 1 if won[player] else 0
+        streak.longest = max(streak.longest, streak.current)
+        streak.last_at, streak.last_game_id = latest
+    session.flush()
+
+
+def _lock(session: Session, players: Sequence[int]) -> None:
+    """Two games of the same people may end at once (PostgreSQL): one after the other."""
+    session.flush()
+    session.execute(
+        select(Player.id).where(Player.id.in_(players)).order_by(Player.id).with_for_update()
+    )
+
+
+def _add(session: Session, tallies: Tallies) -> None:
+    """Add sums to those that are kept."""
+    postgresql = session.get_bind().dialect.name == "postgresql"
+    dialect_insert: Any = postgresql_insert if postgresql else sqlite_insert
+    for field, model, sums in _TALLIES:
+        rows = _tally_rows(model, getattr(tallies, field), sums)
+        if not rows:
+            continue
+        table: Any = model.__table__
+        adding = dialect_insert(table)
+        adding = adding.on_conflict_do_update(
+            index_elements=list(table.primary_key.columns),
+            set_={name: table.c[name] + adding.excluded[name] for name in sums},
+        )
+        session.execute(adding, rows)
+
+
+def _tally_rows(model: type[Base], found: Sums, sums: tuple[str, ...]) -> list[dict[str, Any]]:
+    keys = [column.name for column in _table(model).primary_key.columns]
+    return [
+        {**dict(zip(keys, key, strict=True)), **{name: values[name] for name in sums}}
+        for key, values in sorted(found.items())
+    ]
+
+
+def _drop_empty(session: Session, players: Sequence[int]) -> None:
+    """Take away sums that nothing is left of, so that they equal sums made anew."""
+    for _field, model, sums in _TALLIES:
+        table = _table(model)
+        session.execute(delete(model).where(table.c.player_id.in_(players), table.c[sums[0]] == 0))
+
+
+def _table(model: type[Base]) -> Table:
+    table = model.__table__
+    assert isinstance(table, Table)  # noqa: S101 (SQLAlchemy types it more loosely)
+    return table
+
+
+def _result_row(ended: Ended) -> dict[str, Any]:
+    result = ended.finish.result
+    return {
+        "game_id": ended.game,
+        "group_id": ended.group,
+        "variant_id": ended.finish.variant,
+        "finished_at": ended.finished_at,
+        "seconds": None if ended.on_paper else _seconds(ended.started_at, ended.finished_at),
+        "rounds": result.rounds,
+        "by_points": result.by_points,
+        "margin": result.margin,
+        "comeback": result.comeback,
+    }
+
+
+def _seat_rows(ended: Ended) -> list[dict[str, Any]]:
+    return [
+        {
+            "seat_id": seat.seat,
+            "game_id": ended.game,
+            "player_id": ended.finish.players[seat.seat],
+            "finished_at": ended.finished_at,
+            **{name: getattr(seat, name) for name in _SEAT_FIELDS},
+            "tries": [
+                [one.contract, one.kind, one.rounds, int(one.completed)] for one in seat.tries
+            ],
+        }
+        for seat in ended.finish.result.seats
+    ]
+
+
+def _seconds(started: datetime, finished: datetime) -> int:
+    return max(0, int((finished - started).total_seconds()))

@@ -1,0 +1,117 @@
+"""What people do with their table's own rules: keep, change, remove and default them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.faults import Stale, refuse
+from app.actions.games import new_key
+from app.rules.loading import to_plain
+from app.rules.variant import Variant
+from app.rules.wording import say
+from app.store.rulesets import DefaultRules, KeptRuleSet
+
+MOST_RULE_SETS = 100
+"""That a group may keep, removed ones among them."""
+
+
+def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str:
+    """Keep a rule set as the group's own; answers its key. A repeated request makes no second one.
+
+    Raises `Refused` where the group has too many.
+    """
+    earlier = _made_by(session, group, by.key) if by.key else None
+    if earlier is not None:
+        return earlier
+    count = session.scalar(select(func.count()).where(KeptRuleSet.group_id == group)) or 0
+    if count >= MOST_RULE_SETS:
+        message = say("A table keeps at most {most} rule sets of its own.", most=MOST_RULE_SETS)
+        raise refuse("name", message)
+    key = f"own-{new_key()}"
+    own = replace(variant, id=key, family="core")
+    session.add(
+        KeptRuleSet(
+            group_id=group,
+            key=key,
+            name=own.name,
+            document=to_plain(own),
+            created_at=by.at,
+            changed_at=by.at,
+            made_by_key=by.key or None,
+        )
+    )
+    session.commit()
+    return key
+
+
+def change_rule_set(
+    session: Session, group: int, key: str, variant: Variant, by: By, *, seen: int
+) -> None:
+    """Change a rule set of the group. Games that run keep the copy they began with.
+
+    Raises `Stale` if somebody changed it since version `seen`, `Refused` if it is not there.
+    """
+    kept = _kept(session, group, key)
+    if by.key and kept.changed_by_key == by.key:
+        return
+    if kept.version != seen:
+        raise Stale(kept.version)
+    kept.name = variant.name
+    kept.document = to_plain(replace(variant, id=key))
+    kept.version += 1
+    kept.changed_at, kept.changed_by_key = by.at, by.key
+    session.commit()
+
+
+def remove_rule_set(session: Session, group: int, key: str, by: By) -> None:
+    """Take a rule set off the group's list; it can be brought back, and no game changes."""
+    _kept(session, group, key).removed_at = by.at
+    session.commit()
+
+
+def bring_back_rule_set(session: Session, group: int, key: str) -> None:
+    """Put a removed rule set on the group's list again."""
+    _kept(session, group, key).removed_at = None
+    session.commit()
+
+
+def set_default_rules(
+    session: Session, group: int, variant_id: str, rules: Mapping[str, Any], by: By
+) -> None:
+    """Set the house rules with which the group's games of a rule set begin; none: as written.
+
+    That they fit together is for the caller to have asked of `with_house_rules`.
+    """
+    kept = session.scalar(
+        select(DefaultRules)
+        .where(DefaultRules.group_id == group, DefaultRules.variant_id == variant_id)
+        .with_for_update()
+    )
+    if kept is None:
+        kept = DefaultRules(group_id=group, variant_id=variant_id)
+        session.add(kept)
+    kept.rules, kept.changed_at = dict(rules), by.at
+    session.commit()
+
+
+def _made_by(session: Session, group: int, request_key: str) -> str | None:
+    return session.scalar(
+        select(KeptRuleSet.key).where(
+            KeptRuleSet.group_id == group, KeptRuleSet.made_by_key == request_key
+        )
+    )
+
+
+def _kept(session: Session, group: int, key: str) -> KeptRuleSet:
+    kept = session.scalar(
+        select(KeptRuleSet)
+        .where(KeptRuleSet.group_id == group, KeptRuleSet.key == key)
+        .with_for_update()
+    )
+    if kept is None:
+        raise refuse("name", say("These rules are not there any more."))
+    return kept

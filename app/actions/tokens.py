@@ -1,0 +1,43 @@
+"""Tokens for other programs: a manager makes them, each with a role, and revokes them."""
+
+from datetime import datetime
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from app.actions.faults import refuse
+from app.actions.groups import Role, new_secret, secret_hash
+from app.rules.wording import say
+from app.store.tokens import Token
+
+MOST_TOKENS = 20
+_LONGEST_NAME = 40
+
+
+def make_token(session: Session, group: int, name: str, role: Role, at: datetime) -> str:
+    """Make a token; answers its secret, which is shown once and kept nowhere. Raises `Refused`."""
+    name = " ".join(name.split())
+    if not name or not name.isprintable() or len(name) > _LONGEST_NAME:
+        message = say("Say in at most {most} letters what the token is for.", most=_LONGEST_NAME)
+        raise refuse("name", message)
+    count = session.scalar(select(func.count()).where(Token.group_id == group)) or 0
+    if count >= MOST_TOKENS:
+        raise refuse("name", say("At most {most} tokens; revoke one first.", most=MOST_TOKENS))
+    secret = new_secret()
+    session.add(
+        Token(
+            group_id=group,
+            name=name,
+            role=role.word,
+            secret_hash=secret_hash(secret),
+            created_at=at,
+        )
+    )
+    session.commit()
+    return secret
+
+
+def revoke_token(session: Session, group: int, token: int) -> None:
+    """Revoke a token of the group; what it was used for stays."""
+    session.execute(delete(Token).where(Token.group_id == group, Token.id == token))
+    session.commit()

@@ -1,0 +1,153 @@
+"""`flask export` and `flask import`: a group's games as a document, and back; `flask seed`."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from random import Random
+from typing import IO, TypeVar
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.actions.groups import make_group
+from app.actions.importing import NotImported, Plan, Sound, checked, import_group, plan_import
+from app.commands.simulation import simulated_group
+from app.commands.starting import brought_up_to_date
+from app.exchange.fields import Faulty, parsed
+from app.exchange.reading import read_group
+from app.exchange.records import GameRecord, GroupRecord
+from app.exchange.tables import round_table
+from app.exchange.writing import written
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.groups import Group
+from app.store.queries.export import games_in, group_record
+
+T = TypeVar("T")
+
+_GROUP = click.option(
+    "--group", "group_id", type=int, help="The group's number, if there are several."
+)
+
+
+@click.command("export")
+@click.argument("file", type=click.File("w", encoding="utf-8", lazy=True))
+@_GROUP
+@click.option("--csv", "as_csv", is_flag=True, help="One line for each player and round.")
+@with_appcontext
+def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
+    """Write everything of a group into FILE as JSON; '-' is the standard output."""
+    session = db.session()
+    group = _group(session, group_id)
+    document = group_record(session, group)
+    count = games_in(session, group)
+    with _bar(document.games, count, "Writing games") as games:
+        watched = GroupRecord(document.name, document.players, document.rule_sets, games)
+        for piece in round_table(watched) if as_csv else written(watched):
+            file.write(piece)
+    click.echo(f"{count} games written.", err=True)
+
+
+@click.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--group", "group_id", type=int, help="The group to add to; without it, a new one.")
+@click.option("--look", is_flag=True, help="Only say what would be done.")
+@with_appcontext
+def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
+    """Bring a group's games in from FILE, written by `flask export`. Safe to run twice."""
+    brought_up_to_date(current_app._get_current_object())  # type: ignore[attr-defined]
+    session = db.session()
+    try:
+        plain = parsed(file.read())
+        with _watching(_count(plain), "Reading games") as watch:
+            sound = checked(read_group(plain), watch)
+        _tell(plan_import(session, group_id, sound))
+        if not look:
+            _bring_in(sound, group_id)
+    except Faulty as fault:
+        _stop([fault])
+    except NotImported as refused:
+        _stop(refused.faults)
+
+
+@click.command()
+@click.option("--games", default=10_000, show_default=True)
+@click.option("--players", default=6, show_default=True, type=click.IntRange(2, 12))
+@click.option("--rounds", default=14, show_default=True, type=click.IntRange(1, 100))
+@click.option(
+    "--seed", "seed_", default=1, show_default=True, help="The same makes the same games."
+)
+@click.option("--group", "group_id", type=int, help="The group to add to; without it, a new one.")
+@with_appcontext
+def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None) -> None:
+    """Fill a group with simulated games, to see how the app does with many."""
+    brought_up_to_date(current_app._get_current_object())  # type: ignore[attr-defined]
+    document = simulated_group(f"{games} games", games, players, rounds, Random(seed_))
+    with _watching(games, "Playing games") as watch:
+        sound = checked(document, watch)
+    _bring_in(sound, group_id)
+
+
+def _bring_in(sound: Sound, group_id: int | None) -> None:
+    db.session.rollback()
+    with meaning_to_write(), _watching(len(sound.games), "Bringing games in") as watch:
+        session, now = db.session(), datetime.now(UTC)
+        if group_id is None:
+            group = make_group(session, sound.document.name, now).id
+        else:
+            group = _group(session, group_id)
+        new = import_group(session, group, sound, watch)
+    click.echo(f"{new} games brought in, into group {group}.", err=True)
+
+
+def _group(session: Session, group_id: int | None) -> int:
+    """The group that is meant; the only one there is, where none is named."""
+    groups = session.execute(select(Group.id, Group.name).order_by(Group.id)).all()
+    if group_id is None and len(groups) == 1:
+        return int(groups[0].id)
+    if any(one.id == group_id for one in groups):
+        return int(group_id or 0)
+    listed = "\n".join(f"  {one.id}  {one.name}" for one in groups) or "  (none)"
+    sys.exit(f"Name a group with --group. There are:\n{listed}")
+
+
+def _count(plain: object) -> int:
+    games = plain.get("games") if isinstance(plain, dict) else None
+    return len(games) if isinstance(games, list) else 0
+
+
+def _tell(plan: Plan) -> None:
+    click.echo(
+        f"{plan.games} games in it: {plan.new_games} new with {plan.rounds} rounds, "
+        f"{plan.games - plan.new_games} here already ({plan.changed_games} of them in another "
+        f"version; they stay as they are here). {len(plan.new_players)} new players.",
+        err=True,
+    )
+
+
+def _stop(faults: Iterable[Faulty]) -> None:
+    lines = "\n".join(f"  {one.place}: {one.message}" for one in faults)
+    sys.exit(f"Nothing was brought in.\n{lines}")
+
+
+@contextmanager
+def _bar(items: Iterable[T], length: int, label: str) -> Iterator[Iterable[T]]:
+    with click.progressbar(items, length=length, label=label, file=sys.stderr) as bar:
+        yield bar
+
+
+@contextmanager
+def _watching(length: int, label: str):  # type: ignore[no-untyped-def]
+    """What watches the games go by with a bar."""
+    with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
+
+        def watch(games: Iterable[GameRecord]) -> Iterator[GameRecord]:
+            for game in games:
+                bar.update(1)
+                yield game
+
+        yield watch

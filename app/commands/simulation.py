@@ -1,0 +1,193 @@
+"""Games that nobody played, for measuring with many of them: simulated round by round.
+
+Players have a skill; a contract is met or not, somebody goes out, the others pay for cards that
+are really drawn from the pack. When a game is over, and who has won, is the scorebook's to say. The
+same seed makes the same games.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from app.exchange.judging import game_of
+from app.exchange.records import (
+    GameRecord,
+    GroupRecord,
+    LogRecord,
+    PlayerRecord,
+    RoundRecord,
+    RowRecord,
+    SeatRecord,
+)
+from app.exchange.writing import name_of_rules
+from app.rules.cards import JOKER, RANKS, SUITS, Card
+from app.rules.loading import to_plain, variants, with_house_rules
+from app.rules.scoring import hand_points
+from app.rules.variant import Variant
+from app.scorebook import asks_first_down, board, with_round
+from app.scorebook.finishing import ends_at_once
+from app.scorebook.records import Game, Round, Row
+from app.scorebook.scoring import penalty_payers
+
+_NAMES = [
+    "Anna",
+    "Ben",
+    "Cleo",
+    "Dominique",
+    "Emil",
+    "Fatou",
+    "Gwen",
+    "Hugo",
+    "Ines",
+    "Jonas",
+    "Kim",
+    "Lena",
+]
+_FIRST_EVENING = datetime(2016, 1, 2, 18, 0, tzinfo=UTC)
+_A_ROUND = timedelta(minutes=6)
+_KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def simulated_group(
+    name: str, games: int, players: int, rounds: int, chance: Random
+) -> GroupRecord:
+    """A group with so many games of so many players and about so many rounds each."""
+    names = [
+        _NAMES[place] if place < len(_NAMES) else f"Player {place + 1}" for place in range(players)
+    ]
+    played = {
+        one.id: with_house_rules(one, {"max_deals": rounds, "keep_score": "yes", "jokers": 4})
+        for one in variants().values()
+    }
+    rule_sets = {name_of_rules(to_plain(one)): to_plain(one) for one in played.values()}
+    return GroupRecord(
+        name,
+        tuple(PlayerRecord(one, _FIRST_EVENING) for one in sorted(names, key=str.casefold)),
+        rule_sets,
+        _games(games, names, list(played.values()), chance),
+    )
+
+
+def _games(
+    count: int, names: Sequence[str], rules: Sequence[Variant], chance: Random
+) -> Iterator[GameRecord]:
+    skills = {name: 0.24 + 0.12 * chance.random() for name in names}
+    for number in range(count):
+        started = _FIRST_EVENING + timedelta(hours=8 * number, minutes=chance.randrange(90))
+        yield _simulated(
+            chance.choice(rules), chance.sample(names, len(names)), started, skills, chance
+        )
+
+
+def _simulated(
+    rules: Variant,
+    names: Sequence[str],
+    started: datetime,
+    skills: Mapping[str, float],
+    chance: Random,
+) -> GameRecord:
+    record = GameRecord(
+        key="".join(chance.choice(_KEY_LETTERS) for _ in range(12)),
+        rules=name_of_rules(to_plain(rules)),
+        version=1,
+        started_at=started,
+        finished_at=None,
+        reopened=False,
+        title="",
+        note="",
+        archived_at=None,
+        deleted_at=None,
+        seats=tuple(SeatRecord(name, deals_first=not place) for place, name in enumerate(names)),
+        rounds=(),
+        rulings=(),
+        rule_changes=(),
+        log=(),
+        paper=(),
+    )
+    game, rounds, moment = game_of(record, rules), [], started
+    skill = {seat: skills[name] for seat, name in enumerate(names, start=1)}
+    while not board(game).over:
+        moment += _A_ROUND + timedelta(seconds=chance.randrange(240))
+        played = _round(game, skill, chance)
+        game = with_round(game, played)
+        rounds.append(_kept(played, moment))
+    log = _log(record, rounds)
+    return replace(
+        record, rounds=tuple(rounds), finished_at=moment, log=log, version=log[-1].version
+    )
+
+
+def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
+    """One deal: who meets the contract, who of them goes out, and what the others have left."""
+    number = len(game.rounds) + 1
+    met = [seat.id for seat in game.seats if chance.random() < skill[seat.id]]
+    out = chance.choice(met) if met else None
+    rows = tuple(Row(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
+    played = Round(number, rows)
+    finishers = asks_first_down(game, played)
+    if finishers:
+        played = replace(played, first_down=out if out in finishers else finishers[0])
+    elif out is None and not ends_at_once(game.variant):
+        played = Round(number, rows)
+    pack = _pack(game.variant, len(game.seats))
+    payers = penalty_payers(game, played)
+    paid = tuple(
+        replace(row, penalty=_left_over(game.variant, pack, row.met, chance))
+        if row.seat in payers
+        else row
+        for row in played.rows
+    )
+    return replace(played, rows=paid)
+
+
+def _left_over(rules: Variant, pack: Sequence[Card], met: bool, chance: Random) -> int:
+    """The points of the cards left in a hand, fewer of them once the contract lies."""
+    most = 4 if met else rules.deal
+    return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
+
+
+def _pack(rules: Variant, players: int) -> list[Card]:
+    decks = rules.decks_for(players)
+    natural = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
+    return natural + [Card(JOKER)] * rules.jokers_in(decks)
+
+
+def _kept(played: Round, moment: datetime) -> RoundRecord:
+    rows = tuple(
+        RowRecord(
+            row.seat,
+            met=row.met,
+            went_out=row.went_out,
+            penalty=row.penalty,
+            typed="" if row.penalty is None else str(row.penalty),
+        )
+        for row in played.rows
+    )
+    nobody_out = not any(row.went_out for row in played.rows)
+    return RoundRecord(played.number, moment, played.first_down, nobody_out, rows)
+
+
+def _log(record: GameRecord, rounds: Sequence[RoundRecord]) -> tuple[LogRecord, ...]:
+    names = [one.player for one in record.seats]
+    nothing: Mapping[str, Any] = {}
+    started = LogRecord(
+        version=1,
+        at=record.started_at,
+        by="",
+        kind="started",
+        round_number=None,
+        seat=None,
+        before=nothing,
+        after={"players": names, "dealer": names[0]},
+        reason="",
+    )
+    closed = [
+        LogRecord(
+            one.number + 1, one.closed_at, "", "closed", one.number, None, nothing, nothing, ""
+        )
+        for one in rounds
+        if one.closed_at is not None
+    ]
+    return (started, *closed)

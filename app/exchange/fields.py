@@ -1,0 +1,177 @@
+"""The fields of a document asked for one by one, with their bounds; a fault knows its place."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from app.rules.wording import Phrase, say
+
+T = TypeVar("T")
+
+_DEEPEST = 6
+_LARGEST = 20_000
+
+
+@dataclass
+class Faulty(Exception):
+    """What is wrong at a place of a document; the place is put together from the inside out."""
+
+    place: str
+    message: Phrase
+
+    def within(self, outer: str) -> "Faulty":
+        """The same fault, seen from further out."""
+        joint = "" if not self.place or self.place.startswith("[") else "."
+        return Faulty(f"{outer}{joint}{self.place}", self.message)
+
+
+class Fields:
+    """The fields of one JSON object, asked for by name; one that nobody asks for is a fault."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, plain: object) -> None:
+        if not isinstance(plain, dict):
+            raise Faulty("", say("Here an object with fields is needed."))
+        self._left: dict[str, Any] = dict(plain)
+
+    def text(self, name: str, most: int, default: str | None = None) -> str:
+        """A text of at most so many characters."""
+        value = self._left.pop(name, default)
+        if not isinstance(value, str) or len(value) > most or "\x00" in value:
+            raise Faulty(name, say("Here a text of at most {most} letters is needed.", most=most))
+        return value
+
+    def number(self, name: str, least: int, most: int) -> int:
+        """A whole number within bounds."""
+        return self._whole(name, self._left.pop(name, None), least, most)
+
+    def number_or_none(self, name: str, least: int, most: int) -> int | None:
+        """A whole number within bounds; None where there is none."""
+        value = self._left.pop(name, None)
+        return None if value is None else self._whole(name, value, least, most)
+
+    def flag(self, name: str) -> bool:
+        """Yes or no; no where it is not said."""
+        value = self._left.pop(name, False)
+        if not isinstance(value, bool):
+            raise Faulty(name, say("Here true or false is needed."))
+        return value
+
+    def moment(self, name: str) -> datetime:
+        """A moment with its zone."""
+        moment = self.moment_or_none(name)
+        if moment is None:
+            raise Faulty(name, say("Here a moment such as 2026-11-20T19:30:00Z is needed."))
+        return moment
+
+    def moment_or_none(self, name: str) -> datetime | None:
+        """A moment with its zone; None where there is none."""
+        value = self._left.pop(name, None)
+        if value is None:
+            return None
+        try:
+            moment = datetime.fromisoformat(value)
+            if moment.tzinfo is not None and 1900 <= moment.year <= 2200:
+                return moment
+        except (TypeError, ValueError):
+            pass
+        raise Faulty(name, say("Here a moment such as 2026-11-20T19:30:00Z is needed."))
+
+    def anything(self, name: str) -> Any:
+        """A value of any kind that is neither large nor deep."""
+        value = self._left.pop(name, None)
+        if _depth(value) > _DEEPEST or len(repr(value)) > _LARGEST:
+            raise Faulty(name, say("This is too large."))
+        return value
+
+    def mapping(self, name: str) -> Mapping[str, Any]:
+        """An object with fields of any kind; empty where there is none."""
+        value = self.anything(name)
+        if value is not None and not isinstance(value, dict):
+            raise Faulty(name, say("Here an object with fields is needed."))
+        return value or {}
+
+    def large_mapping(self, name: str, most: int) -> Mapping[str, Any]:
+        """An object with at most so many fields, which somebody else checks."""
+        value = self._left.pop(name, {})
+        if not isinstance(value, dict) or len(value) > most:
+            raise Faulty(name, say("Here an object with fields is needed."))
+        return value
+
+    def items(
+        self, name: str, read: Callable[[object], T], most: int, least: int = 0
+    ) -> tuple[T, ...]:
+        """A list of records."""
+        return tuple(self.each(name, read, most, least))
+
+    def each(
+        self, name: str, read: Callable[[object], T], most: int, least: int = 0
+    ) -> Iterator[T]:
+        """A list of records, read one after the other."""
+        values = self._left.pop(name, [])
+        if not isinstance(values, list):
+            raise Faulty(name, say("Here a list is needed."))
+        if len(values) > most:
+            message = say("{count} are too many: at most {most}.", count=len(values), most=most)
+            raise Faulty(name, message)
+        if len(values) < least:
+            raise Faulty(name, say("At least {least} are needed.", least=least))
+        return _each(name, values, read)
+
+    def done(self) -> None:
+        """Nothing may be left."""
+        if self._left:
+            unknown = min(map(str, self._left))[:40]
+            raise Faulty(unknown, say("There is no such field."))
+
+    @staticmethod
+    def _whole(name: str, value: object, least: int, most: int) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            message = say(
+                "Here a whole number from {least} to {most} is needed.", least=least, most=most
+            )
+            raise Faulty(name, message)
+        return value
+
+
+def _each(name: str, values: list[object], read: Callable[[object], T]) -> Iterator[T]:
+    for place, value in enumerate(values):
+        try:
+            yield read(value)
+        except Faulty as fault:
+            raise fault.within(f"{name}[{place}]") from None
+
+
+def parsed(content: bytes) -> object:
+    """The JSON of a file. Raises `Faulty` with the line where it breaks off."""
+    try:
+        return json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise Faulty("", say("This file is not a text in UTF-8.")) from None
+    except json.JSONDecodeError as broken:
+        message = say(
+            "This is no JSON, or only a part of it: it breaks off in line {line}.",
+            line=broken.lineno,
+        )
+        raise Faulty("", message) from None
+    except RecursionError:
+        raise Faulty("", say("This is nested too deeply.")) from None
+    except ValueError:
+        raise Faulty("", say("There is a number in it that is none.")) from None
+
+
+def _depth(value: object) -> int:
+    if isinstance(value, dict):
+        return 1 + max(map(_depth, value.values()), default=0)
+    if isinstance(value, list):
+        return 1 + max(map(_depth, value), default=0)
+    return 0
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(text)

@@ -1,0 +1,71 @@
+"""Games of a document that could not have been played, by the scorebook's own judgement.
+
+What a mended round may leave behind it in the app itself (a penalty now owed, a finish now shared,
+rounds after the end) is let through, or a group could not bring its own games back.
+"""
+
+from collections.abc import Iterator
+
+from app.exchange.fields import Faulty
+from app.exchange.records import GameRecord, RoundRecord
+from app.rules.variant import Variant
+from app.rules.wording import say
+from app.scorebook import Game, Round, Row, Seat, faults_by_round, history
+
+_LEFT_BY_MENDING = frozenset(
+    {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
+)
+
+
+def game_of(record: GameRecord, variant: Variant) -> Game:
+    """The scorebook's game of a record; seats are known by their number in it."""
+    seats = tuple(
+        Seat(number, one.joined_in, one.left_after, one.starting_score)
+        for number, one in enumerate(record.seats, start=1)
+    )
+    dealer = next(n for n, one in enumerate(record.seats, start=1) if one.deals_first)
+    closed = [one for one in record.rounds if one.closed_at is not None]
+    return Game(variant, seats, dealer, tuple(_round_of(seats, one) for one in closed))
+
+
+def impossible(record: GameRecord, variant: Variant) -> Iterator[Faulty]:
+    """What could not have been played, each with its place in the game."""
+    if record.paper:
+        return
+    game = game_of(record, variant)
+    names = {number: one.player for number, one in enumerate(record.seats, start=1)}
+    for place, played in enumerate(record.rounds):
+        seated = {seat.id for seat in game.seats if seat.plays_in(played.number)}
+        strangers = [one.seat for one in played.rows if one.seat not in seated]
+        if strangers and played.closed_at is not None:
+            message = say(
+                "{name} does not play in round {number}.",
+                name=names[strangers[0]],
+                number=played.number,
+            )
+            yield Faulty(f"rounds[{place}].rows", message)
+    for number, found in faults_by_round(game, names).items():
+        for fault in found:
+            if fault.code not in _LEFT_BY_MENDING:
+                yield Faulty(f"rounds[{number - 1}].{fault.field}", fault.message)
+    over = bool(records := history(game)) and records[-1].ends_game
+    if over != (record.finished_at is not None):
+        message = say("The rounds say that it is over.") if over else say("It is not over.")
+        yield Faulty("finished_at", message)
+
+
+def _round_of(seats: tuple[Seat, ...], record: RoundRecord) -> Round:
+    """A row for each seat that plays; one that was never touched is blank."""
+    entered = {one.seat: one for one in record.rows}
+    rows = []
+    for seat in seats:
+        if not seat.plays_in(record.number):
+            continue
+        one = entered.get(seat.id)
+        if one is None:
+            rows.append(Row(seat.id))
+        else:
+            rows.append(
+                Row(seat.id, one.met or one.went_out, one.went_out, one.penalty, one.exact_deal)
+            )
+    return Round(record.number, tuple(rows), record.first_down)

@@ -1,0 +1,307 @@
+"""Past results from somebody's CSV: a line for each player and game, kept on paper until now.
+
+Whatever separator, encoding and column names it has, each line is shown as it was understood. Lines
+that follow each other with the same day and rule set are one game; a `game` column tells games of
+one day apart.
+"""
+
+import csv
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from itertools import groupby
+
+from app.exchange.fields import Faulty
+from app.exchange.records import GameRecord, GroupRecord, PaperRecord, PlayerRecord, SeatRecord
+from app.exchange.writing import name_of_rules
+from app.rules.loading import to_plain, variants
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say, say_many
+
+MOST_LINES = 50_000
+_MOST_AT_TABLE = 12
+_MOST_POINTS = 1_000_000
+
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "date": ("date", "day", "jour", "datum", "played"),
+    "rules": ("rule set", "rules", "ruleset", "variant", "variante", "règles", "regles"),
+    "player": ("player", "name", "joueur", "joueuse", "nom", "spieler"),
+    "place": ("place", "rank", "position", "rang", "platz", "place in the end"),
+    "score": ("score", "points", "total", "punkte"),
+    "game": ("game", "partie", "spiel", "no", "number"),
+}
+"""Column and the headings that are understood for it."""
+_NEEDED = ("date", "rules", "player", "place")
+_DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """A line as it was understood; `fault` says why it was not."""
+
+    number: int
+    day: date | None
+    variant: Variant | None
+    player: str
+    place: int | None
+    score: int | None
+    game: str
+    fault: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """A file as it was understood: how it is written, its lines, and the games they make."""
+
+    encoding: str
+    separator: str
+    day_first: bool | None
+    """How days like 3/4/2025 were read; None where none was in doubt."""
+    lines: tuple[PaperLine, ...]
+    games: tuple[tuple[PaperLine, ...], ...]
+    faults: tuple[Phrase, ...]
+    """What is wrong with the file as a whole or with a game."""
+
+    @property
+    def sound(self) -> bool:
+        """Can it be brought in as it is?"""
+        return bool(self.games) and not self.faults and all(one.fault is None for one in self.lines)
+
+
+def read_paper(content: bytes) -> PaperTable:
+    """The past results of a CSV. Raises `Faulty` where it is no table at all."""
+    encoding, text = _decoded(content)
+    separator = _separator(text)
+    rows = _rows(text, separator)
+    heading, body = (rows[0], rows[1:]) if rows else (("", []), [])
+    columns = _columns(heading[1])
+    missing = [name for name in _NEEDED if name not in columns]
+    if missing:
+        known = ", ".join(_COLUMNS[name][0] for name in missing)
+        message = say(
+            "There is no column for {columns}. The first line names the columns.", columns=known
+        )
+        raise Faulty("", message)
+    if len(body) > MOST_LINES:
+        raise Faulty("", say("These are more than {most} lines.", most=MOST_LINES))
+    fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
+    day_first = _day_first([one["date"] for _number, one in fields])
+    names: dict[str, str] = {}
+    lines = tuple(_line(number, one, day_first, names) for number, one in fields)
+    games = tuple(_games(lines))
+    return PaperTable(encoding, separator, day_first, lines, games, tuple(_game_faults(games)))
+
+
+def paper_group(table: PaperTable) -> GroupRecord:
+    """The results as a document, to be brought in like any other."""
+    players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
+    first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
+    used = {line.variant.id: line.variant for line in table.lines if line.variant}
+    seen: dict[str, int] = {}
+    return GroupRecord(
+        "",
+        tuple(PlayerRecord(name, _noon(first)) for name in players),
+        {name_of_rules(to_plain(one)): to_plain(one) for one in used.values()},
+        tuple(_game(game, seen) for game in table.games),
+    )
+
+
+def _decoded(content: bytes) -> tuple[str, str]:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encodings: tuple[str, ...] = ("utf-16",)
+    else:
+        encodings = ("utf-8-sig", "cp1252", "latin-1")
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\x00" in text:
+            break
+        return encoding.removesuffix("-sig").upper(), text
+    raise Faulty("", say("This file is neither a table nor a document of Meldkeeper."))
+
+
+def _separator(text: str) -> str:
+    heading = next((line for line in text.splitlines() if line.strip()), "")
+    return max(";\t|,", key=lambda mark: (heading.count(mark), mark == ","))
+
+
+def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
+    reader = csv.reader(text.splitlines(), delimiter=separator, strict=False)
+    try:
+        rows = [(reader.line_num, row) for row in reader]
+    except csv.Error:
+        raise Faulty(
+            "", say("This file is neither a table nor a document of Meldkeeper.")
+        ) from None
+    return [(number, row) for number, row in rows if row]
+
+
+def _columns(heading: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for place, cell in enumerate(heading):
+        name = " ".join(cell.casefold().replace("_", " ").split())
+        for column, understood in _COLUMNS.items():
+            if name in understood:
+                found.setdefault(column, place)
+    return found
+
+
+def _fields(row: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
+    return {
+        name: row[columns[name]].strip() if name in columns and columns[name] < len(row) else ""
+        for name in _COLUMNS
+    }
+
+
+def _day_first(days: Iterable[str]) -> bool | None:
+    """Whether the day stands before the month in days like 13/4/2025; None where none is so."""
+    pairs = [
+        (int(match[1]), int(match[2]))
+        for match in map(_DAY.fullmatch, days)
+        if match and len(match[1]) < 4
+    ]
+    if not pairs:
+        return None
+    return not any(second > 12 for _first, second in pairs)
+
+
+def _day(text: str, day_first: bool | None) -> date | None:
+    match = _DAY.fullmatch(text)
+    if match is None:
+        return None
+    first, second, third = (int(match[place]) for place in (1, 2, 3))
+    if len(match[1]) == 4:
+        year, month, day = first, second, third
+    else:
+        year = third if third > 99 else 2000 + third
+        day, month = (first, second) if day_first else (second, first)
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    return found if 1900 <= found.year <= 2200 else None
+
+
+def _line(
+    number: int, fields: Mapping[str, str], day_first: bool | None, names: dict[str, str]
+) -> PaperLine:
+    day, variant = _day(fields["date"], day_first), _variant(fields["rules"])
+    player = " ".join(fields["player"].split())
+    player = names.setdefault(player.casefold(), player)
+    place, score = _whole(fields["place"]), _whole(fields["score"])
+    return PaperLine(
+        number,
+        day,
+        variant,
+        player[:80],
+        place,
+        score,
+        fields["game"][:80],
+        _line_fault(fields, day, variant, player, place, score),
+    )
+
+
+def _line_fault(
+    fields: Mapping[str, str],
+    day: date | None,
+    variant: Variant | None,
+    player: str,
+    place: int | None,
+    score: int | None,
+) -> Phrase | None:
+    if day is None:
+        return say("“{text}” is no day such as 2025-12-31.", text=fields["date"][:40])
+    if variant is None:
+        return say("There is no rule set called “{text}”.", text=fields["rules"][:40])
+    if not player or not player.isprintable() or len(player) > 40:
+        return say("“{text}” is no name of a player.", text=player[:40])
+    if place is None or not 1 <= place <= _MOST_AT_TABLE:
+        return say("“{text}” is no place from 1 to 12.", text=fields["place"][:40])
+    if (fields["score"] and score is None) or abs(score or 0) > _MOST_POINTS:
+        return say("“{text}” is no score.", text=fields["score"][:40])
+    return None
+
+
+def _variant(text: str) -> Variant | None:
+    name = " ".join(text.casefold().split())
+    by_name = {one.name.casefold(): one for one in variants().values()}
+    return by_name.get(name) or variants().get(name.replace(" ", "-"))
+
+
+def _whole(text: str) -> int | None:
+    plain = text.rstrip(".").replace("−", "-")
+    digits = plain.removeprefix("-")
+    return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
+
+
+def _games(lines: Iterable[PaperLine]) -> Iterator[tuple[PaperLine, ...]]:
+    """Lines that belong together; a player who comes again begins another game."""
+    sound = [one for one in lines if one.fault is None]
+    for _key, together in groupby(sound, key=lambda one: (one.day, one.variant, one.game)):
+        game: list[PaperLine] = []
+        for line in together:
+            if line.player in [one.player for one in game]:
+                yield tuple(game)
+                game = []
+            game.append(line)
+        yield tuple(game)
+
+
+def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
+    for game in games:
+        number = game[0].number
+        if not 2 <= len(game) <= _MOST_AT_TABLE:
+            yield say_many(
+                "The game that begins in line {number} has {count} player.",
+                "The game that begins in line {number} has {count} players.",
+                len(game),
+                number=number,
+            )
+        elif all(one.place != 1 for one in game):
+            yield say("Nobody won the game that begins in line {number}.", number=number)
+
+
+def _game(game: Sequence[PaperLine], seen: dict[str, int]) -> GameRecord:
+    first = game[0]
+    if first.day is None or first.variant is None:
+        raise ValueError("a game is made of sound lines alone")
+    what = "|".join(
+        [
+            first.day.isoformat(),
+            first.variant.id,
+            *sorted(f"{one.player.casefold()}:{one.place}:{one.score}" for one in game),
+        ]
+    )
+    seen[what] = seen.get(what, 0) + 1
+    moment = _noon(first.day)
+    return GameRecord(
+        key="p" + hashlib.sha256(f"{what}|{seen[what]}".encode()).hexdigest()[:15],
+        rules=name_of_rules(to_plain(first.variant)),
+        version=0,
+        started_at=moment,
+        finished_at=moment,
+        reopened=False,
+        title="",
+        note="",
+        archived_at=None,
+        deleted_at=None,
+        seats=tuple(
+            SeatRecord(one.player, deals_first=not place) for place, one in enumerate(game)
+        ),
+        rounds=(),
+        rulings=(),
+        rule_changes=(),
+        log=(),
+        paper=tuple(
+            PaperRecord(number, one.place or 1, one.score)
+            for number, one in enumerate(game, start=1)
+        ),
+    )
+
+
+def _noon(day: date) -> datetime:
+    return datetime.combine(day, time(12), UTC)

@@ -1,0 +1,328 @@
+"""A document read strictly: types, bounds, names that exist. Every fault is told with its place.
+
+What is well formed but could never have been played is `judging.py`'s.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from app.exchange.fields import Faulty, Fields
+from app.exchange.logs import wrong_entry
+from app.exchange.records import (
+    FORMAT,
+    VERSION,
+    GameRecord,
+    GroupRecord,
+    LogRecord,
+    PaperRecord,
+    PlayerRecord,
+    RoundRecord,
+    RowRecord,
+    RuleChangeRecord,
+    RulingRecord,
+    SeatRecord,
+)
+from app.exchange.writing import typed_by_default
+from app.rules.loading import FaultyRules, from_plain, with_house_rules
+from app.rules.variant import Variant
+from app.rules.wording import say
+
+MOST_GAMES = 100_000
+MOST_PLAYERS = 10_000
+MOST_SEATS = 12
+MOST_ROUNDS = 500
+MOST_ENTRIES = 50_000
+MOST_RULE_SETS = 5_000
+_MOST_POINTS = 1_000_000
+
+
+def read_group(plain: object) -> GroupRecord:
+    """A document's group; its games are read and checked one by one as they are taken.
+
+    Raises `Faulty`: for a game when it is taken.
+    """
+    fields = Fields(plain)
+    _check_format(fields)
+    group = Fields(fields.mapping("group"))
+    name = group.text("name", 80)
+    group.done()
+    players = fields.items("players", _read_player, MOST_PLAYERS)
+    names = _names_of(players)
+    plain_rules = fields.large_mapping("rule_sets", MOST_RULE_SETS)
+    rules = _rule_sets(plain_rules)
+    games = fields.each("games", lambda one: _read_game(one, names, rules), MOST_GAMES)
+    fields.done()
+    return GroupRecord(name, players, plain_rules, _with_different_keys(games))
+
+
+def rule_sets_of(group: GroupRecord) -> Mapping[str, Variant]:
+    """The rule sets of a document, as the scorebook reckons with them."""
+    return _rule_sets(group.rule_sets)
+
+
+def _check_format(fields: Fields) -> None:
+    if fields.anything("format") != FORMAT:
+        message = say(
+            "This was not written by Meldkeeper: there “{format}” would stand.", format=FORMAT
+        )
+        raise Faulty("format", message)
+    version = fields.anything("version")
+    if isinstance(version, int) and version > VERSION:
+        message = say(
+            "This is version {version}; this app reads version {known}. Update the app.",
+            version=version,
+            known=VERSION,
+        )
+        raise Faulty("version", message)
+    if version != VERSION:
+        raise Faulty("version", say("Here {known} is needed.", known=VERSION))
+
+
+def _read_player(plain: object) -> PlayerRecord:
+    fields = Fields(plain)
+    player = PlayerRecord(
+        name=_name(fields, "name"),
+        since=fields.moment("since"),
+        archived_at=fields.moment_or_none("archived_at"),
+        merged_into=fields.text("merged_into", 40, "") or None,
+    )
+    fields.done()
+    return player
+
+
+def _name(fields: Fields, field: str) -> str:
+    """A player's name as the app itself would have kept it."""
+    name = fields.text(field, 40)
+    if not name or not name.isprintable() or name != " ".join(name.split()):
+        raise Faulty(field, say("This is no name."))
+    return name
+
+
+def _names_of(players: Sequence[PlayerRecord]) -> Mapping[str, bool]:
+    """The players' names, and which of them stand for themselves."""
+    names: dict[str, bool] = {}
+    folded: set[str] = set()
+    for place, one in enumerate(players):
+        if one.name.casefold() in folded:
+            raise Faulty(f"players[{place}].name", say("{name} is there twice.", name=one.name))
+        folded.add(one.name.casefold())
+        names[one.name] = one.merged_into is None
+    for place, one in enumerate(players):
+        if one.merged_into is not None and not names.get(one.merged_into):
+            message = say("There is no player {name} to merge into.", name=one.merged_into)
+            raise Faulty(f"players[{place}].merged_into", message)
+    return names
+
+
+def _rule_sets(plain: Mapping[str, Any]) -> Mapping[str, Variant]:
+    rules = {}
+    for name, one in plain.items():
+        try:
+            rules[name] = from_plain(one)
+        except FaultyRules as fault:
+            reason = say("{field}: {reason}", field=fault.field, reason=fault.reason)
+            raise Faulty(f"rule_sets.{name[:20]}", reason) from None
+    return rules
+
+
+def _read_game(
+    plain: object, names: Mapping[str, bool], rules: Mapping[str, Variant]
+) -> GameRecord:
+    fields = Fields(plain)
+    chosen = fields.text("rules", 40)
+    if chosen not in rules:
+        raise Faulty("rules", say("There is no rule set of that name in this document."))
+    classes = len(rules[chosen].penalties.classes)
+    seats = fields.items("seats", lambda one: _read_seat(one, names), MOST_SEATS, least=2)
+    count = len(seats)
+    game = GameRecord(
+        key=_key(fields),
+        rules=chosen,
+        version=fields.number("version", 0, 10_000_000),
+        started_at=fields.moment("started_at"),
+        finished_at=fields.moment_or_none("finished_at"),
+        reopened=fields.flag("reopened"),
+        title=fields.text("title", 80, ""),
+        note=fields.text("note", 1000, ""),
+        archived_at=fields.moment_or_none("archived_at"),
+        deleted_at=fields.moment_or_none("deleted_at"),
+        seats=_checked_seats(seats),
+        rounds=fields.items("rounds", lambda one: _read_round(one, count, classes), MOST_ROUNDS),
+        rulings=fields.items("rulings", lambda one: _read_ruling(one, count), MOST_ROUNDS),
+        rule_changes=fields.items("rule_changes", _read_rule_change, MOST_ROUNDS),
+        log=fields.items("log", lambda one: _read_log(one, count, rules[chosen]), MOST_ENTRIES),
+        paper=fields.items("paper", lambda one: _read_paper(one, count), MOST_SEATS),
+    )
+    fields.done()
+    return _checked_game(game, rules[chosen])
+
+
+def _key(fields: Fields) -> str:
+    key = fields.text("key", 40)
+    if not key or not key.isascii() or not key.replace("-", "").isalnum():
+        raise Faulty("key", say("This is no key of a game."))
+    return key
+
+
+def _read_seat(plain: object, names: Mapping[str, bool]) -> SeatRecord:
+    fields = Fields(plain)
+    seat = SeatRecord(
+        player=fields.text("player", 40),
+        joined_in=fields.number_or_none("joined_in", 1, MOST_ROUNDS) or 1,
+        left_after=fields.number_or_none("left_after", 0, MOST_ROUNDS),
+        starting_score=fields.number_or_none("starting_score", -_MOST_POINTS, _MOST_POINTS) or 0,
+        deals_first=fields.flag("deals_first"),
+        played_as=fields.text("played_as", 40, "") or None,
+    )
+    fields.done()
+    for field, name in (("player", seat.player), ("played_as", seat.played_as)):
+        if name is not None and name not in names:
+            raise Faulty(field, say("There is no player {name} in this document.", name=name))
+    if not names[seat.player]:
+        raise Faulty("player", say("{name} was merged into another.", name=seat.player))
+    return seat
+
+
+def _checked_seats(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
+    players = [one.player for one in seats]
+    for place, name in enumerate(players):
+        if name in players[:place]:
+            raise Faulty(f"seats[{place}].player", say("{name} is there twice.", name=name))
+    if sum(one.deals_first for one in seats) != 1:
+        raise Faulty("seats", say("Exactly one player deals first."))
+    return seats
+
+
+def _read_round(plain: object, seats: int, classes: int) -> RoundRecord:
+    fields = Fields(plain)
+    played = RoundRecord(
+        number=fields.number("number", 1, MOST_ROUNDS),
+        closed_at=fields.moment_or_none("closed_at"),
+        first_down=fields.number_or_none("first_down", 1, seats),
+        nobody_out=fields.flag("nobody_out"),
+        rows=fields.items("rows", lambda one: _read_row(one, seats, classes), MOST_SEATS),
+    )
+    fields.done()
+    taken = [one.seat for one in played.rows]
+    if len(set(taken)) < len(taken):
+        raise Faulty("rows", say("A player is entered more than once."))
+    return played
+
+
+def _read_row(plain: object, seats: int, classes: int) -> RowRecord:
+    fields = Fields(plain)
+    penalty = fields.number_or_none("penalty", -_MOST_POINTS, _MOST_POINTS)
+    row = RowRecord(
+        seat=fields.number("seat", 1, seats),
+        met=fields.flag("met"),
+        went_out=fields.flag("went_out"),
+        penalty=penalty,
+        typed=fields.text("typed", 80, typed_by_default(penalty)),
+        counted=fields.items("counted", _read_count, classes),
+        exact_deal=fields.flag("exact_deal"),
+    )
+    fields.done()
+    if len(row.counted) not in (0, classes):
+        raise Faulty("counted", say("Here {count} numbers are needed.", count=classes))
+    return row
+
+
+def _read_count(plain: object) -> int:
+    return Fields({"": plain}).number("", 0, 60)
+
+
+def _read_ruling(plain: object, seats: int) -> RulingRecord:
+    fields = Fields(plain)
+    ruling = RulingRecord(
+        round_number=fields.number("round", 1, MOST_ROUNDS),
+        at=fields.moment("at"),
+        question=fields.text("question", 2000),
+        verdict=fields.text("verdict", 400),
+        asked_by=fields.number_or_none("asked_by", 1, seats),
+        decided=fields.text("decided", 200, ""),
+        reason=fields.text("reason", 200, ""),
+    )
+    fields.done()
+    return ruling
+
+
+def _read_rule_change(plain: object) -> RuleChangeRecord:
+    fields = Fields(plain)
+    change = RuleChangeRecord(
+        fields.number("from_round", 1, MOST_ROUNDS),
+        fields.text("field", 40),
+        fields.anything("value"),
+    )
+    fields.done()
+    return change
+
+
+def _read_log(plain: object, seats: int, variant: Variant) -> LogRecord:
+    fields = Fields(plain)
+    entry = LogRecord(
+        version=fields.number("version", 1, 10_000_000),
+        at=fields.moment("at"),
+        by=fields.text("by", 40, ""),
+        kind=fields.text("kind", 24),
+        round_number=fields.number_or_none("round", 0, MOST_ROUNDS + 1),
+        seat=fields.number_or_none("seat", 1, seats),
+        before=fields.mapping("before"),
+        after=fields.mapping("after"),
+        reason=fields.text("reason", 200, ""),
+    )
+    fields.done()
+    wrong = wrong_entry(entry, seats, variant)
+    if wrong:
+        raise Faulty(wrong, say("This does not fit an entry of the kind {kind}.", kind=entry.kind))
+    return entry
+
+
+def _read_paper(plain: object, seats: int) -> PaperRecord:
+    fields = Fields(plain)
+    paper = PaperRecord(
+        fields.number("seat", 1, seats),
+        fields.number("place", 1, MOST_SEATS),
+        fields.number_or_none("score", -_MOST_POINTS, _MOST_POINTS),
+    )
+    fields.done()
+    return paper
+
+
+def _checked_game(game: GameRecord, variant: Variant) -> GameRecord:
+    """What holds between the parts of a game."""
+    for place, played in enumerate(game.rounds):
+        if played.number != place + 1:
+            message = say("Here round {number} is needed.", number=place + 1)
+            raise Faulty(f"rounds[{place}].number", message)
+        if played.closed_at is None and place + 1 < len(game.rounds):
+            message = say("Only the last round can be open.")
+            raise Faulty(f"rounds[{place}].closed_at", message)
+    if game.paper:
+        seats = sorted(one.seat for one in game.paper)
+        if game.rounds or seats != list(range(1, len(game.seats) + 1)):
+            raise Faulty("paper", say("A result on paper has every player once, and no rounds."))
+        if game.finished_at is None:
+            raise Faulty("finished_at", say("A game on paper is finished."))
+    versions = [one.version for one in game.log]
+    if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):
+        raise Faulty("log", say("The log's versions do not go up to the game's version."))
+    _check_rule_changes(game, variant)
+    return game
+
+
+def _check_rule_changes(game: GameRecord, variant: Variant) -> None:
+    for place, change in enumerate(game.rule_changes):
+        try:
+            with_house_rules(variant, {change.field: change.value})
+        except FaultyRules as fault:
+            reason = say("{field}: {reason}", field=fault.field, reason=fault.reason)
+            raise Faulty(f"rule_changes[{place}]", reason) from None
+
+
+def _with_different_keys(games: Iterable[GameRecord]) -> Iterator[GameRecord]:
+    keys: set[str] = set()
+    for place, game in enumerate(games):
+        if game.key in keys:
+            raise Faulty(f"games[{place}].key", say("{key} is there twice.", key=game.key))
+        keys.add(game.key)
+        yield game

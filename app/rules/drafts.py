@@ -1,0 +1,210 @@
+"""A rule set as somebody types it: every field a text, kept as it was typed, and what it comes to.
+
+A form shows a draft, sends it back and gets it read: either it is a rule set, or each fault stands
+beside the field where it was typed. Reading what programs write is `loading.py`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.rules.cards import JOKER, RANKS
+from app.rules.contract_words import read_contract_words
+from app.rules.contracts import Contract, UnreadableContract
+from app.rules.house_rules import HOUSE_RULES, read_house_rule
+from app.rules.loading import (
+    BOUNDS,
+    LONGEST_NAME,
+    LONGEST_SUMMARY,
+    MOST_CONTRACTS,
+    FaultyRules,
+    with_house_rules,
+)
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say
+
+PLAYERS = ("players_min", "players_max")
+COSTED = (*RANKS, JOKER)
+"""The ranks that cost something, in the order in which a form asks for them."""
+_MOST_POINTS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What was typed, by field; contracts in order, blank ones among them.
+
+    A blank house rule stays as the base has it; a blank `last_contract` means all contracts.
+    """
+
+    name: str = ""
+    summary: str = ""
+    contracts: tuple[str | Phrase, ...] = ()
+    rules: Mapping[str, str] = field(default_factory=dict)
+    points: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, variant: Variant) -> "Draft":
+        """A rule set as a form shows it first."""
+        rules = {name: str(getattr(variant, name)) for name in PLAYERS}
+        rules |= {rule.field: _as_sent(variant, rule.field) for rule in HOUSE_RULES}
+        if variant.last_contract == len(variant.contracts):
+            rules["last_contract"] = ""
+        return cls(
+            name=variant.name,
+            summary=variant.summary,
+            contracts=tuple(contract.words for contract in variant.contracts),
+            rules=rules,
+            points={rank: str(variant.penalties.of(rank)) for rank in COSTED},
+        )
+
+    def arranged(self, how: str) -> "Draft":
+        """The draft after a button: `add`, `up:2`, `remove:2`, or `tap:2:s3`, counted from 0."""
+        verb, _, what = how.partition(":")
+        if verb == "add":
+            return replace(self, contracts=(*self.contracts, "")[:MOST_CONTRACTS])
+        place, _, meld = what.partition(":")
+        if not (place.isascii() and place.isdigit() and int(place) < len(self.contracts)):
+            return self
+        return self._changed_at(int(place), verb, meld)
+
+    def _changed_at(self, place: int, verb: str, meld: str) -> "Draft":
+        texts = list(self.contracts)
+        if verb == "remove":
+            del texts[place]
+        elif verb == "up" and place > 0:
+            texts.insert(place - 1, texts.pop(place))
+        elif verb == "tap":
+            texts[place] = _with_meld(texts[place], meld)
+        return replace(self, contracts=tuple(texts))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDraft:
+    """What a draft comes to: a rule set, or the faults by field (`contract-0`, `points-A`, …).
+
+    `contracts` has what each typed contract was understood as, None where it was not.
+    """
+
+    variant: Variant | None
+    faults: Mapping[str, Phrase]
+    contracts: tuple[Contract | None, ...]
+
+
+def read_draft(draft: Draft, base: Variant) -> ReadDraft:
+    """The rule set that a draft of changes to a base describes, under the base's id."""
+    faults: dict[str, Phrase] = {}
+    contracts = _contracts(draft, faults)
+    changes: dict[str, Any] = {}
+    _read_rules(draft, changes, faults)
+    _read_points(draft, changes, faults)
+    kept = [str(contract) for contract in contracts if contract is not None]
+    if kept:
+        changes["contracts"] = kept
+        changes.setdefault("last_contract", len(kept))
+    else:
+        faults.setdefault("contracts", say("a rule set needs at least one contract"))
+    name = _text(draft.name, "name", LONGEST_NAME, faults)
+    summary = _text(draft.summary or draft.name, "summary", LONGEST_SUMMARY, faults)
+    if faults:
+        return ReadDraft(None, faults, contracts)
+    try:
+        played = with_house_rules(base, _changed(base, changes))
+    except FaultyRules as fault:
+        return ReadDraft(None, {fault.field: fault.phrase}, contracts)
+    return ReadDraft(replace(played, name=name, summary=summary), {}, contracts)
+
+
+def _changed(base: Variant, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Those changes that change something, so that all other facts keep their source.
+
+    What `with_house_rules` would adjust by itself is said outright where it matters.
+    """
+    found = {name: value for name, value in changes.items() if _plain(base, name) != value}
+    if "decks" in found:
+        found["third_deck_from"] = changes.get("third_deck_from", base.third_deck_from)
+    if "contracts" in found:
+        found["last_contract"] = changes["last_contract"]
+    return found
+
+
+def _plain(base: Variant, name: str) -> object:
+    if name == "contracts":
+        return [str(contract) for contract in base.contracts]
+    if name == "penalties":
+        return dict(base.penalties.by_rank)
+    return getattr(base, name)
+
+
+def _contracts(draft: Draft, faults: dict[str, Phrase]) -> tuple[Contract | None, ...]:
+    read: list[Contract | None] = []
+    for place, typed in enumerate(draft.contracts[:MOST_CONTRACTS]):
+        number = 1 + sum(contract is not None for contract in read)
+        read.append(None)
+        if not str(typed).strip():
+            continue
+        try:
+            read[-1] = read_contract_words(number, str(typed))
+        except UnreadableContract as fault:
+            faults[f"contract-{place}"] = fault.phrase
+    return tuple(read)
+
+
+def _read_rules(draft: Draft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
+    for name in PLAYERS:
+        if draft.rules.get(name, "").strip():
+            least, most = BOUNDS[name]
+            changes[name] = _whole(draft.rules[name], name, (least, most), faults)
+    for rule in HOUSE_RULES:
+        typed = draft.rules.get(rule.field, "")
+        if typed.strip():
+            try:
+                changes[rule.field] = read_house_rule(rule.field, typed)
+            except FaultyRules as fault:
+                faults[rule.field] = fault.phrase
+
+
+def _read_points(draft: Draft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
+    if not draft.points:
+        return
+    changes["penalties"] = {
+        rank: _whole(draft.points.get(rank, ""), f"points-{rank}", (0, _MOST_POINTS), faults)
+        for rank in COSTED
+    }
+
+
+def _whole(typed: str, name: str, bounds: tuple[int, int], faults: dict[str, Phrase]) -> int:
+    plain = typed.strip()
+    if plain.isascii() and plain.isdigit() and len(plain) < 6:
+        number = int(plain)
+        if bounds[0] <= number <= bounds[1]:
+            return number
+    faults[name] = say(
+        "A whole number from {low} to {high} is needed.", low=bounds[0], high=bounds[1]
+    )
+    return bounds[0]
+
+
+def _text(typed: str, name: str, longest: int, faults: dict[str, Phrase]) -> str:
+    text = " ".join(typed.split())
+    if not text or not text.isprintable():
+        faults[name] = say("Give the rules a name.")
+    elif len(text) > longest:
+        faults[name] = say("At most {most} letters fit here.", most=longest)
+    return text
+
+
+def _with_meld(text: str | Phrase, meld: str) -> str | Phrase:
+    """The text of a contract with one more meld, named in its text form; unknown ones are none."""
+    try:
+        more = Contract.read(1, meld).words
+    except UnreadableContract:
+        return text
+    return say("{one}, {more}", one=text, more=more) if text else more
+
+
+def _as_sent(variant: Variant, name: str) -> str:
+    """A value as a form sends it; points that come off stand without their minus."""
+    value = getattr(variant, name)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(abs(value)) if isinstance(value, int) else str(value)

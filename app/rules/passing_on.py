@@ -1,0 +1,138 @@
+"""A rule set on its way to another table: as a file (TOML or JSON), or as a code for a link.
+
+A file holds everything, also where each fact comes from. A code holds what differs from the nearest
+shipped rule set, small enough for a QR code. Whatever comes in is bounded in size first and then
+read by the same loader as our own files.
+"""
+
+import base64
+import binascii
+import json
+import tomllib
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from app.rules.house_rules import changed_rules
+from app.rules.loading import FaultyRules, from_plain, shipped, to_plain, with_house_rules
+from app.rules.variant import Variant
+from app.rules.wording import say
+
+LONGEST_FILE = 64 * 1024
+"""Bytes of a file that is brought in; a shipped rule set has about 12,000."""
+LONGEST_CODE = 4000
+_LONGEST_PLAIN_CODE = 32 * 1024
+_HEADINGS = ("name", "summary")
+
+
+def to_json(variant: Variant) -> str:
+    """The rule set as a JSON file."""
+    return json.dumps(to_plain(variant), ensure_ascii=False, indent=2) + "\n"
+
+
+def to_toml(variant: Variant) -> str:
+    """The rule set as a TOML file in the shape of our own."""
+    plain = to_plain(variant)
+    headings = [
+        f"{name} = {_toml(value)}" for name, value in plain.items() if name not in _facts(plain)
+    ]
+    facts = [f"{name} = {_toml(plain[name])}" for name in _facts(plain)]
+    return "\n".join([*headings, "", *facts]) + "\n"
+
+
+def from_file(content: bytes) -> Variant:
+    """The rule set in a TOML or JSON file that somebody brings. Raises `FaultyRules`."""
+    if len(content) > LONGEST_FILE:
+        raise FaultyRules("file", say("is larger than {most} kilobytes", most=LONGEST_FILE // 1024))
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FaultyRules("file", say("is not a text in UTF-8")) from None
+    return from_plain(_json(text) if text.lstrip().startswith("{") else _parsed_toml(text))
+
+
+def to_code(variant: Variant) -> str:
+    """The rule set as letters for a link: the nearest shipped rule set and what differs from it."""
+    base = min(shipped().values(), key=lambda one: (len(changed_rules(one, variant)), one.name))
+    plain = to_plain(variant)
+    document = {
+        "base": base.id,
+        **{heading: plain[heading] for heading in _HEADINGS},
+        "rules": {name: plain[name]["value"] for name in changed_rules(base, variant)},
+    }
+    written = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(zlib.compress(written, 9)).decode().rstrip("=")
+
+
+def from_code(code: str) -> Variant:
+    """The rule set that a link's code stands for. Raises `FaultyRules`."""
+    document = _json(_unpacked(code))
+    base = shipped().get(_text(document, "base"))
+    if base is None:
+        raise FaultyRules("base", say("is a rule set that is not known here"))
+    rules = document.get("rules")
+    if not isinstance(rules, Mapping):
+        raise FaultyRules("rules", say("a table of fields is needed"))
+    # A list of decks or contracts says all that belongs to it.
+    complete = {"third_deck_from": base.third_deck_from, **rules} if "decks" in rules else rules
+    played = with_house_rules(base, complete)
+    name, summary = _text(document, "name"), _text(document, "summary")
+    return from_plain(to_plain(replace(played, name=name, summary=summary)))
+
+
+def _unpacked(code: str) -> str:
+    unreadable = FaultyRules("link", say("cannot be read; perhaps a part of it was cut off"))
+    if len(code) > LONGEST_CODE:
+        raise unreadable
+    try:
+        packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(packed, _LONGEST_PLAIN_CODE)
+        if not unpacking.eof:
+            raise unreadable
+        return plain.decode("utf-8")
+    except (binascii.Error, zlib.error, ValueError):
+        raise unreadable from None
+
+
+def _text(document: Mapping[str, Any], name: str) -> str:
+    text = document.get(name)
+    if not isinstance(text, str):
+        raise FaultyRules(name, say("a short text is needed"))
+    return text
+
+
+def _json(text: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        raise FaultyRules("file", say("is not JSON")) from None
+    if not isinstance(document, dict):
+        raise FaultyRules("file", say("a table of fields is needed"))
+    return document
+
+
+def _parsed_toml(text: str) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        raise FaultyRules("file", say("is neither TOML nor JSON")) from None
+
+
+def _facts(plain: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(name for name, value in plain.items() if isinstance(value, dict))
+
+
+def _toml(value: object) -> str:
+    """A value as TOML writes it. Our texts have no control signs, so JSON's escapes do."""
+    if isinstance(value, dict):
+        inner = ", ".join(f"{_key(name)} = {_toml(one)}" for name, one in value.items())
+        return f"{{ {inner} }}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "").isalnum() and name.isascii() else json.dumps(name)

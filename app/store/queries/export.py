@@ -1,0 +1,244 @@
+"""Reads everything of a group, for a document: games in portions, however many there are."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session, aliased
+
+from app.exchange.records import (
+    GameRecord,
+    GroupRecord,
+    LogRecord,
+    PaperRecord,
+    PlayerRecord,
+    RoundRecord,
+    RowRecord,
+    RuleChangeRecord,
+    RulingRecord,
+    SeatRecord,
+)
+from app.exchange.writing import name_of_rules
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
+from app.store.groups import Group, Player
+from app.store.log import LogEntry
+from app.store.queries.results import portions
+from app.store.rulings import RecordedRuling, RuleChange
+
+
+def group_record(session: Session, group: int) -> GroupRecord:
+    """Everything of a group; its games are read as they are taken."""
+    name = session.scalars(select(Group.name).where(Group.id == group)).one()
+    return GroupRecord(
+        name,
+        _players(session, group),
+        _rule_sets(session, group),
+        exported_games(session, group),
+    )
+
+
+def exported_games(session: Session, group: int) -> Iterator[GameRecord]:
+    """The games of a group as they are written down, the first first."""
+    ids = session.scalars(
+        select(KeptGame.id)
+        .where(KeptGame.group_id == group)
+        .order_by(KeptGame.started_at, func.coalesce(KeptGame.imported_key, KeptGame.key))
+    ).all()
+    for portion in portions(ids):
+        yield from _games(session, portion)
+
+
+def games_in(session: Session, group: int) -> int:
+    """How many games a group has, those in the bin included."""
+    return session.scalar(select(func.count()).where(KeptGame.group_id == group)) or 0
+
+
+def _players(session: Session, group: int) -> list[PlayerRecord]:
+    into = aliased(Player)
+    rows = session.execute(
+        select(Player.name, Player.created_at, Player.archived_at, into.name)
+        .outerjoin(into, into.id == Player.merged_into_id)
+        .where(Player.group_id == group)
+        .order_by(Player.name_key)
+    )
+    return [PlayerRecord(*row) for row in rows]
+
+
+def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
+    """The different rule sets of a group's games, by their names in the document."""
+    ids = session.scalars(select(KeptGame.id).where(KeptGame.group_id == group)).all()
+    found: dict[str, Mapping[str, Any]] = {}
+    for portion in portions(ids):
+        for rules in session.scalars(select(KeptGame.rules).where(KeptGame.id.in_(portion))):
+            found.setdefault(name_of_rules(rules), rules)
+    return found
+
+
+def _games(session: Session, ids: Sequence[int]) -> Iterator[GameRecord]:
+    seats = _by_game(session, _seats(ids))
+    number_of = {
+        row.id: number for rows in seats.values() for number, row in enumerate(rows, start=1)
+    }
+    rounds = _rounds(session, ids, number_of)
+    rulings = _by_game(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
+    changes = _by_game(session, _of_games(RuleChange, ids, RuleChange.id))
+    log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
+    paper = _by_game(session, _paper(ids))
+    kept = {
+        row.id: row
+        for row in session.execute(select(*_columns(KeptGame)).where(KeptGame.id.in_(ids)))
+    }
+    for game in ids:
+        yield _game(
+            kept[game],
+            tuple(_seat(row) for row in seats[game]),
+            rounds[game],
+            rulings=tuple(_ruling(row, number_of) for row in rulings[game]),
+            rule_changes=tuple(
+                RuleChangeRecord(row.from_round, row.field, row.value) for row in changes[game]
+            ),
+            log=tuple(_log(row, number_of) for row in log[game]),
+            paper=tuple(
+                PaperRecord(number_of[row.seat_id], row.place, row.score) for row in paper[game]
+            ),
+        )
+
+
+def _game(
+    row: Any, seats: tuple[SeatRecord, ...], rounds: tuple[RoundRecord, ...], **parts: Any
+) -> GameRecord:
+    return GameRecord(
+        key=row.imported_key or row.key,
+        rules=name_of_rules(row.rules),
+        version=row.version,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        reopened=row.reopened,
+        title=row.title,
+        note=row.note,
+        archived_at=row.archived_at,
+        deleted_at=row.deleted_at,
+        seats=seats,
+        rounds=rounds,
+        **parts,
+    )
+
+
+def _columns(model: Any) -> list[Any]:
+    return [getattr(model, column.key) for column in model.__mapper__.column_attrs]
+
+
+def _of_games(model: Any, ids: Sequence[int], order: Any) -> Select[*tuple[Any, ...]]:
+    return select(*_columns(model)).where(model.game_id.in_(ids)).order_by(order)
+
+
+def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
+    played_as = aliased(Player)
+    return (
+        select(
+            KeptSeat.game_id,
+            KeptSeat.id,
+            Player.name,
+            KeptSeat.joined_in,
+            KeptSeat.left_after,
+            KeptSeat.starting_score,
+            KeptSeat.deals_first,
+            played_as.name.label("played_as"),
+        )
+        .join(Player, Player.id == KeptSeat.player_id)
+        .outerjoin(played_as, played_as.id == KeptSeat.played_as_id)
+        .where(KeptSeat.game_id.in_(ids))
+        .order_by(KeptSeat.position)
+    )
+
+
+def _paper(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(KeptSeat.game_id, PaperResult.seat_id, PaperResult.place, PaperResult.score)
+        .join(KeptSeat, KeptSeat.id == PaperResult.seat_id)
+        .where(KeptSeat.game_id.in_(ids))
+        .order_by(KeptSeat.position)
+    )
+
+
+def _by_game(session: Session, found: Select[*tuple[Any, ...]]) -> defaultdict[int, list[Any]]:
+    by_game: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in session.execute(found):
+        by_game[row.game_id].append(row)
+    return by_game
+
+
+def _rounds(
+    session: Session, ids: Sequence[int], number_of: Mapping[int, int]
+) -> Mapping[int, tuple[RoundRecord, ...]]:
+    rows: defaultdict[int, list[RowRecord]] = defaultdict(list)
+    entered = session.execute(
+        select(
+            KeptRow.round_id,
+            KeptRow.seat_id,
+            KeptRow.met,
+            KeptRow.went_out,
+            KeptRow.penalty,
+            KeptRow.typed,
+            KeptRow.counted,
+            KeptRow.exact_deal,
+        )
+        .join(KeptRound, KeptRound.id == KeptRow.round_id)
+        .where(KeptRound.game_id.in_(ids))
+    )
+    for round_id, seat, met, out, penalty, typed, counted, exact in entered:
+        rows[round_id].append(
+            RowRecord(number_of[seat], met, out, penalty, typed, tuple(counted or ()), exact)
+        )
+    found: defaultdict[int, tuple[RoundRecord, ...]] = defaultdict(tuple)
+    for row in session.execute(_of_games(KeptRound, ids, KeptRound.number)):
+        first_down = number_of.get(row.first_down_id) if row.first_down_id else None
+        of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
+        record = RoundRecord(row.number, row.closed_at, first_down, row.nobody_out, of_round)
+        found[row.game_id] += (record,)
+    return found
+
+
+def _seat(row: Any) -> SeatRecord:
+    return SeatRecord(
+        player=row.name,
+        joined_in=row.joined_in,
+        left_after=row.left_after,
+        starting_score=row.starting_score,
+        deals_first=row.deals_first,
+        played_as=row.played_as,
+    )
+
+
+def _ruling(row: Any, number_of: Mapping[int, int]) -> RulingRecord:
+    return RulingRecord(
+        round_number=row.round_number,
+        at=row.at,
+        question=row.question,
+        verdict=row.verdict,
+        asked_by=number_of.get(row.asked_by_id),
+        decided=row.decided,
+        reason=row.reason,
+    )
+
+
+def _log(row: Any, number_of: Mapping[int, int]) -> LogRecord:
+    return LogRecord(
+        version=row.version,
+        at=row.at,
+        by=row.device_name,
+        kind=row.kind,
+        round_number=row.round_number,
+        seat=number_of.get(row.seat_id),
+        before=with_seats(row.before, number_of),
+        after=with_seats(row.after, number_of),
+        reason=row.reason,
+    )
+
+
+def with_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
+    """What a log entry holds, its seats called by other numbers."""
+    if fields.get("first_down") is None:
+        return fields
+    return {**fields, "first_down": seats.get(fields["first_down"])}

@@ -1,0 +1,285 @@
+"""Reads of the history: the group's games in lists, in pages that cost the same wherever they are.
+
+A page is sought by the moment and id of a game, never by an offset. Nothing is reckoned here:
+places and scores of finished games are read from their results.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
+from sqlalchemy.orm import Session
+
+from app.store.games import KeptGame, KeptRound, KeptSeat
+from app.store.groups import Player
+from app.store.statistics import KeptResult, KeptSeatResult
+
+KEPT_IN_BIN = timedelta(days=30)
+"""How long a deleted game can be taken back."""
+
+State = Literal["", "finished", "running", "archived"]
+Toward = Literal["older", "newer"]
+
+_MOST_WORDS = 8
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody who sat in a listed game; place and score where it is finished."""
+
+    name: str
+    position: int
+    place: int | None = None
+    won: bool = False
+    score: int | None = None
+    completed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game in a list."""
+
+    id: int
+    key: str
+    variant: str
+    variant_name: str
+    title: str
+    started_at: datetime
+    finished_at: datetime | None
+    archived: bool
+    on_paper: bool
+    deleted_at: datetime | None
+    sitters: tuple[Sitter, ...] = ()
+    rounds: int = 0
+    """Rounds closed."""
+
+    @property
+    def winners(self) -> list[str]:
+        """Who won, if it is finished."""
+        return [one.name for one in self.sitters if one.won]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games a list shows: of a rule set, with a player, in a state, with some words."""
+
+    variant: str = ""
+    player: int | None = None
+    state: State = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in the history: a game's start and id. Its text is what addresses carry."""
+
+    started_at: datetime
+    id: int
+
+    def __str__(self) -> str:
+        """The microseconds since 1970 and the id."""
+        return f"{(self.started_at - _EPOCH) // timedelta(microseconds=1)}-{self.id}"
+
+    @classmethod
+    def read(cls, text: str) -> "Mark | None":
+        """The mark that a text names; None for anything else."""
+        moment, _, number = text.partition("-")
+        digits = moment.isdigit() and number.isdigit() and text.isascii()
+        if not digits or len(moment) > 16 or len(number) > 10:
+            return None
+        return cls(_EPOCH + timedelta(microseconds=int(moment)), int(number))
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page of the history, newest game first, and whether there are games on either side."""
+
+    lines: tuple[Line, ...]
+    newer: Mark | None
+    older: Mark | None
+
+
+def leaf_of(
+    session: Session,
+    group: int,
+    wanted: Wanted,
+    most: int,
+    *,
+    beyond: Mark | None = None,
+    toward: Toward = "older",
+) -> Leaf:
+    """The games next to a mark in one direction; without a mark, from that direction's far end."""
+    order = (KeptGame.started_at, KeptGame.id)
+    conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.words)]
+    found = _lines_select().where(KeptGame.group_id == group, *conditions)
+    older = toward == "older"
+    if beyond is not None:
+        here = tuple_(beyond.started_at, beyond.id)
+        found = found.where(tuple_(*order) < here if older else tuple_(*order) > here)
+    found = found.order_by(*(one.desc() for one in order) if older else order).limit(most + 1)
+    rows = session.execute(found).all()
+    more, rows = len(rows) > most, rows[:most]
+    lines = _filled(session, rows if older else rows[::-1])
+    if not lines:
+        return Leaf((), None, None)
+    before, after = (beyond is not None, more) if older else (more, beyond is not None)
+    return Leaf(
+        lines,
+        newer=Mark(lines[0].started_at, lines[0].id) if before else None,
+        older=Mark(lines[-1].started_at, lines[-1].id) if after else None,
+    )
+
+
+def last_results(session: Session, group: int, most: int) -> tuple[Line, ...]:
+    """The games that were finished last, the last one first."""
+    found = (
+        _lines_select()
+        .where(
+            KeptGame.group_id == group,
+            KeptGame.finished_at.is_not(None),
+            KeptGame.deleted_at.is_(None),
+            KeptGame.archived_at.is_(None),
+        )
+        .order_by(KeptGame.finished_at.desc(), KeptGame.id.desc())
+        .limit(most)
+    )
+    return _filled(session, session.execute(found).all())
+
+
+def binned_games(session: Session, group: int, now: datetime, most: int) -> tuple[Line, ...]:
+    """The games in the bin that can still be taken back, the last one first."""
+    found = (
+        _lines_select()
+        .where(KeptGame.group_id == group, KeptGame.deleted_at > now - KEPT_IN_BIN)
+        .order_by(KeptGame.deleted_at.desc())
+        .limit(most)
+    )
+    return _filled(session, session.execute(found).all())
+
+
+def variants_played(session: Session, group: int) -> Sequence[str]:
+    """The ids of the rule sets of the group's finished games."""
+    return session.scalars(
+        select(KeptResult.variant_id)
+        .where(KeptResult.group_id == group)
+        .distinct()
+        .order_by(KeptResult.variant_id)
+    ).all()
+
+
+def _lines_select() -> Select[Any]:
+    return select(
+        KeptGame.id,
+        KeptGame.key,
+        KeptGame.variant_id,
+        KeptGame.rules["name"].as_string().label("variant_name"),
+        KeptGame.title,
+        KeptGame.started_at,
+        KeptGame.finished_at,
+        KeptGame.archived_at,
+        KeptGame.on_paper,
+        KeptGame.deleted_at,
+    )
+
+
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = [KeptGame.deleted_at.is_(None)]
+    archived = wanted.state == "archived"
+    found.append(KeptGame.archived_at.is_not(None) if archived else KeptGame.archived_at.is_(None))
+    if wanted.state == "finished":
+        found.append(KeptGame.finished_at.is_not(None))
+    if wanted.state == "running":
+        found.append(KeptGame.finished_at.is_(None))
+    if wanted.variant:
+        found.append(KeptGame.variant_id == wanted.variant)
+    if wanted.player is not None:
+        found.append(_somebody(KeptSeat.player_id == wanted.player))
+    return found
+
+
+def _somebody(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(KeptSeat.game_id == KeptGame.id, condition)
+
+
+def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
+    """Each word stands in the title, the note, the rule set's name, or the name of a player."""
+    for word in words.split()[:_MOST_WORDS]:
+        places = [
+            one.icontains(word, autoescape=True)
+            for one in (KeptGame.title, KeptGame.note, KeptGame.variant_id)
+        ]
+        named = session.scalars(
+            select(Player.id).where(
+                Player.group_id == group, Player.name_key.contains(word.casefold(), autoescape=True)
+            )
+        ).all()
+        if named:
+            sat = or_(KeptSeat.player_id.in_(named), KeptSeat.played_as_id.in_(named))
+            places.append(_somebody(sat))
+        yield or_(*places)
+
+
+def _filled(session: Session, rows: Sequence[Any]) -> tuple[Line, ...]:
+    """The lines with who sat there and how far they came."""
+    lines = [
+        Line(
+            id=row.id,
+            key=row.key,
+            variant=row.variant_id,
+            variant_name=row.variant_name,
+            title=row.title,
+            started_at=row.started_at,
+            finished_at=row.finished_at,
+            archived=row.archived_at is not None,
+            on_paper=row.on_paper,
+            deleted_at=row.deleted_at,
+        )
+        for row in rows
+    ]
+    ids = [line.id for line in lines]
+    sitters, rounds = _sitters(session, ids), _rounds_closed(session, ids)
+    return tuple(
+        replace(line, sitters=tuple(sitters[line.id]), rounds=rounds.get(line.id, 0))
+        for line in lines
+    )
+
+
+def _sitters(session: Session, games: Sequence[int]) -> dict[int, list[Sitter]]:
+    """Who sat in these games: by place where they are finished, else in dealing order."""
+    found = session.execute(
+        select(
+            KeptSeat.game_id,
+            Player.name,
+            KeptSeat.position,
+            KeptSeatResult.place,
+            KeptSeatResult.won,
+            KeptSeatResult.score,
+            KeptSeatResult.completed,
+        )
+        .join(Player, Player.id == KeptSeat.player_id)
+        .outerjoin(KeptSeatResult, KeptSeatResult.seat_id == KeptSeat.id)
+        .where(KeptSeat.game_id.in_(games))
+        .order_by(
+            KeptSeat.game_id,
+            KeptSeatResult.place.is_(None),
+            KeptSeatResult.place,
+            KeptSeat.position,
+        )
+    )
+    sitters: defaultdict[int, list[Sitter]] = defaultdict(list)
+    for game, name, position, place, won, score, completed in found:
+        sitters[game].append(Sitter(name, position, place, bool(won), score, completed or 0))
+    return sitters
+
+
+def _rounds_closed(session: Session, games: Sequence[int]) -> dict[int, int]:
+    rows = session.execute(
+        select(KeptRound.game_id, func.count())
+        .where(KeptRound.game_id.in_(games), KeptRound.closed_at.is_not(None))
+        .group_by(KeptRound.game_id)
+    )
+    return {game: count for game, count in rows}  # noqa: C416 (mypy knows these as a tuple)

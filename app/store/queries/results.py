@@ -1,0 +1,178 @@
+"""Reads of what games came to: results as they are kept, as the scorebook's records of them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.rules.loading import from_plain
+from app.scorebook.results import GameResult, SeatResult, Tries, paper_result, result_of
+from app.scorebook.tallies import Finish
+from app.store.games import KeptGame, KeptSeat, PaperResult
+from app.store.queries.games import tables_of
+from app.store.statistics import KeptResult, KeptSeatResult
+
+AT_ONCE = 200
+"""How many games are read or written at once, where there are many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A finished game: when it started and ended, and its finish."""
+
+    game: int
+    group: int
+    started_at: datetime
+    finished_at: datetime
+    on_paper: bool
+    finish: Finish
+
+
+def portions(ids: Iterable[int]) -> Iterator[list[int]]:
+    """The ids in portions that fit one query."""
+    portion: list[int] = []
+    for one in ids:
+        portion.append(one)
+        if len(portion) == AT_ONCE:
+            yield portion
+            portion = []
+    if portion:
+        yield portion
+
+
+def reckoned_ends(session: Session, game_ids: Sequence[int]) -> list[Ended]:
+    """What games came to, reckoned from their rounds or their paper.
+
+    Games that do not count are left out: those that run, and those in the bin.
+    """
+    kept = session.execute(
+        select(
+            KeptGame.id,
+            KeptGame.group_id,
+            KeptGame.variant_id,
+            KeptGame.started_at,
+            KeptGame.finished_at,
+            KeptGame.on_paper,
+        ).where(
+            KeptGame.id.in_(game_ids),
+            KeptGame.finished_at.is_not(None),
+            KeptGame.deleted_at.is_(None),
+        )
+    ).all()
+    sits = players_by_seat(session, game_ids)
+    played = [row.id for row in kept if not row.on_paper]
+    results = {table.id: result_of(table.game) for table in tables_of(session, played)}
+    results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
+    return [_ended(row, result, sits) for row in kept if (result := results[row.id]) is not None]
+
+
+def _ended(row: Any, result: GameResult, sits: Mapping[int, int]) -> Ended:
+    seats = tuple(sorted(result.seats, key=lambda one: one.seat))
+    players = {one.seat: sits[one.seat] for one in seats}
+    sorted_result = replace(result, seats=seats)
+    finish = Finish(row.variant_id, row.finished_at.year, players, sorted_result)
+    return Ended(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
+
+
+def players_by_seat(session: Session, game_ids: Sequence[int]) -> dict[int, int]:
+    """Who sits where in these games."""
+    rows = session.execute(
+        select(KeptSeat.id, KeptSeat.player_id).where(KeptSeat.game_id.in_(game_ids))
+    )
+    return {seat: player for seat, player in rows}  # noqa: C416 (mypy knows these as a tuple)
+
+
+def kept_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Finish]:
+    """The finishes of these games as they are kept, by game; games without one are left out."""
+    by_game: defaultdict[int, list[Any]] = defaultdict(list)
+    seat_rows = session.execute(
+        select(*KeptSeatResult.__table__.columns)
+        .where(KeptSeatResult.game_id.in_(game_ids))
+        .order_by(KeptSeatResult.seat_id)
+    )
+    for row in seat_rows:
+        by_game[row.game_id].append(row)
+    kept = session.execute(
+        select(*KeptResult.__table__.columns).where(KeptResult.game_id.in_(game_ids))
+    )
+    return {
+        row.game_id: Finish(
+            row.variant_id,
+            row.finished_at.year,
+            {seat.seat_id: seat.player_id for seat in by_game[row.game_id]},
+            GameResult(
+                row.rounds,
+                row.by_points,
+                row.margin,
+                row.comeback,
+                tuple(_seat_result(seat) for seat in by_game[row.game_id]),
+            ),
+        )
+        for row in kept
+    }
+
+
+def counting_games(session: Session, group: int | None = None) -> Sequence[int]:
+    """The ids of all finished games that are not in the bin, of one group or of all."""
+    found = select(KeptGame.id).where(
+        KeptGame.finished_at.is_not(None), KeptGame.deleted_at.is_(None)
+    )
+    if group is not None:
+        found = found.where(KeptGame.group_id == group)
+    return session.scalars(found.order_by(KeptGame.id)).all()
+
+
+def games_without_result(session: Session) -> Sequence[int]:
+    """The ids of finished games whose result was never kept: they ended before there were any."""
+    return session.scalars(
+        select(KeptGame.id)
+        .outerjoin(KeptResult, KeptResult.game_id == KeptGame.id)
+        .where(
+            KeptGame.finished_at.is_not(None),
+            KeptGame.deleted_at.is_(None),
+            KeptResult.game_id.is_(None),
+        )
+        .order_by(KeptGame.id)
+    ).all()
+
+
+def kept_results_count(session: Session) -> int:
+    """How many games' results are kept."""
+    return session.scalar(select(func.count()).select_from(KeptResult)) or 0
+
+
+def _paper_result_of(session: Session, game_id: int) -> GameResult:
+    rules = session.scalars(select(KeptGame.rules).where(KeptGame.id == game_id)).one()
+    rows = session.execute(
+        select(PaperResult.seat_id, PaperResult.place, PaperResult.score)
+        .join(KeptSeat, KeptSeat.id == PaperResult.seat_id)
+        .where(KeptSeat.game_id == game_id)
+        .order_by(PaperResult.seat_id)
+    )
+    by_points = from_plain(rules).win == "lowest_score"
+    return paper_result([(row[0], row[1], row[2]) for row in rows], by_points=by_points)
+
+
+def _seat_result(row: Any) -> SeatResult:
+    return SeatResult(
+        seat=row.seat_id,
+        place=row.place,
+        won=row.won,
+        score=row.score,
+        completed=row.completed,
+        rounds=row.rounds,
+        met=row.met,
+        went_out=row.went_out,
+        penalty=row.penalty,
+        penalty_rounds=row.penalty_rounds,
+        bonus=row.bonus,
+        bonuses=row.bonuses,
+        tries=tuple(
+            Tries(contract, kind, rounds, bool(completed))
+            for contract, kind, rounds, completed in row.tries
+        ),
+    )

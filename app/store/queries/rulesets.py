@@ -1,0 +1,79 @@
+"""Reads of a group's own rules: its rule sets, and the house rules that its games begin with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
+
+from app.rules.loading import FaultyRules, from_plain
+from app.rules.variant import Variant
+from app.store.rulesets import DefaultRules, KeptRuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRuleSet:
+    """A group's own rule set. `variant` is None where its document cannot be read any more."""
+
+    key: str
+    name: str
+    variant: Variant | None
+    version: int
+    changed_at: datetime
+    removed: bool
+
+
+_COLUMNS = (
+    KeptRuleSet.key,
+    KeptRuleSet.name,
+    KeptRuleSet.document,
+    KeptRuleSet.version,
+    KeptRuleSet.changed_at,
+    KeptRuleSet.removed_at,
+)
+
+
+def own_rule_sets(session: Session, group: int, *, removed: bool = False) -> Sequence[OwnRuleSet]:
+    """The group's own rule sets by name: those in use, or those that were removed."""
+    kept = KeptRuleSet.removed_at.is_not(None) if removed else KeptRuleSet.removed_at.is_(None)
+    rows = session.execute(
+        select(*_COLUMNS)
+        .where(KeptRuleSet.group_id == group, kept)
+        .order_by(KeptRuleSet.name, KeptRuleSet.id)
+    )
+    return [_own(row) for row in rows]
+
+
+def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:
+    """The group's rule set of that key; None for a removed one and for another group's."""
+    row = session.execute(
+        select(*_COLUMNS).where(
+            KeptRuleSet.group_id == group,
+            KeptRuleSet.key == key,
+            KeptRuleSet.removed_at.is_(None),
+        )
+    ).first()
+    return None if row is None else _own(row)
+
+
+def default_rules_of(session: Session, group: int, variant_id: str) -> Mapping[str, Any]:
+    """The house rules with which the group's games of that rule set begin; none if none are set."""
+    rules = session.scalar(
+        select(DefaultRules.rules).where(
+            DefaultRules.group_id == group, DefaultRules.variant_id == variant_id
+        )
+    )
+    return rules or {}
+
+
+def _own(row: "Row[Any]") -> OwnRuleSet:
+    variant: Variant | None
+    try:
+        variant = from_plain(row.document)
+    except FaultyRules:
+        variant = None
+    return OwnRuleSet(
+        row.key, row.name, variant, row.version, row.changed_at, row.removed_at is not None
+    )

@@ -1,0 +1,47 @@
+"""Tables of a group's own rules: rule sets that it made or brought in, and its house rules."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.base import Base
+
+
+class KeptRuleSet(Base):
+    """A group's own rule set; `document` is what `to_plain` gives, its id the `key`.
+
+    Games keep a copy of their own, so nothing that happens here alters a game.
+    """
+
+    __tablename__ = "rule_sets"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    key: Mapped[str] = mapped_column(String(20), unique=True)
+    name: Mapped[str] = mapped_column(String(60))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    version: Mapped[int] = mapped_column(default=1)
+    """Goes up by one with each change; what a form compares before it overwrites."""
+    created_at: Mapped[datetime]
+    changed_at: Mapped[datetime]
+    removed_at: Mapped[datetime | None]
+    """When it was taken off the list; it can be brought back."""
+    made_by_key: Mapped[str | None] = mapped_column(String(64), unique=True)
+    """The key of the request that made it, so that a repeat of it makes no second one."""
+    changed_by_key: Mapped[str] = mapped_column(String(64), default="")
+
+
+class DefaultRules(Base):
+    """The house rules with which a group's games of one rule set begin."""
+
+    __tablename__ = "default_rules"
+    __table_args__ = (UniqueConstraint("group_id", "variant_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
+    variant_id: Mapped[str] = mapped_column(String(60))
+    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """Field and value, as `with_house_rules` takes them."""
+    changed_at: Mapped[datetime]

@@ -1,0 +1,210 @@
+"""Games, rounds and standings over the interface."""
+
+from typing import Any
+
+from flask import Response, g, stream_with_context
+from flask_smorest import Blueprint
+
+from app.actions import games as act
+from app.actions import rounds
+from app.actions.games import StartPlan
+from app.actions.groups import Role
+from app.actions.people import join_game, leave_game
+from app.actions.rounds import Filled, Terms
+from app.exchange.writing import written
+from app.extensions import db
+from app.rules.loading import with_house_rules
+from app.scorebook import players_in
+from app.store.queries.export import group_record
+from app.store.queries.games import Entry, Table, table_of
+from app.store.queries.history import Mark, Wanted, leaf_of
+from app.store.queries.tokens import game_in_group
+from app.web.api import schemas, troubles
+from app.web.api.gate import program, token_needs
+from app.web.api.plain import Plain, plain_game, plain_rounds, plain_standings
+from app.web.api.rule_sets import found
+
+games = Blueprint(
+    "api_games", __name__, url_prefix=troubles.PREFIX, description="Games, rounds and standings"
+)
+troubles.register(games)
+
+_MOST_LISTED = 100
+
+
+@games.get("/games")
+@token_needs(Role.WATCH)
+@games.arguments(schemas.WantedGames, location="query")
+@games.response(200, schemas.GameList)
+def all_games(sent: dict[str, Any]) -> Any:
+    """The group's games, newest first; `older` of one answer asks for the next."""
+    wanted = Wanted(state=sent["state"], words=sent["words"])
+    beyond = Mark.read(sent["older"])
+    leaf = leaf_of(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
+    return {"games": leaf.lines, "older": str(leaf.older) if leaf.older else None}
+
+
+@games.post("/games")
+@token_needs(Role.SCORE)
+@games.arguments(schemas.NewGame)
+@games.response(201, schemas.Game)
+@games.alt_response(404, schema=schemas.Trouble)
+@games.alt_response(422, schema=schemas.Trouble)
+def start(sent: dict[str, Any]) -> Plain:
+    """Start a game; the same Idempotency-Key again answers the game that it started."""
+    rules = with_house_rules(found(sent["rule_set"]), sent["house_rules"])
+    plan = StartPlan(rules, sent["players"], sent["first_dealer"])
+    accepted = frozenset(sent["accepted"])
+    key = act.start_game(db.session(), g.group, plan, program(), accepted=accepted)
+    g.game = game_in_group(db.session(), g.group, key)
+    return plain_game(_table())
+
+
+@games.get("/games/<key>")
+@token_needs(Role.WATCH)
+@games.response(200, schemas.Game)
+@games.alt_response(404, schema=schemas.Trouble)
+def one_game(key: str) -> Plain:
+    """A game as it stands, with the rules that it is played by."""
+    return plain_game(_table())
+
+
+@games.get("/games/<key>/standings")
+@token_needs(Role.WATCH)
+@games.response(200, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+def standings(key: str) -> Plain:
+    """How a game stands."""
+    return plain_standings(_table())
+
+
+@games.get("/games/<key>/rounds")
+@token_needs(Role.WATCH)
+@games.response(200, schemas.RoundOut(many=True))
+@games.alt_response(404, schema=schemas.Trouble)
+def all_rounds(key: str) -> list[Plain]:
+    """What each closed round came to."""
+    return plain_rounds(_table())
+
+
+@games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
+@token_needs(Role.SCORE)
+@games.arguments(schemas.RowIn)
+@games.response(200, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+@games.alt_response(409, schema=schemas.Trouble)
+@games.alt_response(422, schema=schemas.Trouble)
+def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
+    """Set one row of the open round, as a value: repeating it is harmless."""
+    changes = {"typed" if name == "points" else name: value for name, value in sent.items()}
+    rounds.set_entry(db.session(), g.game, number, seat, program(), **changes)
+    return plain_standings(_table())
+
+
+@games.post("/games/<key>/rounds/<int:number>/close")
+@token_needs(Role.SCORE)
+@games.arguments(schemas.RoundIn)
+@games.response(200, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+@games.alt_response(409, schema=schemas.Trouble)
+@games.alt_response(422, schema=schemas.Trouble)
+def close(sent: dict[str, Any], key: str, number: int) -> Plain:
+    """Close the open round with what was entered, and with these rows."""
+    filled = _filled(sent, number)
+    rounds.close_round(db.session(), g.game, number, filled, _terms(sent), program())
+    return plain_standings(_table())
+
+
+@games.put("/games/<key>/rounds/<int:number>")
+@token_needs(Role.SCORE)
+@games.arguments(schemas.RoundIn)
+@games.response(200, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+@games.alt_response(409, schema=schemas.Trouble)
+@games.alt_response(422, schema=schemas.Trouble)
+def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
+    """Mend a closed round; everything after it follows."""
+    filled = _filled(sent, number)
+    rounds.mend_round(db.session(), g.game, number, filled, _terms(sent), program())
+    return plain_standings(_table())
+
+
+@games.post("/games/<key>/rounds/<int:number>/undo")
+@token_needs(Role.SCORE)
+@games.response(200, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+@games.alt_response(409, schema=schemas.Trouble)
+def undo(key: str, number: int) -> Plain:
+    """Open the round that was closed last again."""
+    rounds.undo_close(db.session(), g.game, number, program())
+    return plain_standings(_table())
+
+
+@games.post("/games/<key>/reopen")
+@token_needs(Role.SCORE)
+@games.response(200, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+def reopen(key: str) -> Plain:
+    """Allow a finished game to be mended."""
+    act.reopen_game(db.session(), g.game, program())
+    return plain_standings(_table())
+
+
+@games.post("/games/<key>/players")
+@token_needs(Role.SCORE)
+@games.arguments(schemas.PlayerIn)
+@games.response(201, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+@games.alt_response(422, schema=schemas.Trouble)
+def join(sent: dict[str, Any], key: str) -> Plain:
+    """Give somebody a seat from the next round on."""
+    join_game(
+        db.session(), g.game, sent["name"], program(), after=sent["after"], score=sent["score"]
+    )
+    return plain_standings(_table())
+
+
+@games.delete("/games/<key>/players/<int:seat>")
+@token_needs(Role.SCORE)
+@games.response(200, schemas.Standings)
+@games.alt_response(404, schema=schemas.Trouble)
+@games.alt_response(422, schema=schemas.Trouble)
+def leave(key: str, seat: int) -> Plain:
+    """Let somebody go before the next round."""
+    leave_game(db.session(), g.game, seat, program())
+    return plain_standings(_table())
+
+
+@games.get("/export")
+@token_needs(Role.MANAGE)
+@games.response(200)
+def export() -> Response:
+    """Everything of the group as one document, as `flask export` writes it."""
+    document = written(group_record(db.session(), g.group))
+    return Response(stream_with_context(document), mimetype="application/json")
+
+
+def _table() -> Table:
+    return table_of(db.session(), g.game)
+
+
+def _filled(sent: dict[str, Any], number: int) -> Filled:
+    """The round as it was entered, with the rows that were sent in their place."""
+    table = _table()
+    rows = {
+        row["seat"]: Entry(
+            row["seat"],
+            met=row["met"],
+            went_out=row["went_out"],
+            typed=row["points"],
+            exact_deal=row["exact_deal"],
+        )
+        for row in sent["rows"]
+    }
+    seats = [seat.id for seat in players_in(table.game, number)]
+    entries = {seat: table.entry(number, seat) for seat in seats} | rows
+    return Filled(tuple(entries.values()), sent["first_down"], sent["nobody_out"])
+
+
+def _terms(sent: dict[str, Any]) -> Terms:
+    return Terms(sent["seen"], frozenset(sent["accepted"]), sent["reason"])

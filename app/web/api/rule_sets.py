@@ -1,0 +1,107 @@
+"""Rule sets and the judge over the interface."""
+
+from typing import Any
+
+from flask import abort, g
+from flask_smorest import Blueprint
+
+from app.actions import rulesets as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.loading import from_plain, shipped, with_house_rules
+from app.rules.questions import answer_under
+from app.rules.variant import Variant
+from app.store.queries.rulesets import own_rule_set, own_rule_sets
+from app.web.api import schemas, troubles
+from app.web.api.gate import program, token_needs
+from app.web.api.plain import Plain, plain_line, plain_rule_set
+
+rule_sets = Blueprint(
+    "api_rule_sets", __name__, url_prefix=troubles.PREFIX, description="Rule sets and the judge"
+)
+troubles.register(rule_sets)
+
+
+@rule_sets.get("/rule-sets")
+@token_needs(Role.WATCH)
+@rule_sets.response(200, schemas.RuleSetLine(many=True))
+def all_rule_sets() -> list[Plain]:
+    """All rule sets: the group's own, the nine and their relatives."""
+    own = [one.variant for one in own_rule_sets(db.session(), g.group) if one.variant]
+    return [plain_line(one, own=True) for one in own] + [
+        plain_line(one, own=False) for one in shipped().values()
+    ]
+
+
+@rule_sets.post("/rule-sets")
+@token_needs(Role.SCORE)
+@rule_sets.arguments(schemas.NewRuleSet)
+@rule_sets.response(201, schemas.RuleSet)
+@rule_sets.alt_response(422, schema=schemas.Trouble)
+def keep_rule_set(sent: dict[str, Any]) -> Plain:
+    """Keep a rule set as the group's own; it gets an id of its own."""
+    key = act.keep_rule_set(db.session(), g.group, from_plain(sent["document"]), program())
+    return _own(key)
+
+
+@rule_sets.get("/rule-sets/<rule_set>")
+@token_needs(Role.WATCH)
+@rule_sets.response(200, schemas.RuleSet)
+@rule_sets.alt_response(404, schema=schemas.Trouble)
+def one_rule_set(rule_set: str) -> Plain:
+    """One rule set with its document."""
+    known = shipped().get(rule_set)
+    return plain_rule_set(known, own=False, version=0) if known else _own(rule_set)
+
+
+@rule_sets.put("/rule-sets/<rule_set>")
+@token_needs(Role.SCORE)
+@rule_sets.arguments(schemas.ChangedRuleSet)
+@rule_sets.response(200, schemas.RuleSet)
+@rule_sets.alt_response(404, schema=schemas.Trouble)
+@rule_sets.alt_response(409, schema=schemas.Trouble)
+@rule_sets.alt_response(422, schema=schemas.Trouble)
+def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
+    """Change one of the group's own rule sets; no game that runs changes."""
+    _own(rule_set)
+    variant = from_plain(sent["document"])
+    act.change_rule_set(db.session(), g.group, rule_set, variant, program(), seen=sent["seen"])
+    return _own(rule_set)
+
+
+@rule_sets.delete("/rule-sets/<rule_set>")
+@token_needs(Role.MANAGE)
+@rule_sets.response(204)
+@rule_sets.alt_response(404, schema=schemas.Trouble)
+def remove_rule_set(rule_set: str) -> None:
+    """Take one of the group's own rule sets off its list."""
+    _own(rule_set)
+    act.remove_rule_set(db.session(), g.group, rule_set, program())
+
+
+@rule_sets.post("/judge")
+@token_needs(Role.WATCH)
+@rule_sets.arguments(schemas.Question)
+@rule_sets.response(200)
+@rule_sets.alt_response(404, schema=schemas.Trouble)
+@rule_sets.alt_response(422, schema=schemas.Trouble)
+def judge(sent: dict[str, Any]) -> Plain:
+    """The judge's verdict on a question, as in its file interface."""
+    rules = found(sent["variant"])
+    return answer_under(with_house_rules(rules, sent.get("house_rules", {})), sent)
+
+
+def found(rule_set: str) -> Variant:
+    """The rule set of that id, shipped or the group's own; 404 where there is none."""
+    known = shipped().get(rule_set)
+    if known is not None:
+        return known
+    own = own_rule_set(db.session(), g.group, rule_set)
+    return (own.variant if own else None) or abort(404)
+
+
+def _own(key: str) -> Plain:
+    own = own_rule_set(db.session(), g.group, key)
+    if own is None or own.variant is None:
+        abort(404)
+    return plain_rule_set(own.variant, own=True, version=own.version)

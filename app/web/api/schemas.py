@@ -1,0 +1,199 @@
+"""What goes over the interface, in and out: the OpenAPI document is made of these."""
+
+from marshmallow import Schema, fields, validate
+
+_ROUND_POINTS = validate.Range(0, 100_000)
+
+
+class Strict(Schema):
+    """What a program sends; a field that is not known is refused, not passed over."""
+
+
+class RuleSetLine(Schema):
+    """A rule set in a list."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    summary = fields.String(required=True)
+    kind = fields.String(
+        required=True,
+        validate=validate.OneOf(("own", "core", "relative")),
+        metadata={"description": "The group's own, one of the nine, or a relative of them."},
+    )
+
+
+class RuleSet(RuleSetLine):
+    """A rule set with its document, in the shape of a file."""
+
+    version = fields.Integer(required=True, metadata={"description": "0 for a shipped one."})
+    document = fields.Dict(keys=fields.String(), required=True)
+
+
+class NewRuleSet(Strict):
+    """A rule set to keep as the group's own."""
+
+    document = fields.Dict(keys=fields.String(), required=True)
+
+
+class ChangedRuleSet(NewRuleSet):
+    """A rule set that takes the place of version `seen`."""
+
+    seen = fields.Integer(required=True, validate=validate.Range(1, 10**9))
+
+
+class Question(Schema):
+    """A question for the judge, in the fields of its file interface; others are passed over."""
+
+    class Meta:
+        """Other fields belong to the kind of question."""
+
+        unknown = "include"
+
+    ask = fields.String(
+        required=True,
+        validate=validate.OneOf(("meld", "contract", "layoff", "swap", "hand", "score")),
+    )
+    variant = fields.String(required=True)
+
+
+class WantedGames(Schema):
+    """Which games to list."""
+
+    state = fields.String(
+        load_default="", validate=validate.OneOf(("", "finished", "running", "archived"))
+    )
+    words = fields.String(load_default="", validate=validate.Length(max=80))
+    older = fields.String(load_default="", validate=validate.Length(max=40))
+
+
+class GameLine(Schema):
+    """A game in a list; of one that was kept on paper only the result is known."""
+
+    key = fields.String(required=True)
+    variant_name = fields.String(required=True, data_key="rule_set")
+    title = fields.String(required=True)
+    started_at = fields.AwareDateTime(required=True)
+    finished_at = fields.AwareDateTime(allow_none=True, required=True)
+    on_paper = fields.Boolean(required=True)
+    winners = fields.List(fields.String(), required=True)
+
+
+class GameList(Schema):
+    """Some games, newest first, and where to go on."""
+
+    games = fields.List(fields.Nested(GameLine), required=True)
+    older = fields.String(allow_none=True, required=True)
+
+
+class NewGame(Strict):
+    """A game to start: players in dealing order."""
+
+    rule_set = fields.String(required=True)
+    players = fields.List(fields.String(), required=True, validate=validate.Length(min=1, max=12))
+    first_dealer = fields.Integer(load_default=0, validate=validate.Range(0, 11))
+    house_rules = fields.Dict(keys=fields.String(), load_default=dict)
+    accepted = fields.List(fields.String(), load_default=list)
+
+
+class StandingOut(Schema):
+    """How a seat stands."""
+
+    seat = fields.Integer(required=True)
+    player = fields.String(required=True)
+    place = fields.Integer(allow_none=True, required=True)
+    contract = fields.Integer(allow_none=True, required=True)
+    completed = fields.Integer(required=True)
+    score = fields.Integer(allow_none=True, required=True)
+    present = fields.Boolean(required=True)
+
+
+class Standings(Schema):
+    """How a game stands."""
+
+    version = fields.Integer(required=True)
+    next_round = fields.Integer(required=True)
+    dealer = fields.Integer(allow_none=True, required=True)
+    over = fields.Boolean(required=True)
+    winners = fields.List(fields.Integer(), required=True)
+    reason = fields.String(allow_none=True, required=True)
+    standings = fields.List(fields.Nested(StandingOut), required=True)
+
+
+class Game(Standings):
+    """A game as it stands, with the rules that it is played by."""
+
+    key = fields.String(required=True)
+    started_at = fields.AwareDateTime(required=True)
+    rules = fields.Dict(keys=fields.String(), required=True)
+
+
+class RowIn(Strict):
+    """What happened to a seat; `points` a number or a sum such as `10+5`, blank if not known."""
+
+    met = fields.Boolean(load_default=False)
+    went_out = fields.Boolean(load_default=False)
+    points = fields.String(load_default="", validate=validate.Length(max=80))
+    exact_deal = fields.Boolean(load_default=False)
+
+
+class SeatRowIn(RowIn):
+    """A row with its seat."""
+
+    seat = fields.Integer(required=True)
+
+
+class RoundIn(Strict):
+    """A whole round; a seat without a row stays as it was entered."""
+
+    rows = fields.List(
+        fields.Nested(SeatRowIn), load_default=list, validate=validate.Length(max=12)
+    )
+    first_down = fields.Integer(allow_none=True, load_default=None)
+    nobody_out = fields.Boolean(load_default=False)
+    seen = fields.Integer(allow_none=True, load_default=None)
+    accepted = fields.List(fields.String(), load_default=list)
+    reason = fields.String(load_default="", validate=validate.Length(max=200))
+
+
+class RowOut(Schema):
+    """What a round came to for a seat."""
+
+    seat = fields.Integer(required=True)
+    contract = fields.Integer(allow_none=True, required=True)
+    met = fields.Boolean(required=True)
+    went_out = fields.Boolean(required=True)
+    penalty = fields.Integer(allow_none=True, required=True)
+    points = fields.Integer(allow_none=True, required=True)
+    score = fields.Integer(allow_none=True, required=True)
+    completed = fields.Integer(required=True)
+
+
+class RoundOut(Schema):
+    """A closed round."""
+
+    number = fields.Integer(required=True)
+    dealer = fields.Integer(allow_none=True, required=True)
+    rows = fields.List(fields.Nested(RowOut), required=True)
+
+
+class PlayerIn(Strict):
+    """Somebody who joins from the next round on."""
+
+    name = fields.String(required=True)
+    after = fields.Integer(allow_none=True, load_default=None)
+    score = fields.Integer(load_default=0, validate=validate.Range(-10_000, 10_000))
+
+
+class Trouble(Schema):
+    """Why something was not done.
+
+    `faults` cannot be recorded at all; `doubts` only look wrong, and are overruled by sending
+    their `mark` among the `accepted`.
+    """
+
+    status = fields.Integer(required=True)
+    message = fields.String(required=True)
+    faults = fields.List(fields.Dict(keys=fields.String()))
+    doubts = fields.List(fields.Dict(keys=fields.String()))
+    version = fields.Integer()
+    errors = fields.Dict(keys=fields.String())

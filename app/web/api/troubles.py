@@ -1,0 +1,77 @@
+"""Why something was not done, as other programs are told: every fault is JSON with a status."""
+
+from typing import Any
+
+from flask import Flask, Response, jsonify, request
+from flask_smorest import Blueprint
+from werkzeug.exceptions import HTTPException
+
+from app.actions.faults import Doubted, Refused, Stale
+from app.actions.oddities import mark
+from app.extensions import db
+from app.rules.loading import FaultyRules
+from app.rules.questions import UnreadableQuestion
+
+PREFIX = "/api/v1"
+
+
+def register(blueprint: Blueprint) -> None:
+    """Answer every fault of these views with JSON."""
+
+    @blueprint.errorhandler(HTTPException)
+    def told(error: HTTPException) -> Response:
+        data = getattr(error, "data", None) or {}
+        return _trouble(error.code or 500, error.name, errors=data.get("messages", {}))
+
+    @blueprint.errorhandler(Refused)
+    def refused(error: Refused) -> Response:
+        db.session.rollback()
+        found = [
+            {"code": one.code, "seat": one.seat, "field": one.field, "message": str(one.message)}
+            for one in error.faults
+        ]
+        return _trouble(422, "That cannot be recorded.", faults=found)
+
+    @blueprint.errorhandler(Doubted)
+    def doubted(error: Doubted) -> Response:
+        db.session.rollback()
+        found = [{"mark": mark(one), "message": str(one.message)} for one in error.oddities]
+        return _trouble(422, "That looks wrong; accept each doubt or correct it.", doubts=found)
+
+    @blueprint.errorhandler(Stale)
+    def stale(error: Stale) -> Response:
+        db.session.rollback()
+        return _trouble(409, "It was changed since.", version=error.version)
+
+    @blueprint.errorhandler(FaultyRules)
+    def faulty(error: FaultyRules) -> Response:
+        db.session.rollback()
+        found = [{"code": "rules", "seat": None, "field": error.field, "message": error.reason}]
+        return _trouble(422, "These rules cannot be used.", faults=found)
+
+    @blueprint.errorhandler(UnreadableQuestion)
+    def unreadable(error: UnreadableQuestion) -> Response:
+        found = [{"code": "question", "seat": None, "field": error.field, "message": str(error)}]
+        return _trouble(422, "That is no question for the judge.", faults=found)
+
+
+def tell_of_addresses(app: Flask) -> None:
+    """Answer in JSON also for an address or method of the interface that is not there."""
+
+    @app.after_request
+    def told(response: Response) -> Response:
+        inside = request.path.startswith(f"{PREFIX}/")
+        if inside and response.status_code >= 400 and not response.is_json:
+            plain = _trouble(response.status_code, response.status.partition(" ")[2])
+            response.set_data(plain.get_data())
+            response.mimetype = "application/json"
+        return response
+
+
+def _trouble(status: int, message: str, **more: Any) -> Response:
+    told = {"status": status, "message": message}
+    response = jsonify(told | {name: value for name, value in more.items() if value})
+    response.status_code = status
+    if status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response

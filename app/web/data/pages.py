@@ -1,0 +1,71 @@
+"""What the templates of export and import are given."""
+
+from dataclasses import dataclass
+
+from app.actions.importing import Plan
+from app.exchange.fields import Faulty
+from app.exchange.paper import PaperTable
+from app.rules.wording import Phrase
+
+MOST_LINES_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LineOfTable:
+    """A line of a CSV as it was understood."""
+
+    number: int
+    day: str
+    rules: str
+    player: str
+    place: str
+    score: str
+    fault: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage:
+    """What bringing a file in would do, or why nothing can be brought in."""
+
+    name: str
+    plan: Plan | None
+    faults: tuple[tuple[str, Phrase], ...]
+    """Where, and what."""
+    upload: str
+    """The key by which a yes finds the file; empty where there is nothing to say yes to."""
+    table: PaperTable | None
+    lines: tuple[LineOfTable, ...]
+    hidden_lines: int
+
+
+def preview_page(
+    name: str,
+    *,
+    plan: Plan | None = None,
+    faults: tuple[Faulty, ...] = (),
+    upload: str = "",
+    table: PaperTable | None = None,
+) -> PreviewPage:
+    """The preview of a file; of a long table the faulty lines come first."""
+    lines = sorted(table.lines, key=lambda one: one.fault is None) if table else []
+    told = tuple((one.place, one.message) for one in faults)
+    return PreviewPage(
+        name=name,
+        plan=plan,
+        faults=told + tuple(("", one) for one in (table.faults[:20] if table else ())),
+        upload=upload,
+        table=table,
+        lines=tuple(
+            LineOfTable(
+                number=one.number,
+                day=one.day.isoformat() if one.day else "–",
+                rules=one.variant.name if one.variant else "–",
+                player=one.player or "–",
+                place="–" if one.place is None else str(one.place),
+                score="" if one.score is None else str(one.score),
+                fault=one.fault,
+            )
+            for one in lines[:MOST_LINES_SHOWN]
+        ),
+        hidden_lines=max(0, len(lines) - MOST_LINES_SHOWN),
+    )

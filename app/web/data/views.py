@@ -1,0 +1,171 @@
+"""The addresses of export and import."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    make_response,
+    render_template,
+    request,
+    send_file,
+    stream_with_context,
+    url_for,
+)
+
+from app import exchange
+from app.actions.groups import Role
+from app.actions.importing import NotImported, Sound, checked, import_group, plan_import
+from app.actions.uploads import drop_upload, keep_upload, upload_of
+from app.exchange.fields import Faulty, parsed
+from app.exchange.paper import PaperTable, paper_group, read_paper
+from app.exchange.reading import read_group
+from app.exchange.tables import round_table
+from app.exchange.writing import written
+from app.extensions import db, limiter
+from app.store.engine import meaning_to_write
+from app.store.queries.export import games_in, group_record
+from app.web.access import asking, needs, open_to_all
+from app.web.data.pages import PreviewPage, preview_page
+from app.web.htmx import go_to
+from app.web.uploads import takes_files
+
+data = Blueprint("data", __name__, url_prefix="/data")
+
+LARGEST_FILE = 16 * 1024 * 1024
+SCHEMA = Path(exchange.__file__).parent / "meldkeeper-1.schema.json"
+_SAMPLE = """date,rule set,player,place,score
+2025-12-31,Frustration Rummy,Anna,1,120
+2025-12-31,Frustration Rummy,Ben,2,185"""
+_SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+
+
+@dataclass
+class FaultyTable(Exception):
+    """A CSV with lines that were not understood: the whole is shown, nothing brought in."""
+
+    table: PaperTable
+
+
+@data.get("")
+@needs(Role.MANAGE)
+def index() -> str:
+    """What can be taken out and brought in."""
+    return render_template(
+        "data/data.html",
+        games=games_in(db.session(), g.group),
+        largest=LARGEST_FILE // 1024 // 1024,
+        sample=_SAMPLE,
+        brought=request.args.get("brought", type=int),
+    )
+
+
+@data.get("/schema.json")
+@open_to_all
+def schema() -> Response:
+    """The description of the JSON document, for other programs."""
+    return send_file(SCHEMA, mimetype="application/schema+json")
+
+
+@data.get("/export.json")
+@needs(Role.MANAGE)
+def export_json() -> Response:
+    """Everything of the group as one document."""
+    pieces = written(group_record(db.session(), g.group))
+    return _file(pieces, "application/json", f"meldkeeper-{_today()}.json")
+
+
+@data.get("/rounds.csv")
+@needs(Role.MANAGE)
+def export_csv() -> Response:
+    """One line for each player and round."""
+    separator = _SEPARATORS.get(request.args.get("separator", ""), ",")
+    pieces = round_table(group_record(db.session(), g.group), separator)
+    return _file(pieces, "text/csv; charset=utf-8", f"meldkeeper-{_today()}.csv")
+
+
+@data.post("/import")
+@takes_files(LARGEST_FILE)
+@limiter.limit("30/hour")
+@needs(Role.MANAGE)
+def preview() -> Response:
+    """What bringing a file in would do; nothing is done yet."""
+    sent = request.files.get("file") or abort(400)
+    name = sent.filename or ""
+    with closing(sent):
+        content = sent.read()
+    if not content:
+        return go_to(url_for("data.index"))
+    page = _looked_at(name[:120], content)
+    return make_response(render_template("data/preview.html", page=page), _status(page))
+
+
+@data.post("/import/<upload>")
+@limiter.limit("30/hour")
+@needs(Role.MANAGE)
+def bring_in(upload: str) -> Response:
+    """Bring a file in whose preview somebody said yes to."""
+    name, content = upload_of(db.session(), g.group, upload) or abort(410)
+    db.session.rollback()  # nobody waits while the file is judged
+    try:
+        sound, _table = _judged(content)
+        new = import_group(db.session(), g.group, sound)
+    except (Faulty, NotImported) as refused:
+        db.session.rollback()
+        page = preview_page(name, faults=_faults(refused))
+        return make_response(render_template("data/preview.html", page=page), 422)
+    drop_upload(db.session(), upload)
+    db.session.commit()
+    return go_to(url_for("data.index", brought=new))
+
+
+def _looked_at(name: str, content: bytes) -> PreviewPage:
+    """The preview; a file that can be brought in is kept until somebody says yes."""
+    group, by = g.group, asking()
+    db.session.rollback()  # nobody waits while the file is judged
+    try:
+        with meaning_to_write(intent=False):
+            sound, table = _judged(content)
+            plan = plan_import(db.session(), group, sound)
+            db.session.rollback()
+    except FaultyTable as refused:
+        return preview_page(name, table=refused.table)
+    except (Faulty, NotImported) as refused:
+        return preview_page(name, faults=_faults(refused))
+    upload = keep_upload(db.session(), group, name, content, by) if plan.new_games else ""
+    return preview_page(name, plan=plan, upload=upload, table=table)
+
+
+def _judged(content: bytes) -> tuple[Sound, PaperTable | None]:
+    """A file's games, read and judged. Raises `Faulty` or `NotImported`."""
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+        return checked(read_group(parsed(content))), None
+    table = read_paper(content)
+    if not table.sound:
+        raise FaultyTable(table)
+    return checked(paper_group(table)), table
+
+
+def _faults(refused: Faulty | NotImported) -> tuple[Faulty, ...]:
+    return refused.faults if isinstance(refused, NotImported) else (refused,)
+
+
+def _status(page: PreviewPage) -> int:
+    return 422 if page.plan is None else 200
+
+
+def _file(pieces: Iterator[str], mimetype: str, name: str) -> Response:
+    response = Response(stream_with_context(pieces), mimetype=mimetype)
+    response.headers["Content-Disposition"] = f"attachment; filename={name}"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()

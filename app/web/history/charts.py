@@ -1,0 +1,151 @@
+"""Charts as plain geometry; `components/charts.html` draws them in the page's own colours.
+
+A chart always comes with words that say what it shows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.rules.wording import Phrase, listed, say
+
+WIDTH, HEIGHT = 340, 190
+_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 14, 10, 24
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000)
+_APART = 2.0
+"""Lines that would hide each other are drawn so far apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What one line shows: whose, and a value before the first round and after each."""
+
+    name: str
+    mark: int
+    values: tuple[tuple[int, int], ...]
+    """(round, value); round 0 is the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineOfChart:
+    """A drawn line, its end, and the last value."""
+
+    name: str
+    mark: int
+    points: str
+    end: tuple[float, float]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place on an axis and what stands there."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """Lines over rounds."""
+
+    id: str
+    title: Phrase
+    says: Phrase
+    width: int
+    height: int
+    lines: tuple[LineOfChart, ...]
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    left: int = _LEFT
+    right: int = WIDTH - _RIGHT
+    bottom: int = HEIGHT - _BOTTOM
+
+
+def line_chart(
+    id_: str, title: Phrase, says: Phrase, series: Sequence[Series], *, apart: bool = False
+) -> LineChart:
+    """Lines over rounds; `apart` draws them a little beside each other, where values coincide."""
+    rounds = max((number for one in series for number, _value in one.values), default=1) or 1
+    values = [value for one in series for _number, value in one.values] or [0]
+    low, high, step = _scale(min(*values, 0), max(*values, 1))
+    across = (WIDTH - _RIGHT - _LEFT) / rounds
+    upward = (HEIGHT - _BOTTOM - _TOP) / (high - low)
+
+    def point(number: int, value: int, shift: float) -> tuple[float, float]:
+        x = _LEFT + number * across
+        y = HEIGHT - _BOTTOM - (value - low) * upward + shift
+        return round(x, 1), round(y, 1)
+
+    lines = []
+    for place, one in enumerate(series):
+        shift = (place - (len(series) - 1) / 2) * _APART if apart else 0.0
+        points = [point(number, value, shift) for number, value in one.values]
+        text = " ".join(f"{x},{y}" for x, y in points)
+        lines.append(LineOfChart(one.name, one.mark, text, points[-1], one.values[-1][1]))
+    every = max(1, -(-rounds // 7))
+    return LineChart(
+        id=id_,
+        title=title,
+        says=says,
+        width=WIDTH,
+        height=HEIGHT,
+        lines=tuple(lines),
+        across=tuple(
+            Tick(round(_LEFT + number * across, 1), str(number))
+            for number in range(every, rounds + 1, every)
+        ),
+        up=tuple(
+            Tick(point(0, value, 0)[1], str(value).replace("-", "−"))
+            for value in range(low, high + 1, step)
+        ),
+    )
+
+
+def ends_in_words(series: Sequence[Series]) -> Phrase:
+    """Who ended at what: "Anna 120, Ben 95 and Cleo 310"."""
+    return listed([say("{name} {value}", name=one.name, value=one.values[-1][1]) for one in series])
+
+
+def _scale(least: int, most: int) -> tuple[int, int, int]:
+    """Round ends of an axis, and the step between its marks, four to six of them."""
+    span = max(1, most - least)
+    step = next((one for one in _STEPS if span / one <= 5), -(-span // 5))
+    return (least // step) * step, -(-most // step) * step, step
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A game in a chart of form: how high, and where it leads."""
+
+    x: float
+    height: float
+    won: bool
+    label: Phrase
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    """How somebody did, game after game: the higher the bar, the more opponents were beaten."""
+
+    id: str
+    title: Phrase
+    says: Phrase
+    bars: tuple[Bar, ...]
+    bar_width: float
+    width: int = WIDTH
+    height: int = 96
+    bottom: int = 80
+
+
+def bar_chart(
+    id_: str, title: Phrase, says: Phrase, shares: Sequence[tuple[float, bool, Phrase, str]]
+) -> BarChart:
+    """Bars from the first game to the last: (share of opponents beaten, won, label, game)."""
+    slots = max(len(shares), 8)
+    each = (WIDTH - 8) / slots
+    bars = tuple(
+        Bar(round(4 + place * each, 1), round(6 + 66 * share, 1), won, label, key)
+        for place, (share, won, label, key) in enumerate(shares)
+    )
+    return BarChart(id_, title, says, bars, round(each * 0.72, 1))

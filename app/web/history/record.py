@@ -1,0 +1,311 @@
+"""The record of a game: every round as it was played, with charts, corrections and rulings."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
+from app.rules.loading import variants
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, listed, say
+from app.scorebook import RoundRecord, RowRecord, board, history
+from app.store.queries.games import Table
+from app.store.queries.record import Correction, OnPaper, Particulars
+from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
+from app.web.checker.pages import said_again
+from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
+from app.web.history.pages import duration_in_words
+from app.web.history.result import (
+    ResultView,
+    play_for_bg_stats,
+    result_of_table,
+    result_on_paper,
+)
+from app.web.marks import mark_of
+from app.web.rounds.words import row_words
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a round came to for one player."""
+
+    contract: int | None
+    met: bool
+    stays: bool
+    went_out: bool
+    points: str
+    score: int | None
+    deals: bool
+    says: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """A player's line of the record: a cell for each round, None where they did not play."""
+
+    name: str
+    mark: int
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHead:
+    """A round's column: its number, and whether there is something to say about it."""
+
+    number: int
+    mended: bool
+    rulings: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionView:
+    """A correction in words."""
+
+    number: int
+    at: datetime
+    device: str
+    reason: str
+    reopened: bool
+    changes: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeView:
+    """A recorded ruling as it is shown."""
+
+    round_number: int
+    question: str
+    verdict: Phrase
+    asked_by: str
+    decided: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """The record of a game."""
+
+    about: Particulars
+    result: ResultView
+    over: bool
+    reopened: bool
+    duration: Phrase | None
+    heads: tuple[RoundHead, ...]
+    rows: tuple[RecordRow, ...]
+    charts: tuple[LineChart, ...]
+    corrections: tuple[CorrectionView, ...]
+    disputes: tuple[DisputeView, ...]
+    changed: tuple[tuple[int, Phrase, Phrase], ...]
+    """House rules switched on: from which round, the question, the answer since."""
+    rules: tuple[tuple[Phrase, Phrase], ...]
+    """Where it was played by other rules than the rule set's: question and answer."""
+    bg_stats: str
+    faults: dict[str, Phrase]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the record of a game that has rounds is made of."""
+
+    table: Table
+    corrections: Sequence[Correction]
+    disputes: Sequence[Dispute]
+    changes: Sequence[ChangedRule]
+
+
+def record_page(
+    about: Particulars, sources: Sources, faults: dict[str, Phrase] | None = None
+) -> RecordPage:
+    """The record of a game that has rounds."""
+    table, records = sources.table, history(sources.table.game)
+    result = result_of_table(about, table, board(table.game))
+    return RecordPage(
+        about=about,
+        result=result,
+        over=about.finished_at is not None,
+        reopened=table.reopened,
+        duration=_duration(about),
+        heads=_heads(records, sources),
+        rows=_rows(table, records),
+        charts=tuple(_charts(table, records)),
+        corrections=tuple(_correction(table, one) for one in sources.corrections),
+        disputes=tuple(map(_dispute, sources.disputes)),
+        changed=tuple(_changed(table, sources.changes, one) for one in sources.changes),
+        rules=_house_rules(table.variant),
+        bg_stats=play_for_bg_stats(about, result, _first_player(table, records))
+        if about.finished_at
+        else "",
+        faults=faults or {},
+    )
+
+
+def _dispute(kept: Dispute) -> DisputeView:
+    return DisputeView(
+        round_number=kept.round_number,
+        question=kept.question,
+        verdict=said_again(kept.question, kept.verdict),
+        asked_by=kept.asked_by,
+        decided=kept.decided,
+        reason=kept.reason,
+    )
+
+
+def paper_page(
+    about: Particulars, rows: Sequence[OnPaper], faults: dict[str, Phrase] | None = None
+) -> RecordPage:
+    """The record of a game of which only the result is known."""
+    result = result_on_paper(about, rows)
+    return RecordPage(
+        about=about,
+        result=result,
+        over=True,
+        reopened=False,
+        duration=None,
+        heads=(),
+        rows=(),
+        charts=(),
+        corrections=(),
+        disputes=(),
+        changed=(),
+        rules=(),
+        bg_stats=play_for_bg_stats(about, result, None),
+        faults=faults or {},
+    )
+
+
+def _duration(about: Particulars) -> Phrase | None:
+    if about.finished_at is None:
+        return None
+    return duration_in_words(int((about.finished_at - about.started_at).total_seconds()))
+
+
+def _first_player(table: Table, records: Sequence[RoundRecord]) -> int | None:
+    first = records[0].first_player if records else None
+    return None if first is None else table.players[first]
+
+
+def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead, ...]:
+    mended = {one.round_number for one in sources.corrections}
+    asked = [one.round_number for one in sources.disputes]
+    return tuple(
+        RoundHead(one.number, one.number in mended, asked.count(one.number)) for one in records
+    )
+
+
+def _rows(table: Table, records: Sequence[RoundRecord]) -> tuple[RecordRow, ...]:
+    return tuple(
+        RecordRow(
+            table.names[seat.id],
+            mark_of(place),
+            tuple(_cell(table, one, seat.id) for one in records),
+        )
+        for place, seat in enumerate(table.game.seats)
+    )
+
+
+def _cell(table: Table, played: RoundRecord, seat: int) -> Cell | None:
+    row = next((one for one in played.rows if one.seat == seat), None)
+    if row is None:
+        return None
+    return Cell(
+        contract=row.contract,
+        met=row.met,
+        stays=row.met and not row.moved_on,
+        went_out=row.went_out,
+        points="" if row.points is None else f"{row.points:+d}".replace("-", "−"),
+        score=row.score,
+        deals=seat == played.dealer,
+        says=_cell_in_words(row),
+    )
+
+
+def _cell_in_words(row: RowRecord) -> Phrase:
+    """What a cell says to who cannot see it."""
+    parts = [say("contract {number}", number=row.contract) if row.contract else say("no contract")]
+    if row.went_out:
+        parts.append(say("went out"))
+    else:
+        parts.append(say("met it") if row.met else say("not met"))
+    if row.penalty is not None and not row.went_out:
+        parts.append(say("penalty {points}", points=row.penalty))
+    bonus_names = {
+        "go_out": say("bonus for going out"),
+        "completion": say("bonus for finishing first"),
+        "exact_deal": say("bonus for the exact deal"),
+    }
+    parts += [
+        say("{bonus} {points}", bonus=bonus_names[one.kind], points=one.points)
+        for one in row.bonuses
+    ]
+    if row.score is not None:
+        parts.append(say("score {score}", score=row.score))
+    return listed(parts)
+
+
+def _charts(table: Table, records: Sequence[RoundRecord]) -> Iterator[LineChart]:
+    if not records:
+        return
+    if table.variant.scores:
+        scores = _series(table, records, score=True)
+        if table.variant.win == "lowest_score":
+            says = say("After the last round, lower is better: {ends}.", ends=ends_in_words(scores))
+        else:
+            says = say("After the last round: {ends}.", ends=ends_in_words(scores))
+        yield line_chart("scores", say("Score after each round"), says, scores)
+    completed = _series(table, records, score=False)
+    says = say(
+        "Of {count} contracts were completed: {ends}.",
+        count=table.variant.last_contract,
+        ends=ends_in_words(completed),
+    )
+    yield line_chart(
+        "contracts", say("Contracts completed after each round"), says, completed, apart=True
+    )
+
+
+def _series(table: Table, records: Sequence[RoundRecord], *, score: bool) -> list[Series]:
+    found = []
+    for place, seat in enumerate(table.game.seats):
+        start = (seat.joined_in - 1, seat.starting_score if score else 0)
+        values = [
+            (one.number, (row.score or 0) if score else row.completed)
+            for one in records
+            for row in one.rows
+            if row.seat == seat.id
+        ]
+        if values:
+            found.append(Series(table.names[seat.id], mark_of(place), (start, *values)))
+    return found
+
+
+def _correction(table: Table, correction: Correction) -> CorrectionView:
+    return CorrectionView(
+        number=correction.round_number,
+        at=correction.at,
+        device=correction.device_name,
+        reason=correction.reason,
+        reopened=correction.reopened,
+        changes=tuple(
+            row_words(table.names.get(seat, ""), before, after)
+            for seat, before, after in correction.changes
+        ),
+    )
+
+
+def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
+    shipped = variants().get(variant.id)
+    if shipped is None:
+        return ()
+    return tuple(
+        (rule.question, value_in_words(variant, rule.field))
+        for rule in HOUSE_RULES
+        if getattr(variant, rule.field) != getattr(shipped, rule.field)
+    )
+
+
+def _changed(
+    table: Table, changes: Sequence[ChangedRule], change: ChangedRule
+) -> tuple[int, Phrase, Phrase]:
+    since = rules_in_round(table.variant, changes, change.from_round)
+    question = house_rule(change.field).question
+    return change.from_round, question, value_in_words(since, change.field)

@@ -1,0 +1,187 @@
+"""The final table of a game: on its record, as a picture, and for strangers it is shared with."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+from app.rules.wording import Phrase, listed, say
+from app.scorebook import Board, board
+from app.store.queries.games import Table
+from app.store.queries.record import OnPaper, Particulars
+from app.web.history.pages import winners_in_words
+from app.web.marks import mark_of
+
+_CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
+"""Where BG Stats takes a play from other programs, as JSON in the address (their support page
+"Push plays to BG Stats from other apps or websites")."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """One player's line of the final table."""
+
+    name: str
+    mark: int
+    place: int | None
+    won: bool
+    completed: int
+    contracts: int
+    """0 where contracts are not known."""
+    score: int | None
+    player: int
+    present: bool = True
+
+    @property
+    def figure(self) -> str:
+        """What stands at the end of the line: the score, else the contracts completed."""
+        if self.score is not None:
+            return str(self.score).replace("-", "−")
+        return f"{self.completed}/{self.contracts}" if self.contracts else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """The final table of a game, or how it stands."""
+
+    key: str
+    name: str
+    title: str
+    day: datetime
+    lines: tuple[ResultLine, ...]
+    winners: Phrase | None
+    reason: Phrase | None
+    rounds: int
+
+    @property
+    def heading(self) -> Phrase | str:
+        """Who won; of a running game the name."""
+        return self.winners or self.title or self.name
+
+    @property
+    def in_words(self) -> Phrase:
+        """The table as a sentence."""
+        return listed(
+            [
+                say("{place}. {name} {figure}", place=one.place, name=one.name, figure=one.figure)
+                for one in self.lines
+                if one.place is not None
+            ]
+            or [say("Nobody is left.")]
+        )
+
+
+def result_of_table(about: Particulars, table: Table, stands: Board | None = None) -> ResultView:
+    """The table of a game that has rounds, best first."""
+    stands = stands or board(table.game)
+    positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    lines = tuple(
+        ResultLine(
+            name=table.names[one.seat],
+            mark=mark_of(positions[one.seat]),
+            place=one.place,
+            won=one.seat in stands.winners,
+            completed=one.completed,
+            contracts=table.variant.last_contract,
+            score=one.score,
+            player=table.players[one.seat],
+            present=one.present,
+        )
+        for one in stands.by_place
+    )
+    return _view(about, lines, stands.reason, stands.next_round - 1)
+
+
+def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:
+    """The table of a game that was kept on paper."""
+    lines = tuple(
+        ResultLine(
+            name=one.name,
+            mark=mark_of(one.position),
+            place=one.place,
+            won=one.place == 1,
+            completed=0,
+            contracts=0,
+            score=one.score,
+            player=one.player,
+        )
+        for one in rows
+    )
+    return _view(about, lines, say("kept on paper"), 0)
+
+
+def _view(
+    about: Particulars, lines: tuple[ResultLine, ...], reason: Phrase | None, rounds: int
+) -> ResultView:
+    return ResultView(
+        key=about.key,
+        name=about.variant_name,
+        title=about.title,
+        day=about.started_at,
+        lines=lines,
+        winners=winners_in_words([one.name for one in lines if one.won]),
+        reason=reason,
+        rounds=rounds,
+    )
+
+
+def play_for_bg_stats(about: Particulars, view: ResultView, first_player: int | None) -> str:
+    """The address that hands a finished game to BG Stats as a play."""
+    play: dict[str, object] = {
+        "sourceName": "Meldkeeper",
+        "sourcePlayId": about.key,
+        "playDate": about.started_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {
+            "name": about.variant_name,
+            "sourceGameId": about.variant,
+            "highestWins": False,
+            "noPoints": not about.scores,
+        },
+        "comments": "\n".join(text for text in (about.title, about.note) if text),
+        "players": [_bg_stats_player(one, first_player) for one in view.lines],
+    }
+    if about.finished_at is not None and not about.on_paper:
+        play["durationMin"] = int((about.finished_at - about.started_at).total_seconds()) // 60
+    return _CREATE_PLAY + quote(json.dumps(play, ensure_ascii=False), safe="")
+
+
+def _bg_stats_player(line: ResultLine, first_player: int | None) -> Mapping[str, object]:
+    player: dict[str, object] = {
+        "name": line.name,
+        "sourcePlayerId": str(line.player),
+        "startPlayer": line.player == first_player,
+        "winner": line.won,
+    }
+    if line.place is not None:
+        player["rank"] = line.place
+    if line.score is not None:
+        player["score"] = line.score
+    return player
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLine:
+    """A line of the picture and how far down it stands."""
+
+    line: ResultLine
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The final table as a picture, in points; twelve players still fit."""
+
+    view: ResultView
+    width: int
+    height: int
+    lines: tuple[PictureLine, ...]
+
+
+_HEAD, _LINE, _FOOT = 250, 84, 70
+
+
+def picture_of(view: ResultView) -> Picture:
+    """The picture of a final table: as wide as link previews are, as high as it needs."""
+    lines = tuple(PictureLine(one, _HEAD + place * _LINE) for place, one in enumerate(view.lines))
+    return Picture(view, 1200, max(630, _HEAD + len(lines) * _LINE + _FOOT), lines)

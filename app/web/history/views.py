@@ -1,0 +1,186 @@
+"""The addresses of the history, and of what is done to a game beside playing it."""
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+
+from app.actions import history as act
+from app.actions.faults import Refused
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.wording import say, say_many
+from app.store.queries.history import binned_games, leaf_of, variants_played
+from app.store.queries.people import contracts_of, games_counted, people_of, record_holder
+from app.store.queries.record import particulars_of, shared_game
+from app.web.access import asking, needs, open_to_all
+from app.web.history.forms import Asked
+from app.web.history.pages import (
+    RecordsPage,
+    RecordView,
+    contract_views,
+    duration_in_words,
+    history_page,
+    line_view,
+    record_view,
+    variant_name,
+)
+from app.web.history.reads import read_record, read_result, record_answer
+from app.web.history.result import ResultView, picture_of
+from app.web.htmx import go_to
+
+history = Blueprint("history", __name__)
+
+_ON_A_LEAF = 20
+_MOST_BINNED = 200
+
+
+@history.get("/history")
+@needs(Role.WATCH)
+def index() -> str:
+    """All games, newest first, or those that were asked for."""
+    session, asked = db.session(), Asked.sent(request.args)
+    leaf = leaf_of(
+        session, g.group, asked.wanted, _ON_A_LEAF, beyond=asked.beyond, toward=asked.toward
+    )
+    page = history_page(asked, leaf, variants_played(session, g.group), people_of(session, g.group))
+    return render_template("history/history.html", page=page, manages=g.role >= Role.MANAGE)
+
+
+@history.get("/history/records")
+@needs(Role.WATCH)
+def records() -> str:
+    """The group's records, and which contracts cost the most rounds."""
+    session, variant = db.session(), request.args.get("rules", "")[:60]
+    played = {one: variant_name(one) for one in variants_played(session, g.group)}
+    tries = contracts_of(session, [one.id for one in people_of(session, g.group)])
+    most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
+    chosen = variant if variant in tries else most_tried
+    page = RecordsPage(
+        games=games_counted(session, g.group, variant),
+        variant=variant,
+        variants=played,
+        records=tuple(_records(variant)),
+        contracts_of=variant_name(chosen) if chosen else "",
+        contracts=contract_views(chosen, tries.get(chosen, [])),
+    )
+    return render_template("history/records.html", page=page)
+
+
+def _records(variant: str) -> list[RecordView]:
+    session, found = db.session(), []
+    fastest = record_holder(session, g.group, variant, "seconds", most=False)
+    if fastest:
+        found.append(record_view(say("Fastest game"), duration_in_words(fastest.value), fastest))
+    for field, most, title in (
+        ("rounds", False, say("Fewest rounds")),
+        ("rounds", True, say("Most rounds")),
+    ):
+        one = record_holder(session, g.group, variant, field, most=most)
+        if one:
+            value = say_many("{count} round", "{count} rounds", one.value)
+            found.append(record_view(title, value, one))
+    for field, most, title in (
+        ("margin", False, say("Closest finish")),
+        ("comeback", True, say("Biggest comeback")),
+    ):
+        for by_points in (True, False):
+            one = record_holder(session, g.group, variant, field, most=most, by_points=by_points)
+            if one and (one.value > 0 or field == "margin"):
+                points = say_many("{count} point", "{count} points", one.value)
+                contracts = say_many("{count} contract", "{count} contracts", one.value)
+                found.append(record_view(title, points if by_points else contracts, one))
+    return found
+
+
+@history.get("/history/bin")
+@needs(Role.MANAGE)
+def show_bin() -> str:
+    """The games that were deleted and can still be taken back."""
+    lines = binned_games(db.session(), g.group, datetime.now(UTC), _MOST_BINNED)
+    return render_template("history/bin.html", lines=[line_view(one) for one in lines])
+
+
+@history.post("/history/bin/<binned>")
+@needs(Role.MANAGE)
+def take_back(binned: str) -> Response:
+    """Take a game out of the bin."""
+    try:
+        act.take_back(db.session(), g.group, binned, asking())
+    except Refused:
+        abort(404)
+    return go_to(url_for("rounds.show_all", key=binned))
+
+
+@history.post("/games/<key>/about")
+@needs(Role.SCORE)
+def describe(key: str) -> Response:
+    """Give a game a name and a note."""
+    title, note = request.form.get("title", "")[:400], request.form.get("note", "")[:4000]
+    try:
+        act.describe_game(db.session(), g.game, title, note, asking())
+    except Refused as refused:
+        db.session.rollback()
+        page = read_record(db.session(), g.game, faults=refused.faults)
+        return make_response(record_answer(page), 422)
+    return go_to(url_for("rounds.show_all", key=key))
+
+
+@history.post("/games/<key>/archive")
+@needs(Role.MANAGE)
+def archive(key: str) -> Response:
+    """Put a game out of the way, or back into the lists."""
+    archived = request.form.get("archived") == "yes"
+    act.archive_game(db.session(), g.game, asking(), archived=archived)
+    return go_to(url_for("rounds.show_all", key=key))
+
+
+@history.post("/games/<key>/bin")
+@needs(Role.MANAGE)
+def delete(key: str) -> Response:
+    """Put a game into the bin."""
+    act.bin_game(db.session(), g.game, asking())
+    return go_to(url_for("history.show_bin"))
+
+
+@history.post("/games/<key>/share")
+@needs(Role.MANAGE)
+def share(key: str) -> Response:
+    """Let strangers see the final table, or no longer."""
+    shared = request.form.get("shared") == "yes"
+    act.share_result(db.session(), g.game, asking(), shared=shared)
+    return go_to(url_for("rounds.show_all", key=key) + "#share")
+
+
+@history.get("/games/<key>/result.svg")
+@needs(Role.WATCH)
+def picture(key: str) -> Response:
+    """The table of a game as a picture."""
+    return _picture(read_result(db.session(), particulars_of(db.session(), g.game)))
+
+
+@history.get("/results/<share>")
+@open_to_all
+def shared(share: str) -> Response:
+    """The final table of a game that somebody shares; nothing else of it."""
+    about = shared_game(db.session(), share) or abort(404)
+    page = render_template(
+        "history/shared.html", view=read_result(db.session(), about), share=share
+    )
+    response = make_response(page)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@history.get("/results/<share>/result.svg")
+@open_to_all
+def shared_picture(share: str) -> Response:
+    """The picture of a result that somebody shares."""
+    about = shared_game(db.session(), share) or abort(404)
+    return _picture(read_result(db.session(), about))
+
+
+def _picture(view: ResultView) -> Response:
+    response = make_response(render_template("history/result.svg", picture=picture_of(view)))
+    response.mimetype = "image/svg+xml"
+    response.headers["Cache-Control"] = "no-store"
+    return response

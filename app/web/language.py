@@ -1,0 +1,178 @@
+"""The language of a page: which one is asked for, and sentences, numbers and dates in it.
+
+A catalogue is one file in `app/translations/`, named by its language (`fr.po`); another language is
+another file. Catalogues are read as they are, so that nothing has to be compiled and nothing can be
+out of date. English needs none: it stands in the code. `make words` brings the catalogues up to
+date with the code. What is said stands in templates and in the phrases of the other rooms.
+"""
+
+import io
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_datetime
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from babel.support import NullTranslations, Translations
+from flask import Flask, Response, current_app, g, request
+from flask_babel import Babel, Domain
+
+from app.config import TOP
+from app.rules.wording import Phrase
+
+CATALOGUES = TOP / "app/translations"
+ENGLISH = "en"
+COOKIE = "language"
+
+_HTML = "text/html"
+
+
+def register(app: Flask) -> None:
+    """Let every page be in the language that its reader asks for."""
+    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(CATALOGUES)
+    _Languages().init_app(app, locale_selector=spoken)
+    environment = app.jinja_env
+    environment.filters.update(
+        words=words, number=number, signed=signed, day=day, moment=moment, short_moment=short_moment
+    )
+    environment.globals.update(spoken=spoken, languages=languages)
+
+    @app.after_request
+    def say_the_language(response: Response) -> Response:
+        if response.mimetype == _HTML:
+            response.vary.update(("Accept-Language", "Cookie"))
+            response.headers.setdefault("Content-Language", _tag(spoken()))
+        return response
+
+
+def languages() -> Mapping[str, str]:
+    """The languages that the app speaks: their codes, and their names in themselves."""
+    return _languages_in(_folder())
+
+
+def spoken() -> str:
+    """The code of the language of this request: chosen on this device, or the browser's wish."""
+    if "spoken" not in g:
+        chosen = request.cookies.get(COOKIE, "")
+        g.spoken = chosen if chosen in languages() else _wished()
+    return str(g.spoken)
+
+
+def words(phrase: Phrase | str) -> str:
+    """A phrase, or a text of a rule set, in the page's language."""
+    if isinstance(phrase, str):
+        phrase = Phrase(phrase)
+    return phrase.in_words_of(translate, number)
+
+
+def translate(text: str, plural: str | None, count: int | None) -> str:
+    """A text in the page's language, or its plural for that count, its places not yet filled."""
+    known = _page_catalogue()
+    if plural is None or count is None:
+        # An empty text is the catalogue's own header.
+        return known.gettext(text) if text else text
+    return known.ngettext(text, plural, count)
+
+
+def number(value: int) -> str:
+    """A whole number as the language writes it: 1,250 or 1 250."""
+    return format_decimal(value, locale=spoken())
+
+
+def decimal(value: float) -> str:
+    """A number with one digit after the point, or after the comma."""
+    return format_decimal(value, format="#,##0.0", locale=spoken())
+
+
+def signed(value: int) -> str:
+    """A whole number with its sign: +15, -25, +0."""
+    return format_decimal(value, format="+#,##0;-#,##0", locale=spoken())
+
+
+def day(at: datetime) -> str:
+    """A day in words: Nov 21, 2026, or 21 nov. 2026; by the clock of the host."""
+    return format_date(_local(at), "medium", locale=spoken())
+
+
+def moment(at: datetime) -> str:
+    """A day and the time of day, by the clock of the host."""
+    return format_datetime(_local(at), "medium", tzinfo=_local(at).tzinfo, locale=spoken())
+
+
+def short_moment(at: datetime) -> str:
+    """A day and the time of day in figures, by the clock of the host."""
+    return format_datetime(_local(at), "short", tzinfo=_local(at).tzinfo, locale=spoken())
+
+
+@cache
+def catalogue(file: Path) -> NullTranslations:
+    """The catalogue in a file; one that leaves the English as it is where there is none."""
+    if not file.exists():
+        return NullTranslations()
+    compiled = io.BytesIO()
+    with file.open("rb") as written:
+        write_mo(compiled, read_po(written, locale=file.stem))
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+@cache
+def _languages_in(folder: Path) -> Mapping[str, str]:
+    codes = sorted({ENGLISH, *(file.stem for file in folder.glob("*.po"))})
+    return {code: _own_name(code) for code in codes}
+
+
+def _own_name(code: str) -> str:
+    try:
+        name = Locale.parse(code).get_language_name()
+    except (ValueError, UnknownLocaleError):
+        name = None
+    return (name or code)[:1].upper() + (name or code)[1:]
+
+
+def _wished() -> str:
+    """The first of the browser's languages that the app speaks, its region aside if need be."""
+    known = languages()
+    for wish, _quality in request.accept_languages:
+        code = wish.replace("-", "_")
+        for one in (code, code.partition("_")[0].lower()):
+            if one in known:
+                return one
+    return ENGLISH
+
+
+def _page_catalogue() -> NullTranslations:
+    if "catalogue" not in g:
+        g.catalogue = catalogue(_folder() / f"{spoken()}.po")
+    found: NullTranslations = g.catalogue
+    return found
+
+
+def _folder() -> Path:
+    return Path(current_app.config["BABEL_TRANSLATION_DIRECTORIES"])
+
+
+def _tag(code: str) -> str:
+    """A language's code as the web writes it."""
+    return code.replace("_", "-")
+
+
+def _local(at: datetime) -> datetime:
+    return at.astimezone()
+
+
+class _Catalogues(Domain):  # type: ignore[misc]  # Flask-Babel has no types
+    """Where Flask-Babel's own functions find the catalogues too."""
+
+    def get_translations(self) -> NullTranslations:
+        return _page_catalogue()
+
+
+class _Languages(Babel):  # type: ignore[misc]
+    """Flask-Babel with our catalogues."""
+
+    domain_instance = _Catalogues()

@@ -1,0 +1,1 @@
+"""People: the group's players, what their games came to, and what is done to their entries."""

@@ -1,0 +1,126 @@
+"""The addresses of the group's players."""
+
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+
+from app.actions import players as act
+from app.actions.faults import Refused
+from app.actions.groups import Role
+from app.extensions import db
+from app.scorebook.statistics import LEAST_SHARED
+from app.store.queries.people import (
+    contracts_of,
+    known_in_group,
+    last_games_of,
+    longest_stuck,
+    people_of,
+    rivals_of,
+    streak_of,
+    sums_by_variant,
+    sums_by_year,
+)
+from app.web.access import asking, needs
+from app.web.forms import whole_number
+from app.web.htmx import go_to
+from app.web.people.pages import Facts, person_page, person_view
+
+people = Blueprint("people", __name__, url_prefix="/people")
+
+_LAST_GAMES = 20
+
+
+@people.get("")
+@needs(Role.WATCH)
+def index() -> str:
+    """The group's players, who has played most first."""
+    views = [person_view(one) for one in people_of(db.session(), g.group)]
+    return render_template(
+        "people/people.html",
+        people=[one for one in views if not one.archived],
+        archived=[one for one in views if one.archived],
+    )
+
+
+@people.get("/<int:player>")
+@needs(Role.WATCH)
+def show(player: int) -> Response:
+    """A player and what their games came to."""
+    return make_response(_page(player, None))
+
+
+@people.post("/<int:player>/name")
+@needs(Role.MANAGE)
+def rename(player: int) -> Response:
+    """Give a player another name."""
+    try:
+        act.rename_player(db.session(), g.group, player, request.form.get("name", "")[:200])
+    except Refused as refused:
+        return _refused(player, refused)
+    return go_to(url_for("people.show", player=player))
+
+
+@people.post("/<int:player>/archive")
+@needs(Role.MANAGE)
+def archive(player: int) -> Response:
+    """No longer offer a player for new games, or offer them again."""
+    archived = request.form.get("archived") == "yes"
+    try:
+        act.archive_player(db.session(), g.group, player, asking(), archived=archived)
+    except Refused as refused:
+        return _refused(player, refused)
+    return go_to(url_for("people.show", player=player))
+
+
+@people.post("/<int:player>/merge")
+@needs(Role.MANAGE)
+def merge(player: int) -> Response:
+    """Let all games of this entry be another's."""
+    into = whole_number(request.form.get("into"))
+    try:
+        act.merge_players(db.session(), g.group, player, player if into is None else into)
+    except Refused as refused:
+        return _refused(player, refused)
+    return go_to(url_for("people.show", player=into))
+
+
+@people.post("/<int:player>/separate")
+@needs(Role.MANAGE)
+def separate(player: int) -> Response:
+    """Undo a merge."""
+    try:
+        act.separate_players(db.session(), g.group, player)
+    except Refused as refused:
+        return _refused(player, refused)
+    return go_to(url_for("people.show", player=player))
+
+
+def _refused(player: int, refused: Refused) -> Response:
+    db.session.rollback()
+    return make_response(_page(player, refused), 422)
+
+
+def _page(player: int, refused: Refused | None) -> str:
+    session = db.session()
+    known = known_in_group(session, g.group, player) or abort(404)
+    facts = Facts(
+        by_variant=sums_by_variant(session, player),
+        by_year=sums_by_year(session, player),
+        contracts=contracts_of(session, [player]),
+        stuck=longest_stuck(session, player),
+        streak=streak_of(session, player),
+        last=last_games_of(session, player, _LAST_GAMES),
+        rivals=rivals_of(session, player),
+    )
+    page = person_page(
+        known,
+        facts,
+        people_of(session, g.group),
+        variant=request.args.get("rules", "")[:60],
+        faults={one.field: one.message for one in refused.faults} if refused else {},
+    )
+    return render_template(
+        "people/person.html",
+        page=page,
+        manages=g.role >= Role.MANAGE,
+        typed=request.form.get("name", known.name),
+        least_shared=LEAST_SHARED,
+    )

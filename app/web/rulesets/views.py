@@ -1,0 +1,270 @@
+"""The addresses of a table's own rule sets: list, make, change, remove, pass on, bring in."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+
+from app.actions import rulesets as act
+from app.actions.faults import Refused, Stale
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.drafts import COSTED, PLAYERS, Draft, read_draft
+from app.rules.house_rules import HOUSE_RULES
+from app.rules.loading import MOST_CONTRACTS, FaultyRules
+from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say
+from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
+from app.web.access import asking, may, needs, open_to_all, remember_device
+from app.web.htmx import answer, go_to, wants_fragment
+from app.web.language import words
+from app.web.own_group import group_to_keep_in
+from app.web.qr import qr_code
+from app.web.rulesets.effect import effect_of
+from app.web.rulesets.finding import rule_set, sections
+from app.web.rulesets.pages import BringPage, RuleSetForm, RuleSetList, RuleSetPage, rule_set_form
+
+rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/own")
+
+_LONGEST_TYPED = 300
+_FILES: dict[str, tuple[Callable[[Variant], str], str]] = {
+    "toml": (to_toml, "application/toml"),
+    "json": (to_json, "application/json"),
+}
+
+
+@rulesets.get("")
+@open_to_all
+def show_all() -> str:
+    """The group's own rule sets, and what can be copied."""
+    session = db.session()
+    manages = may(Role.MANAGE)
+    page = RuleSetList(
+        own=tuple(own_rule_sets(session, g.group)) if g.group else (),
+        removed=tuple(own_rule_sets(session, g.group, removed=True)) if manages else (),
+        to_copy=sections(),
+        may_change=g.group is None or may(Role.SCORE),
+        may_remove=manages,
+    )
+    return render_template("rulesets/index.html", page=page)
+
+
+@rulesets.get("/new")
+@open_to_all
+def new() -> Response:
+    """A copy of a rule set, to be changed."""
+    base = _known(request.args.get("base", ""))
+    draft = Draft.of(base)
+    name = words(say("{name}, ours", name=Phrase(base.name)))
+    return _form(rule_set_form(base, Draft(name, "", draft.contracts, draft.rules, draft.points)))
+
+
+@rulesets.post("/new")
+@open_to_all
+def make() -> Response:
+    """Keep a new rule set; on a fresh browser this makes its group, quietly."""
+    base, draft = _known(request.form.get("base", "")), _sent_draft()
+    read = read_draft(draft, base)
+    if read.variant is None:
+        return _form(rule_set_form(base, draft), 422)
+    return _kept(read.variant)
+
+
+@rulesets.post("/draft")
+@open_to_all
+def draft() -> Response:
+    """What was typed, read anew and nothing kept: after each change, and for the form's buttons."""
+    own = request.form.get("own", "")
+    base = _known(own or request.form.get("base", ""))
+    arrange = request.form.get("arrange", "")
+    form = rule_set_form(base, _sent_draft().arranged(arrange), own=own, seen=_seen())
+    if arrange or not wants_fragment():
+        return _form(form)
+    return make_response(render_template("rulesets/_said.html", form=form))
+
+
+@rulesets.get("/<own>")
+@needs(Role.WATCH)
+def show(own: str) -> str:
+    """The card of a rule set, and how to pass it on."""
+    kept, variant = _own(own)
+    link = url_for("rulesets.bring", r=to_code(variant), _external=True)
+    page = RuleSetPage(
+        own=kept,
+        variant=variant,
+        effect=effect_of(variant, variant),
+        link=link,
+        code=qr_code(link),
+        may_change=may(Role.SCORE),
+        may_remove=may(Role.MANAGE),
+    )
+    return render_template("rulesets/rule_set.html", page=page)
+
+
+@rulesets.get("/<own>/change")
+@needs(Role.SCORE)
+def change(own: str) -> Response:
+    """The form of a rule set."""
+    kept, variant = _own(own)
+    return _form(rule_set_form(variant, Draft.of(variant), own=own, seen=kept.version))
+
+
+@rulesets.post("/<own>/change")
+@needs(Role.SCORE)
+def save(own: str) -> Response:
+    """Keep the changes to a rule set; games that run are played on by the rules they have."""
+    kept, base = _own(own)
+    draft = _sent_draft()
+    read = read_draft(draft, base)
+    if read.variant is None:
+        return _form(rule_set_form(base, draft, own=own, seen=_seen()), 422)
+    try:
+        act.change_rule_set(db.session(), g.group, own, read.variant, asking(), seen=_seen())
+    except Stale:
+        db.session.rollback()
+        form = rule_set_form(base, draft, own=own, seen=kept.version, stale=True)
+        return _form(form, 409)
+    return go_to(url_for("rulesets.show", own=own))
+
+
+@rulesets.post("/<own>/remove")
+@needs(Role.MANAGE)
+def remove(own: str) -> Response:
+    """Take a rule set off the list."""
+    return _done(lambda: act.remove_rule_set(db.session(), g.group, own, asking()))
+
+
+@rulesets.post("/<own>/bring-back")
+@needs(Role.MANAGE)
+def bring_back(own: str) -> Response:
+    """Put a removed rule set on the list again."""
+    return _done(lambda: act.bring_back_rule_set(db.session(), g.group, own))
+
+
+@rulesets.get("/<own>/file.<kind>")
+@needs(Role.WATCH)
+def file(own: str, kind: str) -> Response:
+    """A rule set as a file, with where each fact comes from."""
+    if kind not in _FILES:
+        abort(404)
+    _kept_set, variant = _own(own)
+    written, mime = _FILES[kind]
+    response = make_response(written(variant))
+    response.mimetype = mime
+    name = re.sub(r"[^a-z0-9]+", "-", variant.name.casefold()).strip("-") or "rules"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    return response
+
+
+@rulesets.get("/bring")
+@open_to_all
+def bring() -> Response:
+    """Bring a rule set in: a form, or for a link the preview of what it holds."""
+    code = request.args.get("r", "")
+    return _bring(lambda: from_code(code)) if code else _bring_form(BringPage())
+
+
+@rulesets.post("/bring")
+@open_to_all
+def preview() -> Response:
+    """What a file or a pasted link holds; nothing is kept yet."""
+    pasted = request.form.get("link", "").strip()
+    upload = request.files.get("file")
+    if upload is not None and upload.filename:
+        content = upload.read()
+        return _bring(lambda: from_file(content))
+    if not pasted:
+        return _bring_form(BringPage(fault=say("Choose a file or paste a link.")), 422)
+    return _bring(lambda: from_code(_code_in(pasted)), pasted)
+
+
+@rulesets.post("/keep")
+@open_to_all
+def keep() -> Response:
+    """Keep what was looked at as a rule set of the group."""
+    try:
+        variant = from_file(request.form.get("document", "").encode())
+    except FaultyRules as fault:
+        return _bring_form(BringPage(fault=_words_of(fault)), 422)
+    return _kept(variant)
+
+
+def _code_in(pasted: str) -> str:
+    """The code in a pasted link; what was pasted itself where it is none. Raises `ValueError`."""
+    return parse_qs(urlsplit(pasted).query).get("r", [pasted])[0]
+
+
+def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
+    try:
+        variant = read()
+    except (FaultyRules, ValueError) as fault:
+        words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That is no link.")
+        return _bring_form(BringPage(fault=words, sent=pasted[:_LONGEST_TYPED]), 422)
+    near = rule_set(variant.id) or variant
+    page = BringPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
+    return _bring_form(page)
+
+
+def _bring_form(page: BringPage, status: int = 200) -> Response:
+    return answer("rulesets/bring.html", "rulesets/_bring.html", status=status, page=page)
+
+
+def _words_of(fault: FaultyRules) -> Phrase:
+    """What is wrong with a file, by the name of the field as the file has it."""
+    return say("{field}: {reason}", field=fault.field, reason=fault.phrase)
+
+
+def _kept(variant: Variant) -> Response:
+    """Keep a rule set as the group's own, in a new group where there is none yet, and show it."""
+    try:
+        group, by, secret = group_to_keep_in()
+        key = act.keep_rule_set(db.session(), group, variant, by)
+    except Refused as refused:
+        db.session.rollback()
+        return _bring_form(BringPage(fault=refused.faults[0].message), 422)
+    return remember_device(go_to(url_for("rulesets.show", own=key)), secret)
+
+
+def _done(act_on: Callable[[], None]) -> Response:
+    try:
+        act_on()
+    except Refused:
+        db.session.rollback()
+        abort(404)
+    return go_to(url_for("rulesets.show_all"))
+
+
+def _own(key: str) -> tuple[OwnRuleSet, Variant]:
+    kept = own_rule_set(db.session(), g.group, key)
+    if kept is None or kept.variant is None:
+        abort(404)
+    return kept, kept.variant
+
+
+def _known(variant_id: str) -> Variant:
+    return rule_set(variant_id) or abort(404)
+
+
+def _form(form: RuleSetForm, status: int = 200) -> Response:
+    return answer("rulesets/form.html", "rulesets/_form.html", status=status, form=form)
+
+
+def _seen() -> int:
+    seen = request.form.get("seen", "")
+    return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 9 else 0
+
+
+def _sent_draft() -> Draft:
+    sent = request.form
+    fields = (*PLAYERS, *(rule.field for rule in HOUSE_RULES))
+    return Draft(
+        name=sent.get("name", "")[:_LONGEST_TYPED],
+        summary=sent.get("summary", "")[:_LONGEST_TYPED],
+        contracts=tuple(
+            text[:_LONGEST_TYPED] for text in sent.getlist("contract")[:MOST_CONTRACTS]
+        ),
+        rules={name: sent.get(f"rule-{name}", "")[:60] for name in fields},
+        points={rank: sent.get(f"points-{rank}", "")[:20] for rank in COSTED},
+    )

@@ -1,0 +1,75 @@
+// Small things that people notice, each only where it is wanted: a short buzz under the thumb, a
+// sound when a round is closed if it was switched on, and confetti for the winner unless motion is
+// reduced.
+
+const SOUND = "meldkeeper-sound";
+const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--mark-4", "--mark-5", "--mark-6", "--gold"];
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const heard = () => localStorage.getItem(SOUND) === "yes";
+
+let audio;
+let round;
+let celebrated;
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest(".tap-face, .button.primary, .key")) navigator.vibrate?.(8);
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.id !== "sound") return;
+  localStorage.setItem(SOUND, target.checked ? "yes" : "no");
+  if (target.checked) play([660, 880]);
+});
+
+function play(notes) {
+  audio ??= new AudioContext();
+  notes.forEach((pitch, place) => {
+    const start = audio.currentTime + place * 0.13;
+    const voice = new OscillatorNode(audio, { type: "sine", frequency: pitch });
+    const volume = new GainNode(audio, { gain: 0.12 });
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
+    voice.connect(volume).connect(audio.destination);
+    voice.start(start);
+    voice.stop(start + 0.3);
+  });
+}
+
+function look() {
+  const toggle = document.querySelector("#sound");
+  if (toggle) {
+    toggle.closest("[hidden]")?.removeAttribute("hidden");
+    toggle.checked = heard();
+  }
+  const game = document.querySelector("#game");
+  const now = game && `${game.dataset.game} ${game.querySelector("#round")?.dataset.row ?? "over"}`;
+  const before = round;
+  round = now;
+  // A page that is opened later shows the result quietly: only who was there sees it happen.
+  if (!now || !before || before === now || before.split(" ")[0] !== now.split(" ")[0]) return;
+  const over = now.endsWith(" over");
+  if (heard()) play(over ? [523, 659, 784, 1047] : [660, 880]);
+  if (over && celebrated !== now && !still()) celebrate();
+  celebrated = over ? now : celebrated;
+}
+
+function celebrate() {
+  const place = document.createElement("div");
+  place.className = "confetti";
+  place.setAttribute("aria-hidden", "true");
+  const style = getComputedStyle(document.documentElement);
+  for (let number = 0; number < 60; number += 1) {
+    const piece = document.createElement("i");
+    piece.style.left = `${Math.random() * 100}%`;
+    piece.style.background = style.getPropertyValue(COLOURS[number % COLOURS.length]);
+    place.append(piece);
+    piece.animate(
+      [{ translate: "0 -10vh", rotate: "0deg" }, { translate: `${Math.random() * 30 - 15}vw 110vh`, rotate: `${Math.random() * 1440}deg` }],
+      { duration: 1800 + Math.random() * 1600, delay: Math.random() * 500, easing: "cubic-bezier(.2,.6,.6,1)", fill: "both" },
+    );
+  }
+  document.body.append(place);
+  setTimeout(() => place.remove(), 4200);
+}
+
+document.addEventListener("htmx:load", look);
+document.addEventListener("live:after", look);

@@ -1,0 +1,20 @@
+// A row that changes its place is seen to move there, unless motion is reduced.
+
+const MOVING = "li.row, .screen-row, .standing";
+let places;
+
+const rows = () => [...document.querySelectorAll(MOVING)].filter((row) => row.id);
+
+document.addEventListener("live:before", () => {
+  places = new Map(rows().map((row) => [row.id, row.getBoundingClientRect().top]));
+});
+
+document.addEventListener("live:after", () => {
+  if (!places || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const row of rows()) {
+    const by = (places.get(row.id) ?? NaN) - row.getBoundingClientRect().top;
+    if (Math.abs(by) > row.offsetHeight / 2) {
+      row.animate([{ translate: `0 ${by}px` }, { translate: "0 0" }], { duration: 400, easing: "ease-in-out" });
+    }
+  }
+});

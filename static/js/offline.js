@@ -1,0 +1,70 @@
+// The app without a network, and across an update. The worker keeps files and pages; here is what a
+// page does with it: register the worker, say that a page is an old copy, put a fresh one in its
+// place as soon as there is a network, and never let parts of two versions meet.
+
+const SETTLED = 10_000;
+const PAUSE = 3_000;
+
+const copy = () => document.querySelector("#held");
+const version = document.querySelector("meta[name=version]").content;
+
+/** Is an answer of another version than this page? */
+export const isOfAnotherVersion = (theirs) => Boolean(theirs) && theirs !== version;
+
+// The worker, where the browser has one: not on plain http
+
+const workers = navigator.serviceWorker;
+const tell = (message) => workers?.ready.then(({ active }) => active.postMessage(message));
+
+window.addEventListener("load", () => workers?.register("/service-worker.js").catch(() => null));
+// The rules are fetched for later once the page is at rest, unless the person saves data.
+if (!navigator.connection?.saveData) setTimeout(() => tell({ kind: "fill" }), SETTLED);
+
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (!elt.contains(copy())) return;
+  const { heldAt } = copy().dataset;
+  copy().hidden = !heldAt;
+  if (heldAt) {
+    const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    copy().querySelector("time").textContent = form.format(new Date(heldAt));
+    lost();
+    tryAgain();
+  }
+  else tell({ kind: "shown", path: location.pathname + location.search });
+});
+
+// With and without
+
+function lost() { document.documentElement.classList.add("offline"); }
+function reached() {
+  document.documentElement.classList.remove("offline");
+  if (copy()?.dataset.heldAt) location.reload();
+  // What the judge could not be asked is asked now.
+  document.querySelector("#question")?.dispatchEvent(new Event("entered"));
+}
+
+// The event that tells of a network may come before the network does.
+function tryAgain() {
+  setTimeout(async () => {
+    if (!copy()?.dataset.heldAt) return;
+    const there = await fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
+    if (there) reached();
+    else tryAgain();
+  }, PAUSE);
+}
+
+for (const sign of ["htmx:sendError", "htmx:timeout", "live:lost"]) document.addEventListener(sign, lost);
+window.addEventListener("offline", lost);
+window.addEventListener("online", reached);
+document.addEventListener("live:reached", () => { if (document.documentElement.classList.contains("offline")) reached(); });
+if (!navigator.onLine) lost();
+
+// An update of the app while this page was open: the whole page is loaded anew. A form that was
+// refused stays as it is, so that nothing typed is lost.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, requestConfig } = event.detail;
+  if (!isOfAnotherVersion(xhr.getResponseHeader("X-Version")) || xhr.status >= 400) return;
+  event.preventDefault();
+  if (requestConfig.verb === "get" && event.detail.target === document.body) location.assign(xhr.responseURL);
+  else location.reload();
+});

@@ -1,0 +1,152 @@
+// Keeps a part of the app on the phone. Given above this text: VERSION, FILES, PAGES, NO_NETWORK.
+//
+// Files have names that change with their content, so a copy is as good as the original. Pages come
+// from the network whenever there is one; a copy is shown only where there is none, and says when it
+// was seen. Copies belong to one version of the app, so that old pages never meet new files, and what
+// only this phone may see goes as soon as the phone is put out or another device's mark is seen.
+
+const HELD_FILES = `files-${VERSION}`;
+const HELD_PAGES = `pages-${VERSION}`;
+const HELD_PRIVATE = `private-${VERSION}`;
+const MOST_PRIVATE = 12;
+
+const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
+  ? !searchParams.has("words") : pathname === "/check" && !searchParams.has("game");
+// Home, and everything of a game that is a page by itself. A game's page asks what is new as soon as
+// there is a network; until then it can be read, and what is entered waits in the outbox.
+const forThisPhone = ({ pathname }) => pathname === "/" || /^\/games\/(?!new)[^/]+(\/(rounds|log|players))?$/.test(pathname);
+const notAllowed = [401, 403, 404, 410];
+const noAnswer = [502, 504];
+
+self.addEventListener("install", (event) => {
+  // What is asked every second need not wake the worker, where the browser can be told so.
+  event.addRoutes?.([
+    { condition: { requestMethod: "POST" }, source: "network" },
+    { condition: { urlPattern: new URLPattern({ pathname: "/games/:key/live" }) }, source: "network" },
+  ]).catch(() => null);
+  event.waitUntil((async () => {
+    await (await caches.open(HELD_FILES)).addAll(FILES);
+    await fetchAndHold(NO_NETWORK);
+    await self.skipWaiting();
+  })());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    const ours = [HELD_FILES, HELD_PAGES, HELD_PRIVATE];
+    const old = (await caches.keys()).filter((name) => !ours.includes(name));
+    await Promise.all(old.map((name) => caches.delete(name)));
+    await self.clients.claim();
+  })());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== location.origin) return;
+  if (address.pathname.startsWith("/assets/")) event.respondWith(file(request));
+  else if (request.mode === "navigate" || request.headers.has("HX-Boosted")) event.respondWith(page(event, address));
+});
+
+async function file(request) {
+  return await caches.match(request, { ignoreVary: true }) ?? fetch(request);
+}
+
+async function page(event, address) {
+  try {
+    const answer = await fetch(event.request);
+    event.waitUntil(hold(address, answer.clone()));
+    return noAnswer.includes(answer.status) ? await copy(address) ?? answer : answer;
+  } catch {
+    return await copy(address) ?? await copy(new URL(NO_NETWORK, location.href)) ?? Response.error();
+  }
+}
+
+// Holding copies
+
+async function hold(address, answer) {
+  if (notAllowed.includes(answer.status) && forThisPhone(address)) await caches.delete(HELD_PRIVATE);
+  const whole = answer.status === 200 && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
+  const place = forEverybody(address) ? HELD_PAGES : forThisPhone(address) ? HELD_PRIVATE : null;
+  if (!whole) return;
+  const text = await answer.text();
+  const reader = readerOf(text);
+  await forgetOthers(reader);
+  // A page of another version would need files that are not here.
+  if (!place || answer.headers.get("X-Version") !== VERSION) return;
+  const headers = new Headers(answer.headers);
+  for (const name of ["Content-Encoding", "Content-Length", "Vary"]) headers.delete(name);
+  headers.set("X-Held-At", new Date().toISOString());
+  headers.set("X-Held-For", place === HELD_PRIVATE ? `${reader.language} ${reader.device}` : reader.language);
+  const held = await caches.open(place);
+  const name = nameOf(address);
+  await held.delete(name);
+  await held.put(name, new Response(text, { headers }));
+  if (place === HELD_PRIVATE) await forgetOldest(held);
+}
+
+async function forgetOldest(held) {
+  const names = await held.keys();
+  await Promise.all(names.slice(0, Math.max(0, names.length - MOST_PRIVATE)).map((name) => held.delete(name)));
+}
+
+async function fetchAndHold(path) {
+  const address = new URL(path, location.href);
+  try {
+    await hold(address, await fetch(address, { cache: "no-store" }));
+  } catch {
+    // No network: another time.
+  }
+}
+
+async function copy(address) {
+  const held = await caches.match(nameOf(address)) ?? (address.pathname === "/check" && !address.searchParams.has("game")
+    ? await caches.match("/check") : undefined);
+  if (!held) return undefined;
+  const text = (await held.text()).replace('data-held-at=""', `data-held-at="${held.headers.get("X-Held-At")}"`);
+  return new Response(text, { headers: held.headers });
+}
+
+/** Under what a page is held: a game's page is one, in whatever order its players stand. */
+function nameOf({ pathname, search }) {
+  return /^\/games\/[^/]+$/.test(pathname) ? pathname : pathname + search;
+}
+
+// Who reads here: every page says in which language it is, and for which device of which group
+
+function readerOf(text) {
+  const [, language] = /<html lang="([^"]*)"/.exec(text) ?? [];
+  const [, device] = /data-device="([^"]*)"/.exec(text) ?? [];
+  return { language, device };
+}
+
+async function forgetOthers({ language, device }) {
+  const places = [[HELD_PAGES, language], [HELD_PRIVATE, `${language} ${device}`]];
+  for (const [place, reader] of places) {
+    const held = await caches.open(place);
+    for (const name of await held.keys()) {
+      const one = await held.match(name);
+      if (one && one.headers.get("X-Held-For") !== reader) await held.delete(name);
+    }
+  }
+}
+
+// A page tells when it is shown, since the first one came before the worker; and when it is at rest.
+
+self.addEventListener("message", (event) => {
+  if (event.data.kind === "shown") event.waitUntil(shown(event.data.path));
+  if (event.data.kind === "fill") event.waitUntil(fill());
+});
+
+async function shown(path) {
+  for (const one of [new URL(path, location.href), new URL(NO_NETWORK, location.href)]) {
+    if (!await caches.match(nameOf(one))) await fetchAndHold(one.href);
+  }
+}
+
+async function fill() {
+  const held = await caches.open(HELD_PAGES);
+  for (const path of PAGES) {
+    if (!await held.match(path)) await fetchAndHold(path);
+  }
+}

@@ -1,0 +1,101 @@
+"""What a game came to is kept when it ends, and follows every later change."""
+
+from sqlalchemy import select
+
+from app.actions import rounds
+from app.actions.games import reopen_game
+from app.actions.people import join_game, leave_game
+from app.actions.results import rebuild
+from app.store.statistics import (
+    ContractTally,
+    KeptResult,
+    KeptSeatResult,
+    PlayerTally,
+    RivalTally,
+    Streak,
+)
+from tests.actions.table import KeptTable, somebody
+
+
+def played_out(table: KeptTable, winner: str = "Anna") -> KeptTable:
+    """The game after its winner went out in each round."""
+    others = [name for name in table.now.names.values() if name != winner]
+    penalties = dict.fromkeys(others, "10") if table.now.variant.scores else {}
+    while table.now.finished_at is None:
+        table.close(table.now.open_number, winner, **penalties)
+    return table
+
+
+def wins(table: KeptTable) -> dict[str, int]:
+    rows = table.session.scalars(select(PlayerTally))
+    names = {seat.player_id: seat.player.name for seat in seats(table)}
+    return {names[row.player_id]: row.wins for row in rows}
+
+
+def seats(table: KeptTable):
+    from app.store.games import KeptSeat
+
+    return table.session.scalars(select(KeptSeat)).all()
+
+
+def test_a_running_game_counts_nowhere(scored: KeptTable):
+    scored.close(1, "Anna", Ben="10", Cleo="20")
+    assert scored.session.scalars(select(KeptResult)).all() == []
+    assert scored.session.scalars(select(PlayerTally)).all() == []
+
+
+def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
+    played_out(scored)
+    assert wins(scored) == {"Anna": 1, "Ben": 0, "Cleo": 0}
+    result = scored.session.scalars(select(KeptResult)).one()
+    assert (result.rounds, result.by_points) == (7, True)
+    assert result.margin == 7 * 10 + 7 * 25 + 200
+    ben = next(s for s in seats(scored) if s.player.name == "Ben")
+    row = scored.session.get(KeptSeatResult, ben.id)
+    assert (row.place, row.penalty, row.penalty_rounds, row.went_out) == (2, 70, 7, 0)
+    assert row.tries == [[1, "sets", 7, 0]]
+
+
+def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
+    played_out(scored)
+    rounds.undo_close(scored.session, scored.id, 7, somebody())
+    for table in (KeptResult, KeptSeatResult, PlayerTally, ContractTally, RivalTally, Streak):
+        assert scored.session.scalars(select(table)).all() == []
+
+
+def test_mending_a_finished_game_moves_the_win(scored: KeptTable):
+    played_out(scored)
+    reopen_game(scored.session, scored.id, somebody())
+    scored.mend(1, "Anna", Ben="10", Cleo="20")
+    assert wins(scored)["Anna"] == 1
+    cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
+    assert scored.session.get(KeptSeatResult, cleo.id).penalty == 80
+    assert rebuild(scored.session)
+
+
+def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
+    scored.close(1, "Anna", Ben="10", Cleo="20")
+    leave_game(scored.session, scored.id, scored.seat("Cleo"), somebody())
+    join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"))
+    while scored.now.finished_at is None:
+        number = scored.now.open_number
+        filled = scored.filled("Anna", Ben="10", Dora="10")
+        there = [one for one in filled.entries if scored.now.names[one.seat] != "Cleo"]
+        rounds.close_round(
+            scored.session, scored.id, number, rounds.Filled(there), rounds.Terms(), somebody()
+        )
+    cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
+    row = scored.session.get(KeptSeatResult, cleo.id)
+    assert (row.place, row.won, row.rounds) == (None, False, 1)
+    rivals = scored.session.scalars(select(RivalTally.player_id)).all()
+    assert cleo.player_id not in rivals
+    assert rebuild(scored.session)
+
+
+def test_statistics_made_anew_equal_those_that_were_kept_along_the_way(table: KeptTable):
+    played_out(table)
+    assert rebuild(table.session)
+    streak = table.session.scalars(select(Streak).where(Streak.current == 1)).one()
+    streak.longest = 5
+    assert not rebuild(table.session)
+    assert rebuild(table.session)

@@ -1,0 +1,151 @@
+"""Undoing one of the last changes, as a new change."""
+
+import pytest
+
+from app.actions import people, rounds
+from app.actions.faults import Refused
+from app.actions.rounds import Filled, Terms
+from app.actions.rulings import Ruled, record_ruling
+from app.actions.undoing import undo_change
+from tests.actions.table import KeptTable, somebody
+
+
+def undo_last(table: KeptTable, steps_back: int = 0) -> None:
+    undo_change(table.session, table.id, table.log[-1 - steps_back].version, somebody())
+
+
+def kinds(table: KeptTable) -> list[str]:
+    return [one.kind for one in table.log]
+
+
+def test_a_tap_is_undone(table: KeptTable):
+    table.set(1, "Ben", met=True)
+    undo_last(table)
+    assert not table.entry(1, "Ben").met
+    assert kinds(table)[-3:] == ["row", "row", "undone"]
+
+
+def test_a_penalty_typed_twice_goes_back_to_the_first(scored: KeptTable):
+    scored.set(1, "Ben", typed="10")
+    scored.set(1, "Ben", typed="25")
+    undo_last(scored)
+    assert (scored.entry(1, "Ben").typed, scored.entry(1, "Ben").penalty) == ("10", 10)
+
+
+def test_going_out_is_undone_together_with_what_it_changed_for_others(scored: KeptTable):
+    scored.set(1, "Anna", went_out=True)
+    scored.set(1, "Ben", typed="15")
+    scored.set(1, "Ben", went_out=True)
+    undo_last(scored)
+    assert scored.entry(1, "Anna").went_out
+    assert not scored.entry(1, "Ben").went_out
+    assert scored.entry(1, "Ben").typed == "15"
+
+
+def test_an_earlier_change_is_undone_and_later_ones_stay(scored: KeptTable):
+    scored.set(1, "Ben", typed="10")
+    scored.set(1, "Cleo", typed="20")
+    undo_last(scored, steps_back=1)
+    assert scored.entry(1, "Ben").typed == ""
+    assert scored.entry(1, "Cleo").typed == "20"
+
+
+def test_what_was_changed_again_since_is_not_overwritten(scored: KeptTable):
+    scored.set(1, "Ben", typed="10")
+    scored.set(1, "Ben", typed="25")
+    with pytest.raises(Refused, match="undo the later change first"):
+        undo_last(scored, steps_back=1)
+    scored.session.rollback()
+    assert scored.entry(1, "Ben").typed == "25"
+
+
+def test_a_close_is_undone_and_the_undo_too_can_be_read(table: KeptTable):
+    table.close(1, out="Anna", met="Ben")
+    undo_last(table)
+    assert table.now.open_number == 1
+    assert table.entry(1, "Ben").met
+    assert kinds(table)[-2:] == ["opened_again", "undone"]
+
+
+def test_a_mend_is_undone_as_a_whole(scored: KeptTable):
+    scored.close(1, out="Anna", Ben="10", Cleo="20")
+    scored.mend(1, out="Anna", Ben="15", Cleo="25")
+    undo_last(scored)
+    assert (scored.score_of("Ben"), scored.score_of("Cleo")) == (10, 20)
+
+
+def test_a_mend_is_not_undone_where_the_round_would_contradict_itself(scored: KeptTable):
+    scored.close(1, out="Anna", Ben="10", Cleo="20")
+    scored.mend(1, out="Ben", Anna="5", Cleo="20")
+    scored.mend(1, out="Ben", Anna="10", Cleo="20")
+    with pytest.raises(Refused):
+        undo_change(
+            scored.session,
+            scored.id,
+            next(one.version for one in scored.log if one.kind == "mended"),
+            somebody(),
+        )
+
+
+def test_nobody_went_out_is_undone(scored: KeptTable):
+    scored.set(1, "Anna", went_out=True)
+    rounds.set_nobody_out(scored.session, scored.id, 1, somebody())
+    undo_last(scored)
+    assert scored.entry(1, "Anna").went_out
+    assert not scored.now.entered[1].nobody_out
+
+
+def test_who_joined_by_mistake_is_gone_again(table: KeptTable):
+    people.join_game(table.session, table.id, "Dora", somebody(), after=None)
+    undo_last(table)
+    seat = next(one for one in table.now.game.seats if one.id == table.seat("Dora"))
+    assert seat.left_after == 0
+
+
+def test_who_left_by_mistake_sits_there_again(table: KeptTable):
+    people.leave_game(table.session, table.id, table.seat("Ben"), somebody())
+    undo_last(table)
+    seat = next(one for one in table.now.game.seats if one.id == table.seat("Ben"))
+    assert seat.left_after is None
+
+
+def test_a_rule_that_was_switched_is_switched_back(table: KeptTable):
+    from app.store.queries.rulings import changed_rules_of
+
+    ruled = Ruled("kind=meld", "Legal", switch=("layoff_on_others", "false"))
+    record_ruling(table.session, table.id, ruled, somebody())
+    assert changed_rules_of(table.session, table.id)
+    undo_last(table)
+    assert not changed_rules_of(table.session, table.id)
+
+
+def test_the_start_of_a_game_is_not_undone(table: KeptTable):
+    with pytest.raises(Refused, match="cannot be undone"):
+        undo_last(table)
+
+
+def test_a_repeated_undo_changes_nothing(table: KeptTable):
+    table.set(1, "Ben", met=True)
+    version, by = table.log[-1].version, somebody()
+    undo_change(table.session, table.id, version, by)
+    count = len(table.log)
+    undo_change(table.session, table.id, version, by)
+    assert len(table.log) == count
+
+
+def test_nothing_in_the_log_is_ever_taken_away(scored: KeptTable):
+    scored.set(1, "Ben", typed="10")
+    before = [one.version for one in scored.log]
+    undo_last(scored)
+    rounds.close_round(
+        scored.session,
+        scored.id,
+        1,
+        scored.filled(out="Anna", Ben="5", Cleo="5"),
+        Terms(),
+        somebody(),
+    )
+    undo_last(scored)
+    assert [one.version for one in scored.log][: len(before)] == before
+    assert [one.version for one in scored.log] == list(range(1, len(scored.log) + 1))
+    assert isinstance(scored.filled(), Filled)

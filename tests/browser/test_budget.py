@@ -1,0 +1,81 @@
+"""What a first and a later visit cost a phone: bytes over the wire, requests, and layout shift."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page
+
+MOST_BYTES_FIRST = 60_000
+MOST_REQUESTS = 8
+MOST_BYTES_LATER = 10_000
+SHIFTS = """new Promise((done) => {
+  let total = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) total += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(total), 300);
+})"""
+
+
+class Wire:
+    """Counts what comes over the wire for a page, as the browser's own network panel does."""
+
+    def __init__(self) -> None:
+        self.bytes, self.addresses = 0, []
+        self._answers: dict[str, tuple[str, bool]] = {}
+
+    def answered(self, event) -> None:
+        kept = event["response"].get("fromDiskCache") or event["response"].get("fromPrefetchCache")
+        self._answers[event["requestId"]] = (event["response"]["url"], bool(kept))
+
+    def kept(self, event) -> None:
+        self._answers[event["requestId"]] = ("", True)
+
+    def finished(self, event) -> None:
+        address, kept = self._answers.get(event["requestId"], ("", True))
+        if not kept and address.startswith("http"):
+            self.bytes += int(event["encodedDataLength"])
+            self.addresses.append(address)
+
+
+@contextmanager
+def measured(page: Page) -> Iterator[Wire]:
+    wire, session = Wire(), page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.responseReceived", wire.answered)
+    session.on("Network.requestServedFromCache", wire.kept)
+    session.on("Network.loadingFinished", wire.finished)
+    yield wire
+    session.detach()
+
+
+@pytest.fixture
+def addresses(new_phone) -> dict[str, str]:
+    """The three screens of the budget; the game is one of five in its first round."""
+    page = new_phone()
+    page.goto("/games/new/aggravation-rummy")
+    page.get_by_label("Add players").fill("Anna, Ben, Cleo, Dominique, Emil")
+    page.get_by_role("button", name="Add", exact=True).tap()
+    page.get_by_role("button", name="Start the game").tap()
+    page.get_by_role("heading", name="Round 1").wait_for()
+    return {"home": "/", "game": page.url, "checker": "/check", "cookies": page.context.cookies()}
+
+
+@pytest.mark.parametrize("screen", ["home", "game", "checker"])
+def test_a_visit_stays_within_its_budget(new_phone, addresses, screen):
+    # Without the worker: with it a later visit asks for the page alone, and out of sight.
+    phone = new_phone(service_workers="block")
+    phone.context.add_cookies(addresses["cookies"])
+    with measured(phone) as first:
+        phone.goto(addresses[screen], wait_until="load")
+        shift = phone.evaluate(SHIFTS)
+    print(f"{screen}: first visit {first.bytes} bytes in {len(first.addresses)} requests")
+    assert first.bytes <= MOST_BYTES_FIRST
+    assert len(first.addresses) <= MOST_REQUESTS, first.addresses
+    assert shift == 0
+    with measured(phone) as later:
+        phone.goto(addresses[screen], wait_until="load")
+        phone.wait_for_timeout(300)
+    print(f"{screen}: later visit {later.bytes} bytes in {len(later.addresses)} requests")
+    assert later.bytes <= MOST_BYTES_LATER

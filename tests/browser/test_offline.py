@@ -1,0 +1,133 @@
+"""The app without a network: what is kept on the phone, what says so, and what goes again."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
+HELD = "async (name) => Boolean(await caches.match(name))"
+GONE = "async (name) => !await caches.match(name)"
+RULES = "/rules/frustration"
+
+
+def wait_until(page: Page, condition: str, argument: str = "") -> None:
+    """Wait for what the page's strict policy lets nobody but a test ask."""
+    for _attempt in range(150):
+        if page.evaluate(condition, argument):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{condition} never came true for {argument}")
+
+
+def wait_until_held(page: Page, *addresses: str) -> None:
+    wait_until(page, CONTROLLED)
+    for address in addresses:
+        wait_until(page, HELD, address)
+
+
+def fill(page: Page) -> None:
+    """What a page at rest asks for after some seconds."""
+    page.evaluate("navigator.serviceWorker.controller.postMessage({ kind: 'fill' })")
+
+
+@pytest.fixture
+def installed(phone: Page) -> Page:
+    phone.goto("/")
+    wait_until_held(phone, "/offline")
+    return phone
+
+
+def test_the_rules_can_be_read_without_a_network(installed):
+    fill(installed)
+    wait_until_held(installed, RULES, "/rules", f"{RULES}/sheet", "/check")
+    installed.context.set_offline(True)
+    for address in ("/rules", f"{RULES}/sheet", RULES):
+        installed.goto(address)
+        expect(installed.locator("#held")).to_contain_text("No network: as last seen")
+        expect(installed.locator("#held time")).to_have_text(re.compile(r"20\d\d"))
+    expect(installed.locator(".ruling").first).to_be_visible()
+
+
+def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installed):
+    installed.goto("/check?variant=frustration&ask=meld&kind=set")
+    wait_until_held(installed, "/check?variant=frustration&ask=meld&kind=set")
+    installed.context.set_offline(True)
+    installed.reload()
+    for rank in ("8", "8", "8"):
+        installed.locator(f'[data-rank="{rank}"]').tap()
+    expect(installed.locator("[data-card]")).to_have_count(3)
+    expect(installed.locator(".needs-network")).to_be_visible()
+    installed.context.set_offline(False)
+    expect(installed.locator("#held")).to_be_hidden()
+    expect(installed.locator(".needs-network")).to_be_hidden()
+
+
+def test_a_page_that_was_never_seen_says_so(installed):
+    installed.context.set_offline(True)
+    installed.goto("/games/new")
+    expect(installed.get_by_role("heading", name="No network")).to_be_visible()
+    installed.context.set_offline(False)
+
+
+def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phone):
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    wait_until_held(phone, phone.url)
+    phone.context.set_offline(True)
+    phone.reload()
+    expect(game.row("Anna")).to_be_visible()
+    expect(phone.locator("#held")).to_contain_text("as last seen")
+    phone.context.set_offline(False)
+    expect(phone.locator("#held")).to_be_hidden()
+
+
+def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone):
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    address = phone.url
+    wait_until_held(phone, address)
+    phone.context.clear_cookies()
+    phone.goto("/rules")
+    wait_until(phone, GONE, address)
+    phone.context.set_offline(True)
+    phone.goto(address)
+    expect(phone.get_by_text("Anna")).to_have_count(0)
+    phone.context.set_offline(False)
+
+
+def test_another_language_leaves_no_page_in_the_one_before(installed):
+    fill(installed)
+    wait_until_held(installed, RULES)
+    installed.get_by_role("button", name="Français").tap()
+    expect(installed.get_by_role("link", name="Nouvelle partie")).to_be_visible()
+    wait_until(installed, GONE, RULES)
+    fill(installed)
+    wait_until_held(installed, RULES)
+    installed.context.set_offline(True)
+    installed.goto(RULES)
+    expect(installed.locator("#held")).to_contain_text("Pas de réseau")
+    installed.context.set_offline(False)
+
+
+def test_parts_of_two_versions_never_meet_on_one_page(installed):
+    """A page of a newer version, asked for by a link, is loaded whole with its own files."""
+    installed.evaluate("window.before = true")
+
+    def newer(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, headers={**answer.headers, "x-version": "newer"})
+
+    installed.context.route("**/rules", newer)
+    installed.get_by_role("link", name="Rules").tap()
+    expect(installed.get_by_role("heading", name="Rules and rulings")).to_be_visible()
+    wait_until(installed, "!window.before")
+
+
+def test_the_browser_finds_the_app_fit_to_be_installed(installed):
+    session = installed.context.new_cdp_session(installed)
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    faults = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [fault["errorId"] for fault in faults] in ([], ["in-incognito"])

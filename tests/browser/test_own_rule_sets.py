@@ -1,0 +1,67 @@
+"""A table's own rules on a phone: typed, tapped, looked at while they change, played, passed on."""
+
+from playwright.sync_api import Page, expect
+
+
+def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed(phone: Page):
+    phone.goto("/rules/own/new?base=frustration")
+    first = phone.locator("#contract-0")
+    first.fill("3x3 + R4")
+    said = phone.locator("#said-contract-0")
+    expect(said).to_contain_text("takes 13 cards and one more for the discard")
+    expect(phone.locator("#effect-short")).to_contain_text("1 contract cannot be laid by anybody")
+    first.fill("2x3 and a hat")
+    expect(said).to_contain_text("“a hat” is no set or run")
+    first.fill("2x3")
+    expect(said).to_contain_text("6 cards")
+    phone.get_by_text("Melds", exact=True).tap()
+    phone.get_by_label("Are 2s wild?").select_option(label="2s are ordinary cards")
+    expect(phone.locator("#effect")).to_contain_text("2s are ordinary cards")
+    expect(first).to_have_value("2x3")
+
+
+def test_rules_are_built_by_taps_kept_and_played(phone: Page):
+    phone.goto("/rules/own")
+    phone.get_by_label("As a copy of").select_option(label="Garbage Rummy")
+    phone.get_by_role("button", name="Copy and change").tap()
+    phone.get_by_label("Name", exact=True).fill("Attic Rummy")
+    for _ in range(10):
+        phone.get_by_role("button", name="Take contract 2 off").tap()
+        phone.wait_for_function("() => !document.querySelector('.htmx-request')")
+    phone.locator(".taps-fold summary").first.tap()
+    phone.get_by_role("button", name="+ run of 4").tap()
+    expect(phone.locator("#contract-0")).to_have_value("2 sets of 3, run of 4")
+    phone.get_by_role("button", name="Keep these rules").tap()
+    expect(phone.get_by_role("heading", name="Attic Rummy")).to_be_visible()
+    expect(phone.get_by_role("img", name="QR code of the link")).to_be_visible()
+    expect(phone.locator(".contract-list")).to_contain_text("2 sets of 3 and run of 4")
+    phone.get_by_role("link", name="Play by these rules").tap()
+    phone.get_by_label("Add players").fill("Anna, Ben")
+    phone.get_by_role("button", name="Start the game").tap()
+    expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
+
+
+def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page):
+    phone.goto("/games/new/frustration")
+    phone.get_by_label("Add players").fill("Anna, Ben")
+    phone.get_by_text("House rules").tap()
+    phone.get_by_text("The table", exact=True).tap()
+    phone.get_by_label("How many cards does each player get?").fill("9")
+    phone.get_by_label("How many cards does each player get?").blur()
+    effect = phone.locator("#effect")
+    expect(effect).to_contain_text("9 cards")
+    expect(effect).to_contain_text("Contract 10 takes 10 cards and one more for the discard")
+    expect(phone.get_by_label("Add players")).to_have_value("Anna, Ben")
+
+
+def test_own_rules_fit_a_narrow_phone(phone: Page):
+    for address in (
+        "/rules/own",
+        "/rules/own/new?base=frustration",
+        "/rules/own/bring",
+        "/games/new",
+    ):
+        phone.goto(address)
+        for fold in phone.locator("details").all():
+            fold.evaluate("fold => { fold.open = true; }")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 360, address

@@ -1,0 +1,129 @@
+"""The document itself: its description fits it, and whoever changes it is noticed."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app import exchange
+from app.commands.simulation import simulated_group
+from app.exchange import logs
+from app.exchange.fields import Faulty
+from app.exchange.judging import impossible
+from app.exchange.reading import read_group, rule_sets_of
+from app.exchange.writing import written
+
+SCHEMA = json.loads((Path(exchange.__file__).parent / "meldkeeper-1.schema.json").read_text())
+DOCUMENT = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))
+
+
+def read(document: object) -> list:
+    group = read_group(document)
+    return list(group.games)
+
+
+def test_a_written_document_is_as_its_description_says():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.validate(DOCUMENT, SCHEMA)
+
+
+def test_a_document_that_was_read_is_written_the_same():
+    assert json.loads("".join(written(read_group(DOCUMENT)))) == DOCUMENT
+
+
+def test_simulated_games_could_have_been_played_and_are_over():
+    group = read_group(DOCUMENT)
+    rules = rule_sets_of(group)
+    for game in group.games:
+        assert list(impossible(game, rules[game.rules])) == []
+        assert game.finished_at is not None
+
+
+def test_the_same_seed_makes_the_same_games():
+    again = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))
+    other = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(6)))))
+    assert again == DOCUMENT
+    assert other["games"] != DOCUMENT["games"]
+
+
+def places(value: object, path: tuple = ()) -> list[tuple]:
+    """Every place of a document but those within rule sets."""
+    found = [path] if path else []
+    if isinstance(value, dict):
+        inner = [(key, one) for key, one in value.items() if key != "rule_sets"]
+    else:
+        inner = list(enumerate(value)) if isinstance(value, list) else []
+    for key, one in inner:
+        found += places(one, (*path, key))
+    return found
+
+
+PLACES = places(DOCUMENT)
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 10**9),
+    st.text(max_size=50),
+    st.just([]),
+    st.just({}),
+    st.just({"seat": 1}),
+    st.just([1, 2]),
+)
+
+
+@settings(max_examples=300)
+@given(place=st.sampled_from(PLACES), value=VALUES)
+def test_what_the_description_forbids_the_reader_refuses_with_a_place(place: tuple, value: object):
+    document = json.loads(json.dumps(DOCUMENT))
+    target = document
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = value
+    allowed = jsonschema.Draft202012Validator(SCHEMA).is_valid(document)
+    # The description leaves null to the reader, for which it is the same as nothing.
+    assert allowed or value is None or _refused(document)
+
+
+def _refused(document: object) -> bool:
+    try:
+        read(document)
+    except Faulty as fault:
+        return bool(str(fault.message))
+    return False
+
+
+def test_a_million_rounds_are_refused_with_the_place():
+    document = json.loads(json.dumps(DOCUMENT))
+    document["games"][1]["rounds"] = [{"number": 1, "rows": []}] * 1_000_000
+    with pytest.raises(Faulty) as caught:
+        read(document)
+    assert caught.value.place == "games[1].rounds"
+
+
+@pytest.mark.parametrize("text", ["", "x", "2026-11-20", "2026-11-20T10:00:00", "99999-01-01"])
+def test_a_moment_needs_its_zone(text: str):
+    document = json.loads(json.dumps(DOCUMENT))
+    document["games"][0]["started_at"] = text
+    with pytest.raises(Faulty) as caught:
+        read(document)
+    assert caught.value.place == "games[0].started_at"
+
+
+def test_every_kind_of_entry_that_the_app_writes_can_be_brought_back():
+    import re
+
+    from app import actions
+
+    sources = [path.read_text() for path in Path(actions.__file__).parent.glob("*.py")]
+    noted = {
+        word
+        for source in sources
+        for call in re.findall(r"\.note\(\s*([^)]*?)[,)]", source)
+        for word in re.findall(r'"(\w+)"', call)
+    }
+    assert {"row", "closed", "described", "shared"} <= noted
+    assert noted <= set(logs._CHECKS)

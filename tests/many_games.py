@@ -1,0 +1,60 @@
+"""A group of simulated games in a real database, with a browser that is in it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import event
+
+from app.actions.groups import Asker, Role, admit, make_group
+from app.actions.importing import checked, import_group
+from app.commands.simulation import simulated_group
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.web.access import cookie_name
+from tests.actions.table import NOON
+
+
+def play_games(app: Flask, games: int, players: int = 4, rounds: int = 6, seed: int = 1) -> int:
+    """A new group in which so many games were played; answers its id."""
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        group = make_group(session, "Many games", NOON).id
+        if games:
+            document = simulated_group("Many games", games, players, rounds, Random(seed))
+            import_group(session, group, checked(document))
+        session.commit()
+        db.session.remove()
+    return group
+
+
+def browser_in(app: Flask, group: int, role: Role = Role.MANAGE) -> FlaskClient:
+    """A browser that was let in to a group."""
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        joined = admit(session, Asker(None), group, role, NOON)
+        session.commit()
+        name = cookie_name()
+        db.session.remove()
+    client = app.test_client()
+    client.set_cookie(name, joined.secret)
+    return client
+
+
+@contextmanager
+def counting_queries(app: Flask) -> Iterator[list[str]]:
+    """The statements that the database was asked meanwhile."""
+    asked: list[str] = []
+
+    def note(_connection, _cursor, statement, *_rest) -> None:
+        asked.append(statement)
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(engine, "before_cursor_execute", note)

@@ -1,0 +1,94 @@
+"""Whatever the loader accepts can be ruled on, judged, played, passed on and typed again."""
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.rules.drafts import Draft, read_draft
+from app.rules.house_rules import value_in_words
+from app.rules.impossible import impossible_contracts
+from app.rules.loading import FIELDS, from_plain, to_plain
+from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
+from app.rules.questions import agrees, answer_under
+from app.rules.rulings import rulings
+from app.rules.variant import Variant
+from app.rules.wording import Phrase
+from tests.any_rules import rule_sets
+from tests.strategies import deck
+
+several = settings(max_examples=60, deadline=None)
+
+
+def differ_in(one: Variant, other: Variant) -> list[str]:
+    return [field for field in FIELDS if getattr(one, field) != getattr(other, field)]
+
+
+@given(rule_sets())
+def test_it_survives_being_written_and_read(rules):
+    assert from_plain(json.loads(json.dumps(to_plain(rules)))) == rules
+    assert from_file(to_toml(rules).encode()) == rules
+    assert from_file(to_json(rules).encode()) == rules
+
+
+@given(rule_sets())
+def test_its_link_carries_all_its_rules(rules):
+    came = from_code(to_code(rules))
+    assert (came.name, came.summary, differ_in(came, rules)) == (rules.name, rules.summary, [])
+
+
+@given(rule_sets())
+def test_shown_in_the_form_and_sent_back_it_is_the_same(rules):
+    read = read_draft(Draft.of(rules), rules)
+    assert read.faults == {}
+    assert differ_in(read.variant, rules) == []
+    assert read.variant.facts == rules.facts
+
+
+@given(rule_sets(), rule_sets())
+def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base):
+    """A blank means all contracts in the form, but no other rule is left blank."""
+    read = read_draft(Draft.of(rules), base)
+    assert read.faults == {}
+    assert differ_in(read.variant, rules) == []
+
+
+@several
+@given(rule_sets())
+def test_every_ruling_is_answered_and_its_example_judged_as_it_says(rules):
+    for ruling in rulings(rules):
+        assert str(ruling.question)
+        assert str(ruling.answer)
+        if ruling.example:
+            answer = answer_under(rules, ruling.example.question)
+            assert agrees(answer, ruling.example.expect), (ruling.id, answer)
+
+
+@given(rule_sets())
+def test_every_field_is_told_in_words_and_every_contract_looked_at(rules):
+    assert all(isinstance(value_in_words(rules, field), Phrase) for field in FIELDS)
+    numbers = [one.contract for one in impossible_contracts(rules)]
+    assert set(numbers) <= set(range(1, rules.last_contract + 1))
+
+
+@several
+@given(st.data())
+def test_the_judge_answers_every_kind_of_question(data):
+    rules = data.draw(rule_sets())
+    every = data.draw(st.permutations(deck(rules, rules.decks)))
+    hand = every[: min(rules.deal, 13) + 1]
+    text = " ".join(map(str, hand))
+    number = data.draw(st.integers(1, len(rules.contracts)))
+    few, one = " ".join(map(str, hand[:4])), str(every[-1])
+    for question in (
+        {"ask": "score", "cards": text},
+        {"ask": "hand", "contract": number, "hand": text},
+        {"ask": "hand", "contract": number, "hand": text, "table": [{"kind": "set", "meld": few}]},
+        {"ask": "contract", "contract": number, "melds": [few, one]},
+        {"ask": "meld", "contract": number, "kind": "set", "cards": few},
+        {"ask": "meld", "contract": number, "kind": "run", "cards": few},
+        {"ask": "layoff", "kind": "run", "meld": few, "add": one},
+        {"ask": "swap", "kind": "set", "meld": few, "position": 1, "card": one, "owner": "self"},
+    ):
+        answer = answer_under(rules, question)
+        assert isinstance(answer["legal"], bool), question

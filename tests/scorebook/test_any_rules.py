@@ -1,0 +1,64 @@
+"""A game by any rules that the loader accepts comes to its end, with a winner and a board."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.rules.variant import Variant
+from app.scorebook import (
+    Game,
+    Round,
+    Row,
+    Seat,
+    asks_first_down,
+    board,
+    faults,
+    history,
+    needs_penalty,
+    oddities,
+    start_oddities,
+    with_round,
+)
+from tests.any_rules import rule_sets
+
+NAMES = {1: "Anna", 2: "Ben", 3: "Cleo"}
+
+
+@st.composite
+def rounds_of(draw: st.DrawFn, game: Game) -> Round:
+    """The next round as a table may really enter it: Anna goes out, others do as they can."""
+    number = len(game.rounds) + 1
+    met = {1, *draw(st.sets(st.sampled_from([2, 3])))}
+    rows = tuple(Row(seat, met=seat in met, went_out=seat == 1) for seat in NAMES)
+    asked = asks_first_down(game, Round(number, rows))
+    blank = Round(number, rows, draw(st.sampled_from(asked)) if asked else None)
+    points = game.variant.penalties.of(draw(st.sampled_from(["A", "7", "K"])))
+    return Round(
+        number,
+        tuple(
+            Row(row.seat, row.met, row.went_out, points)
+            if needs_penalty(game, blank, row.seat)
+            else row
+            for row in rows
+        ),
+        blank.first_down,
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(rules=rule_sets(), data=st.data())
+def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
+    rules: Variant, data: st.DataObject
+):
+    game = Game(rules, tuple(map(Seat, NAMES)), 1)
+    assert all(str(one.message) for one in start_oddities(rules, len(NAMES)))
+    while not board(game).over:
+        played = data.draw(rounds_of(game))
+        assert [one.code for one in faults(game, played, NAMES)] == []
+        assert all(str(one.message) for one in oddities(game, played, NAMES))
+        game = with_round(game, played)
+        assert len(game.rounds) <= len(rules.contracts)
+    shown = board(game)
+    assert shown.winners
+    assert str(shown.reason)
+    assert len(history(game)) == len(game.rounds)
+    assert {one.place for one in shown.standings} >= {1}

@@ -1,0 +1,100 @@
+"""Any rule set that the loader accepts works in the whole app, from its file to the result."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app import create_app
+from app.rules.passing_on import to_json
+from app.rules.variant import Variant
+from tests.any_rules import rule_sets
+from tests.web_table import PlainGame
+
+
+@pytest.fixture(scope="module")
+def table(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """One app for all the games of this file."""
+    folder = tmp_path_factory.mktemp("any_rules")
+    for part in migrated.parent.glob("meldkeeper.sqlite*"):
+        (folder / part.name).write_bytes(part.read_bytes())
+    app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": "only for these tests"})
+    app.config["TESTING"] = True
+    app.config["WTF_CSRF_ENABLED"] = False
+    yield app
+    with app.app_context():
+        from app.extensions import db
+
+        db.engine.dispose()
+
+
+@settings(
+    max_examples=16,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(rules=rule_sets(), data=st.data())
+def test_any_rule_set_is_kept_ruled_on_judged_and_played_to_its_end(
+    table: Flask, rules: Variant, data: st.DataObject
+):
+    client = table.test_client()
+    kept = client.post("/rules/own/keep", data={"document": to_json(rules)})
+    assert kept.status_code == 303
+    key = kept.location.rsplit("/", 1)[1]
+    for address in (
+        kept.location,
+        f"{kept.location}/change",
+        f"{kept.location}/file.toml",
+        f"/rules/{key}",
+        f"/rules/{key}/sheet",
+        f"/games/new/{key}",
+        f"/check?variant={key}&ask=hand&contract=1&m=3H+4H+5H+6H+7H+7S+7D",
+        f"/check?variant={key}&ask=contract&contract=1&m=3H+4H+5H&m=7H+7S+7D",
+        f"/check?variant={key}&ask=meld&kind=run&m=3H+4H+5H+6H",
+    ):
+        assert client.get(address).status_code == 200, address
+    play_to_the_end(client, key, rules, data)
+
+
+def play_to_the_end(client: FlaskClient, key: str, rules: Variant, data: st.DataObject) -> None:
+    game = started(client, key)
+    for number in range(1, len(rules.contracts) + 1):
+        if 'id="round"' not in game.page:
+            break
+        met = " ".join(data.draw(st.sets(st.sampled_from(["Ben", "Cleo"]))))
+        points = str(rules.penalties.of("7")) if rules.scores else ""
+        sent = game.sent(out="Anna", met=met, Ben=points, Cleo=points)
+        closed = game.close(number, sent)
+        if closed.status_code == 422:
+            closed = game.close(number, {**sent, **answers_to(closed.get_data(as_text=True), game)})
+        assert closed.status_code == 303, said_of(closed)
+    assert re.search(r"wins!|share the win!", game.page)
+
+
+def started(client: FlaskClient, key: str) -> PlainGame:
+    """The game, with what looks wrong about its rules accepted."""
+    sent = {"variant": key, "player": ["Anna", "Ben", "Cleo"]}
+    answer = client.post("/games", data=sent)
+    if answer.status_code == 422:
+        marks = re.findall(r'name="accepted" value="([^"]*)"', answer.get_data(as_text=True))
+        return PlainGame.started(
+            client, key, "Anna Ben Cleo", accepted=[unescape(mark) for mark in marks]
+        )
+    return PlainGame.started(client, key, "Anna Ben Cleo")
+
+
+def answers_to(shown: str, game: PlainGame) -> dict[str, object]:
+    """What a table answers to a question about the round: Anna was first, and it is right so."""
+    marks = [unescape(one) for one in re.findall(r'name="accepted" value="([^"]*)"', shown)]
+    return {"first_down": str(game.seats["Anna"]), "accepted": marks}
+
+
+def said_of(answer) -> str:
+    return " ".join(
+        re.findall(r'class="(?:fault|doubt)"[^>]*>([^<]*)', answer.get_data(as_text=True))
+    )

@@ -1,0 +1,97 @@
+"""Static files on the wire: few, named by their content, compressed ahead, kept for a year."""
+
+import gzip
+import re
+
+import brotli
+import pytest
+
+from app.web.assets import STATIC, everything, version
+from app.web.bundling import UnknownModuleForm, bundled
+
+
+def addresses_on(page: str) -> set[str]:
+    return set(re.findall(r"/assets/[^\"'#]+", page))
+
+
+def test_every_file_that_a_page_names_is_there_and_may_be_kept_for_ever(client):
+    named = addresses_on(client.get("/check").get_data(as_text=True))
+    assert len(named) >= 5
+    for address in named:
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding", "read"),
+    [
+        ("gzip, deflate, br", "br", brotli.decompress),
+        ("gzip", "gzip", gzip.decompress),
+        ("br;q=0, gzip;q=0.5", "gzip", gzip.decompress),
+        ("identity", None, bytes),
+        ("", None, bytes),
+    ],
+)
+def test_a_file_comes_in_the_shortest_form_that_the_browser_reads(client, accepted, encoding, read):
+    address = next(one for one in addresses_on(client.get("/").text) if one.endswith(".css"))
+    answer = client.get(address, headers={"Accept-Encoding": accepted})
+    assert answer.headers.get("Content-Encoding") == encoding
+    assert read(answer.data) == (STATIC / "css/meldkeeper.css").read_bytes()
+
+
+@pytest.mark.parametrize("wrong", ["/assets/0/css/meldkeeper.css", "/assets/0/../app/config.py"])
+def test_a_file_under_a_wrong_name_is_not_given(client, wrong):
+    assert client.get(wrong).status_code == 404
+
+
+def test_a_name_changes_with_the_content_of_its_file():
+    names = {asset.fingerprint for asset in everything().values()}
+    assert len(names) == len(everything())
+    assert re.fullmatch(r"[0-9a-f]{12}", version())
+
+
+def test_a_page_says_of_which_version_it_is(client):
+    assert client.get("/").headers["X-Version"] == version()
+
+
+def test_pages_are_compressed_and_of_no_steady_length(client):
+    answers = [client.get("/rules", headers={"Accept-Encoding": "gzip"}) for _ in range(8)]
+    assert {answer.headers["Content-Encoding"] for answer in answers} == {"gzip"}
+    assert all("Accept-Encoding" in answer.vary for answer in answers)
+    assert "<html" in gzip.decompress(answers[0].data).decode()
+    assert len({len(answer.data) for answer in answers}) > 1
+    assert "<html" in client.get("/rules").get_data(as_text=True)
+
+
+def test_modules_become_one_script_each_in_a_room_of_its_own(tmp_path):
+    (tmp_path / "a.js").write_text(
+        'import { b, late } from "./b.js";\nimport "./c.js";\nb(late);\n'
+    )
+    (tmp_path / "b.js").write_text(
+        "const own = 1;\nexport const b = () => own;\nexport async function late() {}\n"
+    )
+    (tmp_path / "c.js").write_text('import { b } from "./b.js";\nconst own = b;\n')
+    script = bundled(tmp_path, ["a"])
+    assert script.count("const own = 1;") == 1
+    assert script.index("module_b = ") < script.index("module_c = ") < script.index("module_a = ")
+    assert "return { b, late };" in script
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        'import b from "./b.js";\n',
+        'import * as b from "./b.js";\n',
+        "export default 1;\n",
+        "export { b };\n",
+        'import "./a.js";\n',
+    ],
+)
+def test_a_module_that_cannot_be_put_together_is_refused(tmp_path, form):
+    (tmp_path / "a.js").write_text(form)
+    with pytest.raises(UnknownModuleForm):
+        bundled(tmp_path, ["a"])

@@ -1,0 +1,282 @@
+"""A group's games out and in again, past results from paper, and files that are refused."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.many_games import browser_in, play_games
+from tests.web.test_history import text
+from tests.web_table import PlainGame
+
+
+def exported(client: FlaskClient) -> str:
+    answer = client.get("/data/export.json")
+    assert answer.status_code == 200
+    assert "attachment" in answer.headers["Content-Disposition"]
+    return text(answer)
+
+
+def sent(client: FlaskClient, content: str | bytes, name: str = "games.json"):
+    content = content.encode() if isinstance(content, str) else content
+    return client.post("/data/import", data={"file": (io.BytesIO(content), name)})
+
+
+def brought_in(client: FlaskClient, content: str | bytes) -> str:
+    """What the page says after somebody looked at a file and said yes."""
+    address = re.search(r'action="(/data/import/[^"]+)"', text(sent(client, content)))[1]
+    answer = client.post(address)
+    assert answer.status_code == 303
+    return text(client.get(answer.location))
+
+
+def an_evening(client: FlaskClient) -> PlainGame:
+    """A game with a late joiner, a mended round, a counted hand, a name and a note; one running."""
+    game = PlainGame.started(
+        client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
+    )
+    game.close(1, out="Anna", met="Ben", Ben="10+5", Cleo="30")
+    mended = {"out": str(game.seats["Ben"]), f"{game.seats['Anna']}-met": "on"}
+    typed = {"Anna": "5", "Ben": "", "Cleo": "30"}
+    mended |= {f"{game.seats[name]}-typed": points for name, points in typed.items()}
+    answer = client.post(f"/games/{game.key}/rounds/1", data={**mended, "reason": "it was Ben"})
+    assert answer.status_code == 303, text(answer)
+    client.post(f"/games/{game.key}/players", data={"name": "Dora", "score": "40"})
+    client.post(f"/games/{game.key}/about", data={"title": "=1+1", "note": "with Dora"})
+    PlainGame.started(client, "frustration", "Ben Cleo").close(1, out="Ben")
+    return game
+
+
+def test_what_is_brought_into_an_empty_group_goes_out_the_same(app: Flask, client: FlaskClient):
+    an_evening(client)
+    before = exported(client)
+    other = browser_in(app, play_games(app, 0))
+    assert "2 games were brought in." in brought_in(other, before)
+    after = json.loads(exported(other))
+    wanted = json.loads(before)
+    wanted["group"] = after["group"]
+    assert after == wanted
+    assert "contract 1, went out" in text(other.get(first_record(other)))
+
+
+def first_record(client: FlaskClient) -> str:
+    page = text(client.get("/history?words=dora"))
+    return re.search(r'href="(/games/\w+)"', page)[1] + "/rounds"
+
+
+def test_bringing_the_same_in_twice_adds_nothing(app: Flask, client: FlaskClient):
+    an_evening(client)
+    content = exported(client)
+    assert "There is nothing new in it." in text(sent(client, content))
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, content)
+    assert "There is nothing new in it." in text(sent(other, content))
+
+
+def test_a_preview_changes_nothing(app: Flask, client: FlaskClient):
+    an_evening(client)
+    other = browser_in(app, play_games(app, 0))
+    page = text(sent(other, exported(client)))
+    assert "2 new games" in page
+    assert "4 new players – Anna, Ben, Cleo, Dora" in page
+    assert "No game was played yet." in text(other.get("/history"))
+
+
+def test_a_file_that_another_group_sent_is_not_brought_in(app: Flask, client: FlaskClient):
+    an_evening(client)
+    one, other = (browser_in(app, play_games(app, 0)) for _ in range(2))
+    page = text(sent(one, exported(client)))
+    address = re.search(r'action="(/data/import/[^"]+)"', page)[1]
+    assert other.post(address).status_code == 410
+
+
+def test_statistics_count_what_was_brought_in(app: Flask, client: FlaskClient):
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-last_contract": "1"})
+    game.close(1, out="Anna")
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, exported(client))
+    assert "1 win · 100 %" in text(other.get("/people"))
+
+
+BROKEN = {
+    "another program": ('{"games": []}', "This was not written by Meldkeeper"),
+    "a newer version": (
+        '{"format": "meldkeeper-group", "version": 2}',
+        "This is version 2; this app reads version 1.",
+    ),
+    "cut in half": ('{"format": "meldkeeper-group", "version": 1, "ga', "only a part of it"),
+    "nested too deeply": ("[" * 100_000, "This is"),
+    "not a number": ('{"format": NaN}', "a number in it that is none"),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BROKEN.values(), ids=BROKEN)
+def test_a_document_that_is_none_is_refused_with_the_reason(client, content: str, said: str):
+    an_evening(client)
+    answer = sent(client, content)
+    assert answer.status_code == 422
+    assert said in text(answer)
+
+
+def spoiled(client: FlaskClient, change) -> str:
+    document = json.loads(exported(client))
+    change(document)
+    document["games"][0]["key"] = "another"
+    return json.dumps(document)
+
+
+def _a_thousand_rounds(document) -> None:
+    document["games"][0]["rounds"] = [{"number": 1, "rows": []}] * 1000
+
+
+def _out_without(document) -> None:
+    document["games"][0]["rounds"][0]["rows"][0].update(went_out=True, penalty=30)
+
+
+IMPOSSIBLE = {
+    "a thousand rounds": (_a_thousand_rounds, "games[0].rounds", "are too many"),
+    "an unknown player": (
+        lambda d: d["games"][0]["seats"][0].update(player="Nobody"),
+        "games[0].seats[0].player",
+        "no player Nobody",
+    ),
+    "a penalty for who went out": (
+        _out_without,
+        "games[0].rounds[0].penalty",
+        "no cards left, so 30 points cannot be",
+    ),
+    "a rule set that is none": (
+        lambda d: d["rule_sets"].update({next(iter(d["rule_sets"])): {}}),
+        "rule_sets.",
+        "",
+    ),
+    "an unknown field": (
+        lambda d: d["games"][0]["rounds"][0].update(winner=1),
+        "games[0].rounds[0].winner",
+        "no such field",
+    ),
+    "a game that is not over": (
+        lambda d: d["games"][0].update(finished_at="2026-01-01T00:00:00Z"),
+        "games[0].finished_at",
+        "It is not over.",
+    ),
+    "a log that nobody can read": (
+        lambda d: d["games"][0]["log"][0].update(after={}),
+        "games[0].log[0].after",
+        "does not fit",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "place", "said"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_a_document_that_cannot_be_is_refused_whole_with_the_place(
+    client: FlaskClient, change, place: str, said: str
+):
+    an_evening(client)
+    before = exported(client)
+    answer = sent(client, spoiled(client, change))
+    assert answer.status_code == 422
+    assert place in text(answer)
+    assert said in text(answer)
+    assert "Bring " not in text(answer).split("Nothing was brought in")[1]
+    assert exported(client) == before
+
+
+def test_the_spreadsheet_has_a_line_for_each_player_and_round_and_runs_no_formula(client):
+    an_evening(client)
+    answer = client.get("/data/rounds.csv")
+    assert answer.data.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))
+    assert len(rows) == 3 + 2
+    anna = next(one for one in rows if one["player"] == "Anna")
+    assert anna["title"] == "'=1+1"
+    assert (anna["round"], anna["contract"], anna["met"], anna["penalty"]) == ("1", "1", "yes", "5")
+    semicolons = text(client.get("/data/rounds.csv?separator=semicolon"))
+    assert semicolons.splitlines()[0].count(";") == 16
+
+
+PAPER = """date;rule set;player;place;score
+31.12.2024;Frustration Rummy;Anna;1;120
+31.12.2024;Frustration Rummy;Ben;2;185
+31.12.2024;Frustration Rummy;Anna;2;
+31.12.2024;Frustration Rummy;Zoé;1;
+"""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("separator", [";", ",", "\t"])
+def test_past_results_are_understood_in_the_usual_ways_of_writing_them(
+    client: FlaskClient, encoding: str, separator: str
+):
+    an_evening(client)
+    page = text(sent(client, PAPER.replace(";", separator).encode(encoding), "paper.csv"))
+    assert "2 new games" in page
+    assert "1 new player – Zoé" in page
+    assert "<td>2024-12-31</td><td>Frustration Rummy</td><td>Zoé</td><td>1</td>" in page
+
+
+def test_past_results_count_and_are_not_doubled(client: FlaskClient):
+    an_evening(client)
+    assert "2 games were brought in." in brought_in(client, PAPER)
+    assert "There is nothing new in it." in text(sent(client, PAPER))
+    history = text(client.get("/history?words=zoé"))
+    assert "Zoé wins!" in history
+    address = re.search(r'href="(/games/\w+/rounds)"', history)[1]
+    assert "kept on paper" in text(client.get(address))
+    assert client.get(address.removesuffix("/rounds")).location == address
+    key = address.split("/")[2]
+    assert client.post(f"/games/{key}/rounds/1/close", data={"seen": "0"}).status_code in (409, 422)
+    assert client.post(f"/games/{key}/reopen").status_code == 409
+    assert "Zoé wins!" in text(client.get("/history?words=zoé"))
+
+
+WRONG_PAPER = {
+    "no such day": ("2024-13-01,Frustration,Anna,1,", "is no day"),
+    "no such rule set": ("2024-12-01,Bridge,Anna,1,", "There is no rule set called “Bridge”."),
+    "no name": ("2024-12-01,Frustration,,1,", "is no name of a player"),
+    "no place": ("2024-12-01,Frustration,Anna,first,", "“first” is no place"),
+    "no score": ("2024-12-01,Frustration,Anna,1,many", "“many” is no score"),
+    "alone": ("2024-12-01,Frustration,Anna,1,", "has 1 player."),
+    "nobody won": (
+        "2024-12-01,Frustration,Anna,2,\n2024-12-01,Frustration,Ben,3,",
+        "Nobody won the game that begins in line 2.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("lines", "said"), WRONG_PAPER.values(), ids=WRONG_PAPER)
+def test_a_line_that_is_not_understood_stops_the_whole_and_is_named(client, lines, said):
+    an_evening(client)
+    answer = sent(client, "date,rule set,player,place,score\n" + lines, "paper.csv")
+    assert answer.status_code == 422
+    assert said in text(answer)
+    assert "/data/import/" not in text(answer)
+
+
+def test_missing_columns_are_named(client: FlaskClient):
+    an_evening(client)
+    assert "no column for place" in text(sent(client, "date,rules,player\n", "paper.csv"))
+
+
+def test_a_file_that_is_neither_is_refused(client: FlaskClient):
+    an_evening(client)
+    for content in (b"\x89PNG\r\n\x1a\n\x00\x00", b"\xff\xfe\x00", b"hello"):
+        assert sent(client, content, "x.png").status_code == 422
+
+
+def test_only_the_import_takes_large_requests_and_only_from_who_was_let_in(client: FlaskClient):
+    large = "x" * (300 * 1024)
+    assert sent(client, large).status_code in (404, 413)
+    an_evening(client)
+    assert sent(client, large).status_code == 422
+    assert client.post("/games", data={"variant": large}).status_code == 413
+    too_large = client.post(
+        "/data/import",
+        input_stream=io.BytesIO(bytes(17 * 1024 * 1024)),
+        content_type="multipart/form-data; boundary=x",
+    )
+    assert too_large.status_code == 413

@@ -1,0 +1,205 @@
+"""The history, the record of a game, and what is done to a game beside playing it."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web_table import PlainGame
+
+
+def text(answer) -> str:
+    return answer.get_data(as_text=True)
+
+
+@pytest.fixture
+def finished(client: FlaskClient) -> PlainGame:
+    """Aggravation Rummy with two contracts, won by Anna."""
+    game = PlainGame.started(
+        client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
+    )
+    assert game.close(1, out="Anna", met="Ben", Ben="15", Cleo="30").status_code == 303
+    assert game.close(2, out="Anna", Ben="10", Cleo="20").status_code == 303
+    return game
+
+
+def record_of(game: PlainGame) -> str:
+    return text(game.client.get(f"/games/{game.key}/rounds"))
+
+
+def test_a_finished_game_stands_in_the_history_with_who_won(finished: PlainGame):
+    page = text(finished.client.get("/history"))
+    assert "Anna wins!" in page
+    assert "2 rounds" in page
+
+
+def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: PlainGame):
+    client = finished.client
+    PlainGame.started(client, "frustration", "Ben Dora")
+    player = re.search(r'<option value="(\d+)" >Dora', text(client.get("/history")))[1]
+
+    def shown(query: str) -> tuple[bool, bool]:
+        page = text(client.get(f"/history?{query}"))
+        return "Anna wins!" in page, "Round 1" in page
+
+    assert shown("") == (True, True)
+    assert shown("state=finished") == (True, False)
+    assert shown("state=running") == (False, True)
+    assert shown("state=archived") == (False, False)
+    assert shown("rules=frustration") == (False, True)
+    assert shown(f"player={player}") == (False, True)
+    assert shown("words=cleo") == (True, False)
+    assert shown("words=ben") == (True, True)
+    assert shown("words=ben+dora") == (False, True)
+    assert shown("words=%25") == (False, False)
+
+
+def test_pages_of_the_history_hold_each_game_once_forwards_and_backwards(client: FlaskClient):
+    keys = [PlainGame.started(client, "frustration", "Anna Ben").key for _ in range(45)]
+
+    def walk(address: str, rel: str) -> list[list[str]]:
+        leaves = []
+        while address:
+            page = text(client.get(address))
+            leaves.append(re.findall(r'class="card game-card" href="/games/(\w+)', page))
+            link = re.search(rf'rel="{rel}" href="([^"]+)"', page)
+            address = link[1].replace("&amp;", "&") if link else ""
+        return leaves
+
+    older = walk("/history", "next")
+    assert [len(leaf) for leaf in older] == [20, 20, 5]
+    assert [key for leaf in older for key in leaf] == keys[::-1]
+    newer = walk("/history?end=1", "prev")
+    assert [key for leaf in reversed(newer) for key in leaf] == keys[::-1]
+
+
+@pytest.mark.parametrize("mark", ["x", "1", "-", "1-1-1", "9" * 30 + "-1", "²-1", "1-" + "9" * 30])
+def test_a_mark_that_is_none_shows_the_first_page(finished: PlainGame, mark: str):
+    answer = finished.client.get("/history", query_string={"before": mark})
+    assert answer.status_code == 200
+    assert "Anna wins!" in text(answer)
+
+
+def test_the_record_says_what_every_round_was_for_everybody(finished: PlainGame):
+    page = record_of(finished)
+    assert "contract 1, met it, penalty 15 and score 15" in page
+    assert "contract 1, not met, penalty 30 and score 30" in page
+    assert "After the last round, lower is better: Anna −" in page.replace("-", "−")
+    assert "Of 2 contracts were completed: Anna 2, Ben 1 and Cleo 0." in page
+
+
+def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
+    client, key = finished.client, finished.key
+    client.post(f"/games/{key}/reopen")
+    data = finished_round(finished, {"Ben": "25", "Cleo": "30"}, out="Anna", met="Ben")
+    mended = client.post(f"/games/{key}/rounds/1", data={**data, "reason": "counted wrongly"})
+    assert mended.status_code == 303
+    page = record_of(finished)
+    assert "Ben: 25 points (before: 15)" in page
+    assert "counted wrongly" in page
+    assert ", corrected" in page
+
+
+def finished_round(game: PlainGame, typed: dict[str, str], out: str, met: str) -> dict[str, str]:
+    data = {f"{game.seats[name]}-typed": points for name, points in typed.items()}
+    return {**data, "out": str(game.seats[out]), f"{game.seats[met]}-met": "on"}
+
+
+def test_a_game_is_named_and_annotated(finished: PlainGame):
+    client, key = finished.client, finished.key
+    client.post(f"/games/{key}/about", data={"title": "New Year's Eve", "note": "At Ben's\nplace"})
+    assert "New Year&#39;s Eve" in record_of(finished)
+    assert "New Year&#39;s Eve" in text(client.get("/history?words=eve"))
+    assert "At Ben" in record_of(finished)
+
+
+def test_a_title_that_is_too_long_is_said_beside_the_form_and_changes_nothing(finished: PlainGame):
+    answer = finished.client.post(f"/games/{finished.key}/about", data={"title": "x" * 81})
+    assert answer.status_code == 422
+    assert "at most 80 letters" in text(answer)
+    assert "x" * 81 not in record_of(finished)
+
+
+def test_an_archived_game_is_out_of_the_way_and_still_counts(finished: PlainGame):
+    client = finished.client
+    client.post(f"/games/{finished.key}/archive", data={"archived": "yes"})
+    assert "Anna wins!" not in text(client.get("/history"))
+    assert "Anna wins!" not in text(client.get("/"))
+    assert "Anna wins!" in text(client.get("/history?state=archived"))
+    assert "1 win" in text(client.get("/people"))
+    client.post(f"/games/{finished.key}/archive", data={"archived": "no"})
+    assert "Anna wins!" in text(client.get("/history"))
+
+
+def test_a_deleted_game_is_nowhere_but_in_the_bin_and_comes_back_whole(finished: PlainGame):
+    client, key = finished.client, finished.key
+    before = record_of(finished)
+    assert client.post(f"/games/{key}/bin").status_code == 303
+    assert client.get(f"/games/{key}/rounds").status_code == 404
+    assert client.post(f"/games/{key}/rounds/2/undo").status_code == 404
+    for address in ("/", "/history", "/history?state=archived"):
+        assert key not in text(client.get(address))
+    assert "0 wins" in text(client.get("/people"))
+    assert "Aggravation Rummy" in text(client.get("/history/bin"))
+    assert client.post(f"/history/bin/{key}").status_code == 303
+    assert "1 win" in text(client.get("/people"))
+    after = record_of(finished)
+    assert "score 15" in before
+    assert "score 15" in after
+
+
+def test_a_game_of_another_group_is_not_taken_out_of_the_bin(finished: PlainGame):
+    finished.client.post(f"/games/{finished.key}/bin")
+    other = finished.client.application.test_client()
+    PlainGame.started(other, "frustration", "Xenia Yves")
+    assert other.post(f"/history/bin/{finished.key}").status_code == 404
+    assert "Anna" not in text(other.get("/history/bin"))
+
+
+def test_a_shared_result_shows_the_final_table_and_nothing_else_until_it_is_taken_back(
+    finished: PlainGame,
+):
+    client, key = finished.client, finished.key
+    stranger = client.application.test_client()
+    assert "/results/" not in record_of(finished)
+    client.post(f"/games/{key}/share", data={"shared": "yes"})
+    address = re.search(r"/results/[\w-]+", record_of(finished))[0]
+    page = text(stranger.get(address))
+    assert "Anna wins!" in page
+    assert 'property="og:title"' in page
+    assert key not in page
+    picture = stranger.get(f"{address}/result.svg")
+    assert picture.mimetype == "image/svg+xml"
+    assert "Anna wins!" in text(picture)
+    client.post(f"/games/{key}/share", data={"shared": "no"})
+    assert stranger.get(address).status_code == 404
+    assert stranger.get(f"{address}/result.svg").status_code == 404
+
+
+def test_a_running_game_has_no_result_to_share(a_running_game: PlainGame):
+    client, key = a_running_game.client, a_running_game.key
+    assert client.post(f"/games/{key}/share", data={"shared": "yes"}).status_code == 409
+
+
+def test_a_finished_game_is_handed_to_bg_stats_as_its_documentation_says(finished: PlainGame):
+    import json
+    from html import unescape
+    from urllib.parse import unquote
+
+    found = re.search(
+        r'href="https://app\.bgstatsapp\.com/createPlay\.html\?data=([^"]+)"', record_of(finished)
+    )
+    play = json.loads(unquote(unescape(found[1])))
+    assert play["sourceName"] == "Meldkeeper"
+    assert play["sourcePlayId"] == finished.key
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
+    assert play["game"]["highestWins"] is False
+    anna = next(one for one in play["players"] if one["name"] == "Anna")
+    assert (anna["winner"], anna["rank"], anna["startPlayer"]) == (True, 1, False)
+
+
+def test_records_name_the_game_that_holds_them(finished: PlainGame):
+    page = text(finished.client.get("/history/records"))
+    assert "Fastest game" in page
+    assert "Closest finish" in page
+    assert f"/games/{finished.key}/rounds" in page

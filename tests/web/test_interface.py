@@ -1,0 +1,242 @@
+"""Another program plays by the JSON interface what phones show on their pages."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+
+from app.rules.loading import to_plain, variant
+from tests.web_table import PlainGame
+
+ROLES = ("watch", "score", "manage")
+
+
+@dataclass
+class Program:
+    """Another program with a token; it has no cookies."""
+
+    client: FlaskClient
+    token: str
+
+    def ask(self, method: str, address: str, status: int = 200, key: str = "", **sent: Any) -> Any:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        if key:
+            headers["Idempotency-Key"] = key
+        json = sent or None if method != "GET" else None
+        answer = self.client.open(f"/api/v1{address}", method=method, headers=headers, json=json)
+        assert answer.status_code == status, answer.get_data(as_text=True)
+        return answer.json if answer.data else None
+
+
+def token_for(manager: FlaskClient, role: str, name: str = "Scoreboard") -> str:
+    """The secret of a token that a manager just made."""
+    answer = manager.post("/group/tokens", data={"role": role, "name": name})
+    return re.search(r'value="([\w-]{43})"', answer.get_data(as_text=True))[1]
+
+
+@pytest.fixture
+def manager(client: FlaskClient) -> FlaskClient:
+    """A phone that manages a group with a game in it."""
+    PlainGame.started(client, "frustration", "Anna Ben")
+    return client
+
+
+@pytest.fixture
+def program(app: Flask, manager: FlaskClient) -> Program:
+    return Program(app.test_client(), token_for(manager, "manage"))
+
+
+def test_a_program_plays_a_whole_game_and_reads_the_standings_that_the_page_shows(
+    program: Program, manager: FlaskClient
+):
+    started = program.ask(
+        "POST",
+        "/games",
+        201,
+        rule_set="carioca",
+        players=["Anna", "Ben", "Cleo"],
+        house_rules={"last_contract": 3},
+    )
+    key, (anna, ben, cleo) = started["key"], [one["seat"] for one in started["standings"]]
+    game = f"/games/{key}"
+    program.ask("PUT", f"{game}/rounds/1/rows/{anna}", went_out=True)
+    program.ask("PUT", f"{game}/rounds/1/rows/{ben}", met=True, points="10+5")
+    program.ask("POST", f"{game}/rounds/1/close", rows=[{"seat": cleo, "points": "30"}])
+    for number in (2, 3):
+        rows = [
+            {"seat": cleo, "went_out": True},
+            {"seat": ben, "met": True, "points": "10"},
+            {"seat": anna, "points": "5"},
+        ]
+        stands = program.ask("POST", f"{game}/rounds/{number}/close", rows=rows)
+    assert stands["over"]
+    scores = {one["player"]: one["score"] for one in stands["standings"]}
+    assert scores == {"Anna": 10, "Ben": 35, "Cleo": 30}
+    assert stands["winners"] == [anna]
+    shown = manager.get(f"/games/{key}").get_data(as_text=True)
+    assert "Anna wins!" in shown
+    places = re.findall(r'standing-name">([^<]+)<', shown)
+    assert [name.strip() for name in places] == ["Anna", "Cleo", "Ben"]
+    rounds = program.ask("GET", f"{game}/rounds")
+    assert [one["number"] for one in rounds] == [1, 2, 3]
+    assert program.ask("GET", f"{game}/standings") == stands
+    log = manager.get(f"/games/{key}/log").get_data(as_text=True)
+    assert "Scoreboard" in log
+
+
+def test_what_cannot_be_recorded_is_told_with_its_place_and_doubts_can_be_accepted(program):
+    started = program.ask("POST", "/games", 201, rule_set="carioca", players=["Anna", "Ben"])
+    anna, ben = (one["seat"] for one in started["standings"])
+    close = f"/games/{started['key']}/rounds/1/close"
+    blank = program.ask("POST", close, 422, rows=[{"seat": anna, "went_out": True}])
+    assert blank["faults"][0]["code"] == "penalty_blank"
+    assert blank["faults"][0]["seat"] == ben
+    rows = [{"seat": anna, "points": "5"}, {"seat": ben, "points": "5"}]
+    doubt = program.ask("POST", close, 422, rows=rows)["doubts"][0]
+    assert doubt["message"] == "Nobody went out in this round. Is that right?"
+    program.ask("POST", close, rows=rows, accepted=[doubt["mark"]])
+    program.ask("POST", close, 409, rows=rows, accepted=[doubt["mark"]])
+    program.ask("POST", f"/games/{started['key']}/rounds/1/undo")
+    mended = {"rows": rows, "accepted": [doubt["mark"]], "seen": 1}
+    assert program.ask("POST", close, 409, **mended)["version"] > 1
+
+
+def test_a_repeat_with_the_same_key_changes_nothing(program: Program):
+    sent = {"rule_set": "frustration", "players": ["Anna", "Ben"]}
+    first = program.ask("POST", "/games", 201, key="once", **sent)
+    assert program.ask("POST", "/games", 201, key="once", **sent)["key"] == first["key"]
+    assert len(program.ask("GET", "/games")["games"]) == 2
+
+
+def test_everything_goes_out_as_the_document_that_the_shell_writes(program: Program):
+    document = program.ask("GET", "/export")
+    assert [one["name"] for one in document["players"]] == ["Anna", "Ben"]
+    assert len(document["games"]) == 1
+
+
+def test_rule_sets_are_kept_changed_judged_by_and_removed(program: Program):
+    document = to_plain(variant("frustration")) | {"name": "By program"}
+    kept = program.ask("POST", "/rule-sets", 201, document=document)
+    assert (kept["kind"], kept["name"]) == ("own", "By program")
+    address = f"/rule-sets/{kept['id']}"
+    document["contracts"] = {"value": ["s2 s2"], "decision": "ours"}
+    document.pop("last_contract")
+    changed = program.ask("PUT", address, document=document, seen=kept["version"])
+    assert changed["document"]["contracts"]["value"] == ["s2 s2"]
+    program.ask("PUT", address, 409, document=document, seen=kept["version"])
+    question = {"ask": "contract", "contract": 1, "melds": ["5H 5D", "9S 9C"]}
+    assert program.ask("POST", "/judge", variant=kept["id"], **question)["legal"]
+    program.ask("DELETE", address, 204)
+    program.ask("GET", address, 404)
+    assert len(program.ask("GET", "/rule-sets")) == 13
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "sent", "status"),
+    [
+        ("POST", "/judge", {"ask": "sing", "variant": "frustration"}, 422),
+        ("POST", "/judge", {"ask": "score", "variant": "none"}, 404),
+        ("POST", "/judge", {"ask": "score", "variant": "frustration"}, 422),
+        ("POST", "/judge", {"ask": "score", "variant": "frustration", "house_rules": 3}, 422),
+        ("POST", "/rule-sets", {"document": {"name": "x"}}, 422),
+        ("POST", "/rule-sets", {"document": 3}, 422),
+        ("POST", "/games", {"rule_set": "frustration", "players": ["Anna"]}, 422),
+        ("POST", "/games", {"rule_set": "frustration", "players": ["A", "B"], "x": 1}, 422),
+        ("POST", "/games", {"rule_set": "none", "players": ["A", "B"]}, 404),
+        ("GET", "/games/nothere", {}, 404),
+        ("GET", "/nowhere", {}, 404),
+    ],
+)
+def test_bad_input_is_told_in_json(program: Program, method, address, sent, status):
+    told = program.ask(method, address, status, **sent)
+    assert told["status"] == status
+    assert told["message"]
+
+
+def test_a_token_opens_its_own_group_alone_and_only_until_it_is_revoked(app, manager, program):
+    stranger = app.test_client()
+    PlainGame.started(stranger, "frustration", "Dora Emil")
+    theirs = Program(app.test_client(), token_for(stranger, "manage"))
+    key = program.ask("GET", "/games")["games"][0]["key"]
+    theirs.ask("GET", f"/games/{key}", 404)
+    assert key not in str(theirs.ask("GET", "/games"))
+    manager.post("/group/tokens/1/revoke")
+    program.ask("GET", "/games", 401)
+    theirs.ask("GET", "/games")
+
+
+@pytest.mark.parametrize("header", ["", "Bearer ", "Bearer guess", "Basic eDp5", "bearer"])
+def test_without_a_token_nothing_is_told_not_even_with_a_managers_cookie(manager, header):
+    for method, address in (("GET", "/games"), ("POST", "/judge"), ("GET", "/rule-sets")):
+        headers = {"Authorization": header} if header else {}
+        answer = manager.open(f"/api/v1{address}", method=method, headers=headers)
+        assert answer.status_code == 401
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_every_address_of_the_interface_refuses_each_weaker_role(app: Flask, manager):
+    tokens = {role: token_for(manager, role) for role in ROLES}
+    key = re.search(r"/games/(\w{12})", manager.get("/").get_data(as_text=True))[1]
+    checked = 0
+    for rule in app.url_map.iter_rules():
+        role = getattr(app.view_functions[rule.endpoint], "role", None)
+        if not rule.endpoint.startswith("api_") or role is None:
+            continue
+        with app.test_request_context():
+            values = dict.fromkeys(rule.arguments, 1) | {"key": key}
+            address = app.url_for(rule.endpoint, **values)
+        method = next(iter(rule.methods - {"HEAD", "OPTIONS"}))
+        for weaker in ROLES[: role - 1]:
+            headers = {"Authorization": f"Bearer {tokens[weaker]}"}
+            answer = app.test_client().open(address, method=method, headers=headers, json={})
+            assert answer.status_code == 403, (rule.endpoint, weaker)
+            checked += 1
+    assert checked >= 12
+
+
+def test_a_manager_names_each_token_and_its_secret_is_shown_once(manager: FlaskClient):
+    secret = token_for(manager, "score", "<b>Wall</b>")
+    shown = manager.get("/group/tokens").get_data(as_text=True)
+    assert "&lt;b&gt;Wall&lt;/b&gt;" in shown
+    assert secret not in shown
+    answer = manager.post("/group/tokens", data={"role": "score", "name": " "})
+    assert answer.status_code == 422
+    assert "what the token is for" in answer.get_data(as_text=True)
+
+
+def test_the_page_reads_what_the_document_describes(client: FlaskClient):
+    document = client.get("/api/v1/openapi.json").json
+    shown = client.get("/api/v1/").get_data(as_text=True)
+    assert document["openapi"] == "3.1.0"
+    for path, methods in document["paths"].items():
+        for method in {"get", "post", "put", "delete"} & set(methods):
+            assert f"{method.upper()} {path}" in shown
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_whatever_is_sent_to_the_interface_is_answered_as_it_is_described(
+    app: Flask, program: Program
+):
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
+    headers = {"Authorization": f"Bearer {program.token}", "Accept-Encoding": "identity"}
+    checks = [
+        schemathesis.checks.not_a_server_error,
+        schemathesis.checks.response_schema_conformance,
+        schemathesis.checks.content_type_conformance,
+    ]
+    for result in schema.get_all_operations():
+        operation = result.ok()
+
+        @settings(
+            max_examples=8, deadline=None, derandomize=True, suppress_health_check=HealthCheck
+        )
+        @given(case=operation.as_strategy())
+        def fuzzed(case):
+            case.call_and_validate(headers=headers, checks=checks)
+
+        fuzzed()

@@ -1,0 +1,99 @@
+"""A page speaks the language of the browser, or the one chosen on the device."""
+
+import pytest
+
+from app.rules.loading import variants
+
+FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
+
+
+def test_a_page_is_in_the_language_that_the_browser_asks_for(client):
+    answer = client.get("/", headers=FRENCH)
+    page = answer.get_data(as_text=True)
+    assert '<html lang="fr">' in page
+    assert "Nouvelle partie" in page
+    assert answer.headers["Content-Language"] == "fr"
+
+
+@pytest.mark.parametrize("wished", ["", "de", "tlh, *;q=0.1", "en-GB,fr;q=0.3", "\u00e9"])
+def test_a_page_is_in_english_for_everybody_else(client, wished):
+    page = client.get("/", headers={"Accept-Language": wished}).get_data(as_text=True)
+    assert '<html lang="en">' in page
+    assert "New game" in page
+
+
+def test_a_cache_never_shows_one_persons_language_to_another(client):
+    assert {"Accept-Language", "Cookie"} <= set(client.get("/").vary)
+    fragment = client.get("/rules/frustration", headers={"HX-Request": "true"})
+    assert {"Accept-Language", "Cookie", "HX-Request"} <= set(fragment.vary)
+
+
+def test_a_language_that_was_chosen_stays_on_this_device(client):
+    answer = client.post(
+        "/language", data={"language": "fr", "back": "/rules/frustration?words=as"}
+    )
+    assert answer.status_code == 303
+    assert answer.location == "/rules/frustration?words=as"
+    assert "Nouvelle partie" in client.get("/").get_data(as_text=True)
+    client.post("/language", data={"language": "en", "back": "/"})
+    assert "New game" in client.get("/", headers=FRENCH).get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "//elsewhere.test/",
+        "https://elsewhere.test",
+        "/\\elsewhere.test",
+        "javascript:x",
+        "",
+        "/\r\nA: b",
+    ],
+)
+def test_the_switch_leads_nowhere_but_to_our_own_pages(client, back):
+    assert client.post("/language", data={"language": "fr", "back": back}).location == "/"
+
+
+@pytest.mark.parametrize("chosen", ["", "xx", "../fr", "fr.po", "\x00"])
+def test_a_language_that_is_not_there_changes_nothing(client, chosen):
+    answer = client.post("/language", data={"language": chosen, "back": "/"})
+    assert not any(one.startswith("language=") for one in answer.headers.getlist("Set-Cookie"))
+    client.set_cookie("language", "xx")
+    assert '<html lang="en">' in client.get("/").get_data(as_text=True)
+
+
+def test_the_switch_stands_on_every_page_also_for_strangers(client):
+    for address in ("/", "/check", "/rules", "/nowhere"):
+        page = client.get(address).get_data(as_text=True)
+        assert 'action="/language"' in page
+        assert 'lang="fr"' in page
+
+
+def test_a_french_player_reads_and_types_french_cards(client):
+    address = "/check?variant=frustration&ask=meld&kind=run&m=VH+DH+RH+2S"
+    page = client.get(address, headers=FRENCH).get_data(as_text=True)
+    assert "Permis" in page
+    assert 'aria-label="dame de cœur"' in page
+    assert "Dixième" not in page
+
+
+def test_rulings_are_searched_in_the_language_of_the_page(client):
+    in_french = client.get("/rules/frustration?words=frime", headers=FRENCH)
+    assert "ruling-answer" in in_french.get_data(as_text=True)
+    in_english = client.get("/rules/frustration?words=frime")
+    assert "ruling-answer" not in in_english.get_data(as_text=True)
+
+
+def test_numbers_of_things_have_their_right_forms(client):
+    page = client.get("/rules/frustration-rummy/sheet", headers=FRENCH).get_data(as_text=True)
+    assert "3 jeux de 3" in page
+    assert "suite de 4 et jeu de 3" in page
+    assert "2 jeux de 3 et" not in page.replace("suite de 4 et 2 jeux de 3", "")
+
+
+def test_a_text_of_a_rule_set_with_braces_is_only_a_text(app):
+    from app.web.language import words
+
+    with app.test_request_context("/"):
+        assert words("{0} and {name} %s") == "{0} and {name} %s"
+        assert words(next(iter(variants().values())).name)

@@ -1,0 +1,202 @@
+"""Statistics beside an independent reckoning: plain Python over the exported JSON, nothing of ours.
+
+The reckoning knows what a document says and the rules of two rule sets in a few lines; it shares no
+code with the scorebook, the tallies or the database.
+"""
+
+import json
+from collections import Counter, defaultdict
+
+import pytest
+from flask import Flask
+
+from app.extensions import db
+from app.store.queries import people as reads
+from tests.many_games import browser_in, counting_queries, play_games
+from tests.web.test_history import text
+
+
+class PlainReckoning:
+    """All statistics of a document, reckoned game by game."""
+
+    def __init__(self, document: dict) -> None:
+        self.rules = document["rule_sets"]
+        self.sums: dict[str, Counter] = defaultdict(Counter)
+        self.by_variant: dict[tuple, Counter] = defaultdict(Counter)
+        self.contracts: dict[tuple, Counter] = defaultdict(Counter)
+        self.rivals: dict[tuple, Counter] = defaultdict(Counter)
+        self.stuck: Counter = Counter()
+        self.won: dict[str, list] = defaultdict(list)
+        for game in sorted(document["games"], key=lambda one: one.get("finished_at", "")):
+            if "finished_at" in game and "deleted_at" not in game:
+                self._add(game)
+
+    def _add(self, game: dict) -> None:
+        rules = {
+            name: fact["value"]
+            for name, fact in self.rules[game["rules"]].items()
+            if isinstance(fact, dict)
+        }
+        variant = self.rules[game["rules"]]["id"]
+        names = [one["player"] for one in game["seats"]]
+        done, score = [0] * len(names), [0] * len(names)
+        tries: dict[tuple, int] = Counter()
+        last = rules.get("last_contract", len(rules["contracts"]))
+        finisher = None
+        for played in game["rounds"]:
+            rows = {row["seat"] - 1: row for row in played["rows"]}
+            finishing = []
+            for seat, name in enumerate(names):
+                row = rows.get(seat, {})
+                out = row.get("went_out", False)
+                met = row.get("met", False) or out
+                self.sums[name].update(rounds=1, went_out=int(out))
+                if done[seat] < last:
+                    tried = done[seat] + 1
+                    tries[seat, tried] += 1
+                    moves = met and (out or tried < last or rules["win"] != "first_out_on_last")
+                    self.contracts[name, variant, tried].update(rounds=1, completed=int(moves))
+                    if moves:
+                        done[seat] += 1
+                        if done[seat] == last:
+                            finishing.append(seat)
+            if finishing:
+                finisher = finishing[0] if len(finishing) == 1 else played["first_down"] - 1
+            for seat, name in enumerate(names):
+                score[seat] += self._points(name, rows.get(seat, {}), seat == finisher, rules)
+        self._end(variant, names, done, score, rules, finisher)
+        for (seat, _tried), rounds in tries.items():
+            self.stuck[names[seat]] = max(self.stuck[names[seat]], rounds)
+
+    def _points(self, name: str, row: dict, finishes: bool, rules: dict) -> int:
+        points = 0
+        if row.get("went_out"):
+            points += rules["go_out_bonus"]
+            self._bonus(name, rules["go_out_bonus"])
+        else:
+            free = finishes and rules["win"] != "first_out_on_last" and not rules["finisher_pays"]
+            penalty = 0 if free else row.get("penalty")
+            if penalty is not None:
+                points += penalty
+                self.sums[name].update(penalty=penalty, penalty_rounds=1)
+        if finishes:
+            points += rules["completion_bonus"]
+            self._bonus(name, rules["completion_bonus"])
+        return points
+
+    def _bonus(self, name: str, points: int) -> None:
+        if points:
+            self.sums[name].update(bonus=points, bonuses=1)
+
+    def _end(self, variant, names, done, score, rules, finisher) -> None:
+        if rules["win"] == "lowest_score":
+            ranks = score
+        elif finisher is not None:
+            ranks = [
+                (0,) if seat == finisher else (1, -done[seat], score[seat])
+                for seat in range(len(names))
+            ]
+        else:
+            best = max(done)
+            ranks = [
+                (0,) if done[seat] == best else (1, -done[seat], score[seat])
+                for seat in range(len(names))
+            ]
+        places = [1 + sum(other < mine for other in ranks) for mine in ranks]
+        for seat, name in enumerate(names):
+            won = places[seat] == 1
+            both = {"games": 1, "wins": int(won), "placed": 1, "places": places[seat]}
+            self.sums[name].update(both)
+            self.by_variant[name, variant].update(both)
+            self.won[name].append(won)
+            for other, rival in enumerate(names):
+                if other != seat:
+                    self.rivals[name, rival].update(
+                        shared=1,
+                        above=int(places[seat] < places[other]),
+                        level=int(places[seat] == places[other]),
+                    )
+
+
+def streaks(won: list[bool]) -> tuple[int, int]:
+    runs = "".join("w" if one else " " for one in won)
+    current = len(runs) - len(runs.rstrip("w"))
+    return current, max((len(run) for run in runs.split()), default=0)
+
+
+@pytest.fixture
+def played(app: Flask) -> tuple[Flask, int]:
+    return app, play_games(app, 60, players=4, rounds=9, seed=3)
+
+
+def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(played):
+    app, group = played
+    document = json.loads(browser_in(app, group).get("/data/export.json").get_data(as_text=True))
+    plain = PlainReckoning(document)
+    assert sum(any(won) for won in plain.won.values()) >= 3
+    with app.app_context():
+        session = db.session()
+        people = reads.people_of(session, group)
+        ids = {one.name: one.id for one in people}
+        assert set(ids) == set(plain.sums)
+        for one in people:
+            expected = plain.sums[one.name]
+            for field in ("games", "wins", "placed", "places", "rounds", "went_out"):
+                assert getattr(one.sums, field) == expected[field], field
+            for field in ("penalty", "penalty_rounds", "bonus", "bonuses"):
+                assert getattr(one.sums, field) == expected[field], field
+            variants = reads.sums_by_variant(session, one.id)
+            for variant, sums in variants.items():
+                assert sums.wins == plain.by_variant[one.name, variant]["wins"]
+                assert sums.places == plain.by_variant[one.name, variant]["places"]
+            contracts = reads.contracts_of(session, [one.id])
+            said = {
+                (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)
+                for variant, records in contracts.items()
+                for record in records
+            }
+            assert said == {
+                key: (sums["rounds"], sums["completed"])
+                for key, sums in plain.contracts.items()
+                if key[0] == one.name
+            }
+            assert reads.longest_stuck(session, one.id).rounds == plain.stuck[one.name]
+            assert reads.streak_of(session, one.id) == streaks(plain.won[one.name])
+            for rival in reads.rivals_of(session, one.id):
+                sums = plain.rivals[one.name, rival.name]
+                assert (rival.shared, rival.above, rival.level) == tuple(
+                    sums[name] for name in ("shared", "above", "level")
+                )
+
+
+PAGES = ("/", "/history", "/history?end=1", "/history/records", "/people", "/people/{player}")
+
+
+def test_no_page_asks_the_database_more_often_where_more_games_were_played(app: Flask):
+    few, many = (play_games(app, games, players=4, rounds=3, seed=7) for games in (5, 45))
+
+    def queries(group: int) -> dict[str, int]:
+        client = browser_in(
+            app,
+            group,
+        )
+        with app.app_context():
+            player = reads.people_of(db.session(), group)[0].id
+        counts = {}
+        for page in PAGES:
+            address = page.format(player=player)
+            client.get(address)
+            with counting_queries(app) as asked:
+                assert client.get(address).status_code == 200
+            counts[page] = len(asked)
+        return counts
+
+    assert queries(many) == queries(few)
+
+
+def test_the_records_name_the_extremes_of_all_games(played):
+    app, group = played
+    page = text(browser_in(app, group).get("/history/records"))
+    for title in ("Fastest game", "Fewest rounds", "Most rounds", "Closest finish"):
+        assert title in page
+    assert "9 rounds" in page

@@ -1,0 +1,133 @@
+"""Everything that the app says is marked, and each catalogue has all of it, places and all."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from app.commands.words import gathered, is_translated, read, updated, written
+from app.web.language import CATALOGUES
+from tests.words.reading import unmarked
+
+TOP = Path(__file__).parent.parent.parent
+TEMPLATES = sorted((TOP / "templates").rglob("*.html"))
+CODE = sorted(
+    path
+    for room in ("rules", "scorebook", "actions", "web")
+    for path in (TOP / "app" / room).rglob("*.py")
+)
+FILES = sorted(CATALOGUES.glob("*.po"))
+ALLOWED = {"Meldkeeper"}
+PLACE = re.compile(r"\{\w+\}|%\(\w+\)s")
+SPOKEN_FAULTS = ("FaultyRules", "UnreadableContract", "refuse", "ErrorPage")
+"""What is called with a sentence for people."""
+
+everywhere = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+
+
+@pytest.fixture(scope="module")
+def template() -> Catalog:
+    return gathered()
+
+
+@pytest.mark.parametrize(
+    "path", TEMPLATES, ids=lambda path: str(path.relative_to(TOP / "templates"))
+)
+def test_every_word_of_a_template_is_marked_for_translation(path: Path):
+    assert {text.strip("· ") for text in unmarked(path.read_text())} <= ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("<p>Hello</p>", ["Hello"]),
+        ('<p>{{ _("Hello") }}</p>', []),
+        ('<a aria-label="To the game" class="big">→</a>', ["To the game"]),
+        ('<input placeholder="{{ "your name" }}">', ["your name"]),
+        ('{{ "Save" if page.closed else _("Close") }}', ["Save"]),
+        ('<i class="{{ "on" if page.closed }}">{{ arranging("add", "", "", _("Add")) }}</i>', []),
+        ("<p>{{ page.name }} (5H ★)</p>", []),
+        ("<b>{{ page.name }}</b>: {{ page.words }}", [":"]),
+    ],
+)
+def test_a_word_that_is_not_marked_is_found(said: str, words: list[str]):
+    assert unmarked(said) == words
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(TOP / "app")))
+def test_a_sentence_for_people_is_never_a_plain_text_in_the_code(path: Path):
+    tree = ast.parse(path.read_text())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    named = [call for call in calls if getattr(call.func, "id", "") in SPOKEN_FAULTS]
+    plain = [
+        ast.unparse(call)
+        for call in named
+        for told in call.args[1:2]
+        if isinstance(told, ast.JoinedStr)
+        or (isinstance(told, ast.Constant) and isinstance(told.value, str))
+    ]
+    assert plain == []
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(TOP / "app")))
+def test_a_phrase_is_made_of_literal_words_that_can_be_gathered(path: Path):
+    """An f-string or a name would never reach the catalogues."""
+    tree = ast.parse(path.read_text())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    for call in calls:
+        texts = {"say": 1, "say_many": 2, "translatable": 1}.get(getattr(call.func, "id", ""), 0)
+        for told in call.args[:texts]:
+            assert isinstance(told, ast.Constant), ast.unparse(call)
+
+
+@everywhere
+def test_a_catalogue_is_up_to_date_with_what_the_app_says(file: Path, template: Catalog):
+    """If not: `make words`, then translate what is new."""
+    assert written(updated(read(file), template)) + "\n" == file.read_text()
+
+
+@everywhere
+def test_nothing_is_left_untranslated(file: Path):
+    assert [message.id for message in read(file) if message.id and not is_translated(message)] == []
+
+
+@everywhere
+def test_a_translation_has_the_places_of_the_english(file: Path):
+    for message in read(file):
+        if message.id:
+            least, most = _places_asked(message)
+            for form in _forms(message):
+                assert least <= set(PLACE.findall(form)) <= most, message.id
+            assert set(PLACE.findall(_forms(message)[-1])) == most, message.id
+
+
+@everywhere
+def test_a_translation_can_be_filled(file: Path):
+    for message in read(file):
+        for form in _forms(message) if message.id else ():
+            if "{" in form:
+                form.format(**dict.fromkeys(re.findall(r"\{(\w+)\}", form), "x"))
+            if "%(" in form:
+                assert form % dict.fromkeys(re.findall(r"%\((\w+)\)s", form), "x")
+
+
+def test_french_signs_stand_apart_from_the_word_before_them_and_never_alone_on_a_line():
+    """A narrow blank before ? ! and ;, a whole one before a colon, both unbreakable."""
+    for message in read(CATALOGUES / "fr.po"):
+        for form in _forms(message) if message.id else ():
+            assert not re.search(r" [?!;:»]|« ", form), form
+            assert not re.search(r"\w[?!;]", form), form
+            assert "'" not in form, form
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple) else (str(message.string),)
+
+
+def _places_asked(message: Message) -> tuple[set[str], set[str]]:
+    """The places that each form must have, and all that it may have."""
+    forms = message.id if isinstance(message.id, tuple) else (message.id,)
+    places = [set(PLACE.findall(form)) for form in forms]
+    return set.intersection(*places), set.union(*places)
