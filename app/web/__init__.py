@@ -19,6 +19,7 @@ def register(app: Flask) -> None:
         headers,
         health,
         language,
+        live_check,
         logs,
         metrics,
         sendable,
@@ -59,3 +60,4 @@ def register(app: Flask) -> None:
         app.register_blueprint(blueprint)
     app.register_blueprint(tokens)
     document.register(app)
+    live_check.register(app)

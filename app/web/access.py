@@ -19,14 +19,15 @@ from app.actions.by import By
 from app.actions.groups import Asker, Role, note_seen, secret_hash
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.queries.access import Let, device_of, let_in_to_game, let_in_to_group
+from app.store.queries.access import Known, Let, who_asks
 
 P = ParamSpec("P")
 View = Callable[P, ResponseReturnValue]
 
 _READING = ("GET", "HEAD", "OPTIONS")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
-_SEEN_LATELY = timedelta(minutes=10)
+SEEN_LATELY = timedelta(minutes=10)
+"""A device that was noted as seen within this time is not noted again."""
 
 _FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
 """What is the same for every device; asking for it looks nothing up."""
@@ -39,14 +40,17 @@ def register(app: Flask) -> None:
     def find_device() -> None:
         g.closing = ExitStack()
         g.closing.enter_context(meaning_to_write(request.method not in _READING))
-        g.device, g.device_name, g.player_name, g.group = None, "", None, None
-        if request.endpoint not in _FOR_EVERYBODY and not session.permanent:
+        g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
+        if request.endpoint in _FOR_EVERYBODY:
+            return
+        if not session.permanent:
             session.permanent = True
         secret = request.cookies.get(cookie_name())
-        if secret and request.endpoint not in _FOR_EVERYBODY:
-            found = device_of(db.session(), secret_hash(secret))
+        if secret:
+            found = _who_asks(secret, _game_of_address())
             if found:
-                g.device, g.device_name, g.group = found.id, found.name, found.group
+                known, g.let = found
+                g.device, g.device_name, g.group = known.id, known.name, known.group
                 g.device_mark = _mark_of(g.device, g.group)
 
     @app.context_processor
@@ -57,6 +61,17 @@ def register(app: Flask) -> None:
     def close(_error: BaseException | None) -> None:
         if "closing" in g:
             g.closing.close()
+
+
+def _game_of_address() -> str | None:
+    """The key of the game that the address names."""
+    return (request.view_args or {}).get("key")
+
+
+def _who_asks(secret: str, game_key: str | None) -> tuple[Known, Let | None] | None:
+    """Asked on a connection of its own, so that no write lock is held while it is looked up."""
+    with meaning_to_write(False), db.engine.connect() as connection:
+        return who_asks(connection, secret_hash(secret), game_key)
 
 
 def _mark_of(device: int | None, group: int | None) -> str:
@@ -98,7 +113,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
 def _note_seen(let: Let) -> None:
     """Keep now and then that the device is there; a busy database need not know it."""
     now = datetime.now(UTC)
-    if let.seen_at is not None and now - let.seen_at < _SEEN_LATELY:
+    if let.seen_at is not None and now - let.seen_at < SEEN_LATELY:
         return
     db.session.rollback()
     with suppress(OperationalError), meaning_to_write():
@@ -121,11 +136,14 @@ def may_in_game(key: str, role: Role) -> bool:
 
 
 def _let_in(game_key: object) -> Let | None:
+    """What the device was let in to: the group of that game, or without one its own group."""
     if g.device is None:
         return None
-    if isinstance(game_key, str):
-        return let_in_to_game(db.session(), g.device, game_key)
-    return None if g.group is None else let_in_to_group(db.session(), g.device, g.group)
+    if game_key == _game_of_address():
+        return g.let  # type: ignore[no-any-return]
+    secret = request.cookies.get(cookie_name(), "")
+    found = _who_asks(secret, game_key if isinstance(game_key, str) else None)
+    return None if found is None else found[1]
 
 
 def asking() -> By:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, String, bindparam, null, select
 from sqlalchemy.orm import Session
 
 from app.store.games import KeptGame
@@ -37,42 +37,55 @@ class Let:
     version: int | None = None
 
 
-def device_of(session: Session, secret_hash: str) -> Known | None:
-    """The device with that secret; None for a stranger."""
-    row = session.execute(
-        select(Device.id, Device.name, Device.group_id).where(Device.secret_hash == secret_hash)
-    ).first()
-    return None if row is None else Known(*row)
-
-
+# Asked before every view, so they are made once and sent past the ORM.
+_device, _member = Device.__table__, Membership.__table__
+_player, _game = Player.__table__, KeptGame.__table__
 _LET = (
-    Membership.group_id,
-    Membership.role,
-    Membership.player_id,
-    Player.name,
-    Membership.seen_at,
+    _member.c.group_id,
+    _member.c.role,
+    _member.c.player_id,
+    _player.c.name,
+    _member.c.seen_at,
+)
+_KNOWN = (_device.c.id, _device.c.name, _device.c.group_id)
+_SECRET, _KEY = bindparam("secret", type_=String), bindparam("key", type_=String)
+_IN_OWN_GROUP = (
+    select(*_KNOWN, *_LET, null(), null())
+    .select_from(_device)
+    .outerjoin(
+        _member,
+        (_member.c.device_id == _device.c.id) & (_member.c.group_id == _device.c.group_id),
+    )
+    .outerjoin(_player, _player.c.id == _member.c.player_id)
+    .where(_device.c.secret_hash == _SECRET)
+)
+_IN_GAME = (
+    select(*_KNOWN, *_LET, _game.c.id, _game.c.version)
+    .select_from(_device)
+    .outerjoin(_game, (_game.c.key == _KEY) & _game.c.deleted_at.is_(None))
+    .outerjoin(
+        _member, (_member.c.device_id == _device.c.id) & (_member.c.group_id == _game.c.group_id)
+    )
+    .outerjoin(_player, _player.c.id == _member.c.player_id)
+    .where(_device.c.secret_hash == _SECRET)
 )
 
 
-def let_in_to_group(session: Session, device: int, group: int) -> Let | None:
-    """The device's role in a group; None where it was not let in."""
-    row = session.execute(
-        select(*_LET)
-        .outerjoin(Player, Player.id == Membership.player_id)
-        .where(Membership.device_id == device, Membership.group_id == group)
-    ).first()
-    return None if row is None else Let(*row)
+def who_asks(
+    connection: Connection, secret_hash: str, game_key: str | None
+) -> tuple[Known, Let | None] | None:
+    """The device with that secret, and what it was let in to; None for a stranger.
 
-
-def let_in_to_game(session: Session, device: int, key: str) -> Let | None:
-    """The device's role in the group of the game with that key; None where it was not let in."""
-    row = session.execute(
-        select(*_LET, KeptGame.id, KeptGame.version)
-        .outerjoin(Player, Player.id == Membership.player_id)
-        .join(KeptGame, KeptGame.group_id == Membership.group_id)
-        .where(Membership.device_id == device, KeptGame.key == key, KeptGame.deleted_at.is_(None))
-    ).first()
-    return None if row is None else Let(*row)
+    That is the group of the game with that key, or without a key the group that it looks at.
+    """
+    if game_key is None:
+        row = connection.execute(_IN_OWN_GROUP, {"secret": secret_hash}).first()
+    else:
+        row = connection.execute(_IN_GAME, {"secret": secret_hash, "key": game_key}).first()
+    if row is None:
+        return None
+    known, let = Known(*row[:3]), None if row[4] is None else Let(*row[3:])
+    return known, let
 
 
 @dataclass(frozen=True, slots=True)
