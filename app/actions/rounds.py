@@ -63,13 +63,15 @@ def set_entry(
         return
     before = change.table.entry(number, seat)
     if not any(one.id == seat for one in players_in(change.table.game, number)):
-        raise refuse("row", say("Nobody sits there in this round."), seat)
+        raise refuse("row", say("Nobody sits there in this round."))
     entry = replace(before, **changes)
     goes_out = entry.went_out and not before.went_out
     if goes_out:
         entry = replace(entry, typed="", counted=(), penalty=None)
     elif "typed" in changes:
         entry = replace(entry, counted=())
+    elif "counted" in changes and not any(entry.counted):
+        entry = replace(entry, typed="")
     entry, fault = reckoned(change.table.variant, entry)
     if entry == before:
         return
@@ -79,7 +81,7 @@ def set_entry(
     if goes_out:
         _nobody_else_out(change, number, seat)
     keep_entry(change, number, entry)
-    change.commit()
+    change.commit(only_entered=True)
     if fault is not None:
         raise Refused((fault,))
 
@@ -94,7 +96,7 @@ def set_nobody_out(
     _let_a_person_choose(change, number, late_since, _says_out)
     _nobody_else_out(change, number, None)
     keep_nobody_out(change, number, True)
-    change.commit()
+    change.commit(only_entered=True)
 
 
 def set_first_down(
@@ -108,7 +110,7 @@ def set_first_down(
         raise refuse("first_down", say("Nobody sits there in this round."))
     _let_a_person_choose(change, number, late_since, lambda one: one.kind == "first_down")
     keep_first_down(change, number, seat)
-    change.commit()
+    change.commit(only_entered=True)
 
 
 def save_round(session: Session, game_id: int, number: int, filled: Filled, by: By) -> None:
@@ -117,7 +119,7 @@ def save_round(session: Session, game_id: int, number: int, filled: Filled, by: 
     if change.repeated:
         return
     _keep_filled(change, number, filled, _reckoned_all(change.table.variant, filled))
-    change.commit()
+    change.commit(only_entered=True)
 
 
 def close_round(

@@ -70,12 +70,16 @@ class Change:
             self.session.flush()
         return kept
 
-    def commit(self) -> None:
-        """Keep the change and the key of its request, and note whether the game is over now."""
+    def commit(self, *, only_entered: bool = False) -> None:
+        """Keep the change and the key of its request, and note whether the game is over now.
+
+        `only_entered` says that nothing but the open round was touched: no game ends by that.
+        """
         if self.by.key:
             self.session.add(AnsweredKey(key=self.by.key, game_id=self.game.id, at=self.by.at))
         self.session.flush()
-        note_finish(self.session, self.game, self.by)
+        if not only_entered:
+            note_finish(self.session, self.game, self.by)
         self.session.commit()
 
 
@@ -93,7 +97,7 @@ def open_change(
         raise Stale(game.version)
     if game.on_paper and not on_paper:
         raise refuse("game", say("Of this game only the result is known: it has no rounds."))
-    return Change(session, game, table_of(session, game_id), by, repeated)
+    return Change(session, game, table_of(session, game_id, committed=True), by, repeated)
 
 
 def note_finish(session: Session, game: KeptGame, by: By) -> None:

@@ -29,7 +29,7 @@ class Fact:
     decision: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Penalties:
     """What each card left in a hand costs its holder, in points."""
 
@@ -37,14 +37,18 @@ class Penalties:
 
     def of(self, rank: str) -> int:
         """The points of a rank (or of JOKER); 0 where the table does not name it."""
-        return dict(self.by_rank).get(rank, 0)
+        return self._points.get(rank, 0)
 
-    @property
+    @cached_property
+    def _points(self) -> dict[str, int]:
+        return dict(self.by_rank)
+
+    @cached_property
     def classes(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """The classes of cards that cost the same, cheapest first: (points, ranks)."""
         ranks_by_points = defaultdict(list)
         for rank in (*RANKS, JOKER):
-            if rank in dict(self.by_rank):
+            if rank in self._points:
                 ranks_by_points[self.of(rank)].append(rank)
         return tuple(sorted((points, tuple(ranks)) for points, ranks in ranks_by_points.items()))
 

@@ -5,6 +5,7 @@ recorded after that one (a mended round ended the game earlier) do not count.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import dealers, first_player_after
@@ -12,6 +13,9 @@ from app.scorebook.finishing import ends_with, first_finisher
 from app.scorebook.progress import Attempt, attempts_in, contract_tried, finished
 from app.scorebook.records import Game, Round
 from app.scorebook.scoring import Bonus, bonuses_of, penalty_of
+
+_REMEMBERED = 1024
+"""Games whose rounds need not be gone through again: a round is asked about many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ class RoundRecord:
     ends_game: bool
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def history(game: Game) -> tuple[RoundRecord, ...]:
     """What each round came to, in order, up to the one that ends the game."""
     completed: dict[int, int] = {}

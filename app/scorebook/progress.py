@@ -5,10 +5,11 @@ Points and the end of the game are not looked at here.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
-from app.scorebook.records import Game, Round, Row
+from app.scorebook.records import Game, Round, Row, before_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,17 @@ def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tupl
 
 def attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
     """What each seat of a round tried, in dealing order, by the rounds recorded before it."""
+    return attempts_in(game, played, _completed(before_round(game, played.number)))
+
+
+@lru_cache(maxsize=1024)
+def _completed(game: Game) -> Mapping[int, int]:
+    """How many contracts each seat has completed in the game's rounds."""
     completed: dict[int, int] = {}
-    for earlier in game.rounds[: max(0, played.number - 1)]:
-        after_earlier = attempts_in(game, earlier, completed)
-        completed |= {attempt.seat: attempt.completed for attempt in after_earlier}
-    return attempts_in(game, played, completed)
+    for played in game.rounds:
+        tried = attempts_in(game, played, completed)
+        completed |= {attempt.seat: attempt.completed for attempt in tried}
+    return completed
 
 
 def finished(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:

@@ -73,6 +73,11 @@ class Game:
     first_dealer: int
     rounds: tuple[Round, ...] = ()
 
+    def __hash__(self) -> int:
+        # What was made of a game is remembered by it, so this must cost little; games that differ
+        # in an earlier round alone are rare.
+        return hash((self.seats, self.first_dealer, len(self.rounds), self.rounds[-1:]))
+
 
 def with_round(game: Game, played: Round) -> Game:
     """The game with a round added, or mended if there is one of that number.
@@ -99,4 +104,5 @@ def in_dealing_order(game: Game, played: Round) -> Round:
 
 def before_round(game: Game, number: int) -> Game:
     """The game as it stood before the round of that number was played."""
-    return replace(game, rounds=game.rounds[: max(0, number - 1)])
+    rounds = game.rounds[: max(0, number - 1)]
+    return game if len(rounds) == len(game.rounds) else replace(game, rounds=rounds)

@@ -5,6 +5,7 @@ win against nobody is for the table to declare.
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from app.rules.wording import Phrase
 from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_after, players_in
@@ -59,6 +60,7 @@ class Board:
         return tuple(sorted(self.standings, key=lambda one: (one.place is None, one.place or 0)))
 
 
+@lru_cache(maxsize=1024)
 def board(game: Game) -> Board:
     """How the game stands after its rounds."""
     records = history(game)

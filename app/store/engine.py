@@ -9,17 +9,25 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Lock
+from time import monotonic, sleep
 from typing import Any
 
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 _means_to_write: ContextVar[bool] = ContextVar("means_to_write", default=False)
 
+_PATIENCE = 5.0
+"""How long, in seconds, a write waits for others."""
+_ASKED_EVERY = 0.0005
+_WAIT = f"busy_timeout={_PATIENCE * 1000:.0f}"
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",  # an acknowledged round survives a power cut
     "foreign_keys=ON",
-    "busy_timeout=5000",
+    _WAIT,
 )
 
 
@@ -61,6 +69,39 @@ def tune(engine: Engine) -> None:
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
 
+    turn = Lock()
+
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if _means_to_write.get() else "BEGIN")
+        if not _means_to_write.get():
+            connection.exec_driver_sql("BEGIN")
+            return
+        connection.info["has_turn"] = turn.acquire(timeout=_PATIENCE)
+        _begin_writing(connection)
+
+    @event.listens_for(engine, "checkin")
+    def end_turn(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
+        if record.info.pop("has_turn", False):
+            turn.release()
+
+
+def _begin_writing(connection: Connection) -> None:
+    """Take SQLite's write lock as soon as it is free.
+
+    SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others pass by.
+    So the threads of a process take turns, and the one whose turn it is asks often.
+    """
+    give_up = monotonic() + _PATIENCE
+    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            except OperationalError:
+                if monotonic() > give_up:
+                    raise
+                sleep(_ASKED_EVERY)
+            else:
+                return
+    finally:
+        connection.exec_driver_sql(f"PRAGMA {_WAIT}")

@@ -22,6 +22,7 @@ def register(app: Flask) -> None:
         live_check,
         logs,
         metrics,
+        parts,
         sendable,
         uploads,
     )
@@ -52,6 +53,7 @@ def register(app: Flask) -> None:
     errors.register(app)
     filters.register(app)
     language.register(app)
+    parts.register(app)
     assets.register(app)
     pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
     for blueprint in (*pages, offline, health.health):

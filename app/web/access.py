@@ -69,7 +69,9 @@ def _game_of_address() -> str | None:
 
 
 def _who_asks(secret: str, game_key: str | None) -> tuple[Known, Let | None] | None:
-    """Asked on a connection of its own, so that no write lock is held while it is looked up."""
+    if request.method in _READING:
+        return who_asks(db.session.connection(), secret_hash(secret), game_key)
+    # On a connection of its own, so that no write lock is held while it is looked up.
     with meaning_to_write(False), db.engine.connect() as connection:
         return who_asks(connection, secret_hash(secret), game_key)
 

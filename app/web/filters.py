@@ -1,6 +1,5 @@
-"""What templates can say: keys of forms, how long ago something was."""
+"""What templates can say: how long ago something was. Sentences and dates are `language.py`."""
 
-import secrets
 from datetime import UTC, datetime
 
 from flask import Flask
@@ -15,12 +14,6 @@ def register(app: Flask) -> None:
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(ago=ago)
-    environment.globals.update(request_key=request_key)
-
-
-def request_key() -> str:
-    """A key for one form: a repeat of the request that bears it changes nothing."""
-    return secrets.token_urlsafe(16)
 
 
 def ago(moment: datetime) -> Phrase:

@@ -9,6 +9,8 @@ import json
 
 from flask import Response, make_response, redirect, render_template, request
 
+from app.web.parts import part as remembered_part
+
 _WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
 _DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
 
@@ -19,9 +21,19 @@ def wants_fragment() -> bool:
     return "HX-Request" in headers and not any(name in headers for name in _WHOLE_PAGE)
 
 
-def answer(whole: str, part: str, /, *, status: int = 200, **records: object) -> Response:
-    """The part of a page for htmx, the whole page for everybody else; both are template files."""
-    body = render_template(part if wants_fragment() else whole, **records)
+def answer(
+    whole: str, part: str, /, *, status: int = 200, remembered: bool = False, **records: object
+) -> Response:
+    """The part of a page for htmx, the whole page for everybody else; both are template files.
+
+    `remembered` says that the part is one that `parts` may remember.
+    """
+    if not wants_fragment():
+        body: str = render_template(whole, **records)
+    elif remembered:
+        body = remembered_part(part, **records)
+    else:
+        body = render_template(part, **records)
     response = make_response(body, status)
     response.headers["Vary"] = _DECIDING_HEADERS
     return response

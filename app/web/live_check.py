@@ -8,9 +8,7 @@ let in, gone, to be noted as seen) is the view's, to which the request is passed
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs
 
 from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,29 +17,30 @@ from app.actions.groups import secret_hash
 from app.extensions import db
 from app.store.queries.access import who_asks
 from app.web.access import SEEN_LATELY, cookie_name
+from app.web.assets import version
 
 Environment = dict[str, Any]
 Start = Callable[..., Any]
 
 _ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/live")
-_UNCHANGED = ("204 NO CONTENT", [("Cache-Control", "no-store")])
+_SEEN = re.compile(r"(?:^|&)v=([0-9]+)(?:&|$)")
 
 
 def register(app: Flask) -> None:
     """Answer checks that find nothing new in front of the app."""
     inner = app.wsgi_app
     with app.app_context():
-        engine, cookie = db.engine, cookie_name()
+        engine, cookie = db.engine, re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
 
     def is_unchanged(environment: Environment, key: str) -> bool:
-        version = parse_qs(environment.get("QUERY_STRING", "")).get("v", [""])[0]
-        secret = _cookie(environment.get("HTTP_COOKIE", ""), cookie)
-        if not secret or not version.isascii():
+        seen = _SEEN.search(environment.get("QUERY_STRING", ""))
+        secret = cookie.search(environment.get("HTTP_COOKIE", ""))
+        if seen is None or secret is None:
             return False
         with engine.connect() as connection:
-            found = who_asks(connection, secret_hash(secret), key)
+            found = who_asks(connection, secret_hash(secret[1]), key)
         let = found[1] if found else None
-        if let is None or let.seen_at is None or str(let.version) != version:
+        if let is None or let.seen_at is None or str(let.version) != seen[1]:
             return False
         return datetime.now(UTC) - let.seen_at < SEEN_LATELY
 
@@ -55,18 +54,8 @@ def register(app: Flask) -> None:
             unchanged = False  # the view says what is wrong
         if not unchanged:
             return inner(environment, start)
-        start(*_UNCHANGED)
+        # The version tells a page that the app was brought up to date meanwhile.
+        start("204 NO CONTENT", [("Cache-Control", "no-store"), ("X-Version", version())])
         return ()
 
     app.wsgi_app = answer  # type: ignore[method-assign,assignment]
-
-
-def _cookie(header: str, name: str) -> str:
-    """The value of a cookie; empty where there is none."""
-    if name not in header:
-        return ""
-    try:
-        found = SimpleCookie(header).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""

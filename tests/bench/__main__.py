@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import load
+from tests.bench import load, phones
 
 
 def _solver(chosen: argparse.Namespace) -> int:
@@ -20,6 +20,7 @@ def _solver(chosen: argparse.Namespace) -> int:
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
     "solver": _solver,
     "load": lambda chosen: load.report(short=chosen.short),
+    "phones": lambda chosen: phones.report(short=chosen.short),
 }
 
 

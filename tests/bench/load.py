@@ -106,15 +106,15 @@ def serving(**settings: str) -> Iterator[Production]:
         yield server
 
 
-def questions(visitor: Visitor) -> list[Asked]:
-    """What is measured, with its goal."""
+def questions(visitor: Visitor, other: Visitor) -> list[Asked]:
+    """What is measured, with its goal; the taps go to the other's game."""
     page = f"/games/{visitor.game.key}"
     check = f"{page}/live?v={visitor.version}"
     return [
         Asked("live check", 0.60, visitor.get(check, "HX-Request: true")),
         Asked("game page", 0.13, visitor.get(page)),
         Asked("game fragment", 0.16, visitor.get(page, "HX-Request: true")),
-        Asked("saved tap", 0.10, visitor.taps()),
+        Asked("saved tap", 0.10, other.taps()),
     ]
 
 
@@ -123,8 +123,8 @@ def report(*, short: bool, workers: int = 2, threads: int = 4) -> int:
     seconds = 1.0 if short else 4.0
     settings = {"WORKERS": str(workers), "THREADS": str(threads)}
     with serving(**settings) as server, serving_hello(workers, threads) as hello:
-        visitor = Visitor.of(server.port)
-        asked = questions(visitor)
+        visitor, other = Visitor.of(server.port), Visitor.of(server.port)
+        asked = questions(visitor, other)
         rates: dict[str, list[float]] = {}
         last: dict[str, Measured] = {}
 
@@ -141,7 +141,7 @@ def report(*, short: bool, workers: int = 2, threads: int = 4) -> int:
         missed = _print_shares(asked, middle, last)
         half = at_rate(
             server.port,
-            visitor.taps(),
+            other.taps(),
             connections=CONNECTIONS,
             seconds=2 * seconds,
             rate=middle["saved tap"] / 2,

@@ -50,9 +50,20 @@ def test_an_odd_penalty_is_offered_the_sums_next_to_it(a_running_game):
 
 def test_counted_cards_fill_the_penalty(a_running_game):
     ben = a_running_game.seats["Ben"]
-    counted = {f"{ben}-counted-0": "2", f"{ben}-counted-3": "1", f"{ben}-typed": ""}
-    answer = set_row(a_running_game, 2, changed=f"{ben}-counted", **counted)
+    answer = set_row(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 2, 0, 0, 1))
     assert 'value="35"' in text(answer)
+
+
+def test_counting_back_to_no_card_leaves_the_penalty_blank(a_running_game):
+    ben = a_running_game.seats["Ben"]
+    set_row(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 2, 0, 0, 1))
+    set_row(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 0, 0, 0, 0))
+    assert a_running_game.sent()[f"{ben}-typed"] == ""
+
+
+def _counted(seat: int, *numbers: int) -> dict[str, str]:
+    """All the counts of a row, as a phone sends them together."""
+    return {f"{seat}-counted-{place}": str(number) for place, number in enumerate(numbers)}
 
 
 def test_a_tap_on_a_round_that_was_closed_meanwhile_is_offered_as_a_correction(a_running_game):
@@ -65,6 +76,12 @@ def test_a_tap_on_a_round_that_was_closed_meanwhile_is_offered_as_a_correction(a
     assert 'value="25"' in text(a_running_game.client.get(address))
 
 
-@pytest.mark.parametrize("changed", ["", "0-met", "x", "1-penalty", "999-typed", "out"])
+@pytest.mark.parametrize("changed", ["", "x", "1-penalty", "999-typed", "out", "x-met"])
 def test_a_tap_on_nothing_is_refused(a_running_game, changed):
     assert set_row(a_running_game, 2, changed=changed).status_code == 400
+
+
+def test_a_tap_on_a_row_where_nobody_sits_says_so(a_running_game):
+    answer = set_row(a_running_game, 2, changed="999-met", **{"999-met": "on"})
+    assert answer.status_code == 422
+    assert "Nobody sits there in this round." in text(answer)

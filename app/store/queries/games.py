@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import NoResultFound
@@ -16,7 +15,7 @@ from app.rules.variant import Variant
 from app.scorebook import Board, Game, Round, Row, Seat, board, players_in
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
-from app.store.queries.kept import Kept, kept_games
+from app.store.queries.kept import Kept, Line, kept_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +99,29 @@ class Table:
         return (entered.entries.get(seat) if entered else None) or Entry(seat)
 
 
-def table_of(session: Session, game_id: int) -> Table:
-    """The game with that id as it stands. Raises `NoResultFound` where there is none."""
-    for table in tables_of(session, [game_id]):
+def table_of(session: Session, game_id: int, *, committed: bool = False) -> Table:
+    """The game with that id as it stands. Raises `NoResultFound` where there is none.
+
+    `committed` says that the session has changed nothing of it: then less is asked.
+    """
+    for table in tables_of(session, [game_id], committed=committed):
         return table
     raise NoResultFound(f"There is no game {game_id}.")
 
 
-def tables_of(session: Session, games: Sequence[int]) -> Sequence[Table]:
+def tables_of(
+    session: Session, games: Sequence[int], *, committed: bool = False
+) -> Sequence[Table]:
     """The games with these ids as they stand, in their order, in three selects in all."""
     session.flush()  # what is asked for past the ORM is to hold what was done so far
-    return [_table(kept) for kept in kept_games(session, games)]
+    return [_table(kept) for kept in kept_games(session, games, committed=committed)]
 
 
 @lru_cache(maxsize=512)
 def _table(kept: Kept) -> Table:
     game_id, key, version, rules, started_at, finished_at, reopened, on_paper = kept.game
-    entered = _entered_rounds(kept.rounds)
-    seats = tuple(Seat(*line[:4]) for line in kept.seats)
-    dealer = next(line[0] for line in kept.seats if line[4])
-    game = Game(variant=_variant(rules), seats=seats, first_dealer=dealer, rounds=())
+    entered = {lines[0][0]: _entered_round(lines) for lines in kept.rounds}
+    closed = tuple(lines for lines in kept.rounds if lines[0][1])
     return Table(
         id=game_id,
         key=key,
@@ -127,7 +129,7 @@ def _table(kept: Kept) -> Table:
         started_at=started_at,
         finished_at=finished_at,
         reopened=reopened,
-        game=with_closed_rounds(game, entered),
+        game=_game(rules, kept.seats, closed),
         names={line[0]: line[6] for line in kept.seats},
         players={line[0]: line[5] for line in kept.seats},
         entered=entered,
@@ -141,18 +143,27 @@ def _variant(rules: str) -> Variant:
     return from_plain(json.loads(rules))
 
 
-def _entered_rounds(lines: Sequence[tuple[Any, ...]]) -> dict[int, EnteredRound]:
-    entered: dict[int, EnteredRound] = {}
-    for number, closed, first_down, nobody_out, seat, *columns in lines:
-        if number not in entered:
-            entered[number] = EnteredRound(number, closed, first_down, {}, nobody_out)
+@lru_cache(maxsize=512)
+def _game(rules: str, seats: tuple[Line, ...], closed: tuple[tuple[Line, ...], ...]) -> Game:
+    """The scorebook's record: the same one as long as no closed round changes."""
+    game = Game(
+        variant=_variant(rules),
+        seats=tuple(Seat(*line[:4]) for line in seats),
+        first_dealer=next(line[0] for line in seats if line[4]),
+    )
+    entered = [_entered_round(lines) for lines in closed]
+    return with_closed_rounds(game, {one.number: one for one in entered})
+
+
+@lru_cache(maxsize=2048)
+def _entered_round(lines: tuple[Line, ...]) -> EnteredRound:
+    number, closed, first_down, nobody_out = lines[0][:4]
+    entries = {}
+    for *_, seat, met, went_out, penalty, typed, counted, exact_deal in lines:
         if seat is not None:
-            met, went_out, penalty, typed, counted, exact_deal = columns
             cards = tuple(json.loads(counted)) if counted else ()
-            entered[number].entries[seat] = Entry(
-                seat, met, went_out, penalty, typed, cards, exact_deal
-            )
-    return entered
+            entries[seat] = Entry(seat, met, went_out, penalty, typed, cards, exact_deal)
+    return EnteredRound(number, closed, first_down, entries, nobody_out)
 
 
 def with_closed_rounds(game: Game, entered: dict[int, EnteredRound]) -> Game:

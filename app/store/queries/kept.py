@@ -5,11 +5,12 @@ They are the key by which `games.py` remembers what it made of them, so they hol
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import BindParameter, Text, bindparam, cast, select
+from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 from sqlalchemy.orm import Session
 
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
@@ -65,26 +66,55 @@ _ROUNDS = (
 )
 
 
+Line = tuple[Any, ...]
+"""A row of an answer."""
+Rounds = tuple[tuple[Line, ...], ...]
+"""The rounds of a game in order, each as lines that hold the round and one of its rows."""
+
+_MOST_REMEMBERED = 1000
+_remembered: dict[Line, Rounds] = {}
+"""The rounds of games as they were committed, by the games' columns, the version among them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A game's columns, its seats in dealing order, and its rounds with a line for each row."""
 
-    game: tuple[Any, ...]
-    seats: tuple[tuple[Any, ...], ...]
-    rounds: tuple[tuple[Any, ...], ...]
+    game: Line
+    seats: tuple[Line, ...]
+    rounds: Rounds
 
 
-def kept_games(session: Session, games: Sequence[int]) -> Sequence[Kept]:
-    """What is kept of the games with these ids, in their order; those that are none left out."""
-    seats, rounds = defaultdict(list), defaultdict(list)
+def kept_games(session: Session, games: Sequence[int], *, committed: bool) -> Sequence[Kept]:
+    """What is kept of the games with these ids, in their order; those that are none left out.
+
+    A `committed` game is one that the session did not change: its version stands for its rounds.
+    """
     connection, asked = session.connection(), {"games": list(games)}
-    found = {row[0]: tuple(row) for row in connection.execute(_GAMES, asked)}
-    for row in connection.execute(_SEATS, asked):
+    found = {row[0]: tuple(row) for row in connection.execute(_GAMES, asked).all()}
+    seats = defaultdict[int, list[Line]](list)
+    for row in connection.execute(_SEATS, asked).all():
         seats[row[0]].append(tuple(row[1:]))
-    for row in connection.execute(_ROUNDS, asked):
-        rounds[row[0]].append(tuple(row[1:]))
-    return [
-        Kept(found[game], tuple(seats[game]), tuple(rounds[game]))
-        for game in games
-        if game in found
-    ]
+    rounds = {
+        game: _remembered[line] for game, line in found.items() if committed and line in _remembered
+    }
+    others = [game for game in found if game not in rounds]
+    if others:
+        asked_for = _rounds(connection, others)
+        rounds |= asked_for
+        if committed:
+            _remember({found[game]: asked_for[game] for game in others})
+    return [Kept(found[game], tuple(seats[game]), rounds[game]) for game in games if game in found]
+
+
+def _rounds(connection: Connection, games: Sequence[int]) -> dict[int, Rounds]:
+    lines = defaultdict[int, dict[int, list[Line]]](lambda: defaultdict(list))
+    for row in connection.execute(_ROUNDS, {"games": games}).all():
+        lines[row[0]][row[1]].append(tuple(row[1:]))
+    return {game: tuple(map(tuple, lines[game].values())) for game in games}
+
+
+def _remember(rounds: Mapping[Line, Rounds]) -> None:
+    _remembered.update(rounds)
+    for oldest in list(islice(_remembered, max(0, len(_remembered) - _MOST_REMEMBERED))):
+        _remembered.pop(oldest, None)

@@ -41,6 +41,7 @@ from app.web.games.pages import (
 )
 from app.web.htmx import answer, go_to
 from app.web.own_group import group_to_keep_in
+from app.web.parts import part
 from app.web.rulesets.finding import rule_set, sections
 from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules
 from app.web.viewing import viewer
@@ -131,7 +132,8 @@ def show(key: str) -> Response:
     table = _table()
     if table.on_paper:
         return go_to(url_for("rounds.show_all", key=key))
-    return answer("games/game.html", "games/_game.html", page=game_page(table, viewer()))
+    page = game_page(table, viewer())
+    return answer("games/game.html", "games/_game.html", remembered=True, page=page)
 
 
 @games.get("/<key>/live")
@@ -142,8 +144,9 @@ def live(key: str) -> Response:
     if version == g.let.version:
         return make_response("", 204)
     page = game_page(_table(), viewer(since=version))
-    part = "games/_screen.html" if request.args.get("view") == "screen" else "games/_game.html"
-    return make_response(render_template(part, page=page))
+    if request.args.get("view") == "screen":
+        return make_response(render_template("games/_screen.html", page=page))
+    return make_response(part("games/_game.html", page=page))
 
 
 @games.get("/<key>/screen")
@@ -218,7 +221,8 @@ def leave(key: str, seat: int) -> Response:
 
 
 def _table() -> Table:
-    return table_of(db.session(), g.game)
+    """The game of this address; the views change nothing of it before they show it."""
+    return table_of(db.session(), g.game, committed=True)
 
 
 def _offered() -> list[str]:

@@ -34,5 +34,5 @@ def index() -> str:
 
 
 def _cards(games: Sequence[Running]) -> list[GameCard]:
-    tables = tables_of(db.session(), [one.id for one in games]) if games else []
+    tables = tables_of(db.session(), [one.id for one in games], committed=True) if games else []
     return [game_card(table) for table in tables]

@@ -7,6 +7,8 @@ row's penalty that the browser does not send (there is no field for who went out
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import count, takewhile
+from typing import Any
 
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Form, RadioField, StringField
@@ -61,6 +63,35 @@ class RoundForm(Form):
     reason = StringField(validators=[Length(max=200)])
 
 
+class SentTap:
+    """One tap or text of the open round: what it is about, and what that says now.
+
+    `changed` names it: `out`, `first_down`, or a field of a row.
+    """
+
+    def __init__(self, sent: MultiDict[str, str]) -> None:
+        self.changed = sent.get("changed", "")
+        row, _, field = self.changed.partition("-")
+        self.seat = whole_number(row if field else sent.get(self.changed))
+        self.nobody_out = self.changed == "out" and sent.get("out") == NOBODY
+        self._sent, self._row, self._field = sent, row, field or row
+
+    @property
+    def sets(self) -> Mapping[str, Any] | None:
+        """The fields of the seat's entry, as they are set; None where there is no such tap."""
+        form = RowForm(self._sent, prefix=f"{self._row}-")
+        if self.seat is None:
+            return None
+        if self.changed == "out":
+            return {"went_out": True}
+        if self._field in ("met", "exact_deal"):
+            return {self._field: form[self._field].data}
+        if self._field == "typed" and form.typed.raw_data:
+            return {"typed": (form.typed.data or "").strip()}
+        counted = _counted(self._sent, self.seat)
+        return {"counted": counted} if self._field == "counted" and counted else None
+
+
 class SentRound:
     """The whole round that a browser sent, read against the table that it belongs to."""
 
@@ -87,14 +118,8 @@ class SentRound:
     def entry(self, seat: int) -> Entry:
         """What the browser sent for a seat."""
         form = RowForm(self._sent, prefix=f"{seat}-")
-        return form.entry(self._table.entry(self.number, seat), self.out, self._counted(seat))
-
-    def _counted(self, seat: int) -> tuple[int, ...]:
-        """How many cards of each class were counted; -1 for what is no number."""
-        classes = range(len(self._table.variant.penalties.classes))
-        texts = [self._sent.get(f"{seat}-counted-{place}", "").strip() for place in classes]
-        numbers = [whole_number(text) if text else 0 for text in texts]
-        return tuple(-1 if number is None else number for number in numbers)
+        kept, counted = self._table.entry(self.number, seat), _counted(self._sent, seat)
+        return form.entry(kept, self.out, counted)
 
     @property
     def entries(self) -> Mapping[int, Entry]:
@@ -156,3 +181,11 @@ class SentRound:
             accepted=frozenset(self._sent.getlist("accepted")),
             reason=(self.form.reason.data or "").strip()[:200],
         )
+
+
+def _counted(sent: Mapping[str, str], seat: int) -> tuple[int, ...]:
+    """How many cards of each class were counted, as far as they were sent; -1 for no number."""
+    names = takewhile(sent.__contains__, (f"{seat}-counted-{place}" for place in count()))
+    texts = [sent[name].strip() for name in names]
+    numbers = [whole_number(text) if text else 0 for text in texts]
+    return tuple(-1 if number is None else number for number in numbers)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.actions.oddities import doubts, mark
 from app.rules.cards import JOKER, rank_words
@@ -65,6 +66,15 @@ class RowView:
 
 
 @dataclass(frozen=True, slots=True)
+class RowFrame:
+    """What a row shows of its round."""
+
+    key: str
+    closed: bool
+    scores: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RoundView:
     """A round as it is entered; `closed` where it is mended."""
 
@@ -82,6 +92,11 @@ class RoundView:
     """Marks and words of what looks wrong and was not yet overruled."""
     stale: bool
     reason: str
+
+    @property
+    def frame(self) -> RowFrame:
+        """What its rows show of it."""
+        return RowFrame(self.key, self.closed, self.scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +225,7 @@ def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
     )
 
 
+@lru_cache(maxsize=512)
 def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]

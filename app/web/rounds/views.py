@@ -8,13 +8,13 @@ from app.actions import rounds as act
 from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
+from app.store.engine import meaning_to_write
 from app.store.queries.games import Table, table_of
 from app.web.access import asking, needs
-from app.web.forms import whole_number
 from app.web.games.pages import game_page
 from app.web.history.reads import read_record, record_answer
 from app.web.htmx import answer, go_to, wants_fragment
-from app.web.rounds.forms import SentRound
+from app.web.rounds.forms import SentRound, SentTap
 from app.web.rounds.pages import Outcome, round_view
 from app.web.viewing import seen, viewer
 
@@ -34,14 +34,14 @@ def show_all(key: str) -> str:
 @needs(Role.SCORE)
 def set_row(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field."""
-    sent, changed = SentRound(request.form, _table(), number), request.form.get("changed", "")
-    outcome, status = Outcome(), 200
+    tap = SentTap(request.form)
+    outcome, status = None, 200
     try:
-        _set_changed(sent, changed, number)
+        _set(tap, number)
     except Refused as refused:
         outcome, status = Outcome(faults=refused.faults), 422
     except (Stale, Overtaken) as reason:
-        return _too_late(key, sent, changed, closed=isinstance(reason, Stale))
+        return _too_late(key, tap, number, closed=isinstance(reason, Stale))
     db.session.rollback()
     return _show_game(key, outcome, status)
 
@@ -116,8 +116,10 @@ def _table() -> Table:
 def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key))
-    page = game_page(_table(), viewer(since=seen()), outcome)
-    return answer("games/game.html", "games/_game.html", page=page, status=status)
+    with meaning_to_write(False):  # what was done is done: others may write while this is shown
+        table = table_of(db.session(), g.game, committed=True)
+        page = game_page(table, viewer(since=seen()), outcome)
+    return answer("games/game.html", "games/_game.html", status=status, remembered=True, page=page)
 
 
 def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
@@ -129,21 +131,21 @@ def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
     return _show_game(key, Outcome(entries=entries, stale=True), 409)
 
 
-def _too_late(key: str, sent: SentRound, changed: str, *, closed: bool) -> Response:
+def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
     """Both values, the table's and the phone's, for a person to choose between."""
     db.session.rollback()
     table = _table()
-    tapped = sent.tapped(changed)
-    if tapped is None or not wants_fragment() or sent.number > table.open_number:
+    tapped = SentRound(request.form, table, number).tapped(tap.changed)
+    if tapped is None or not wants_fragment() or number > table.open_number:
         return go_to(url_for("games.show", key=key))
     fields: dict[str, Any] = dict(tapped.fields)
     body = render_template(
         "rounds/_unsent.html",
-        number=sent.number,
+        number=number,
         closed=closed,
         now=tapped.now,
         mine=tapped.mine,
-        mend=url_for("rounds.show", key=key, number=sent.number, **fields),
+        mend=url_for("rounds.show", key=key, number=number, **fields),
     )
     return make_response(body, 409)
 
@@ -173,20 +175,15 @@ def _mend_page(table: Table, number: int, outcome: Outcome, status: int) -> Resp
     )
 
 
-def _set_changed(sent: SentRound, changed: str, number: int) -> None:
+def _set(tap: SentTap, number: int) -> None:
     """Set the one field that was changed."""
-    session, by = db.session(), asking()
+    session, by, sets = db.session(), asking(), tap.sets
     late = seen() if request.form.get("late") else None
-    seat_text, _, field = changed.partition("-")
-    seat = whole_number(seat_text)
-    if changed == "out" and sent.nobody_out:
+    if tap.nobody_out:
         act.set_nobody_out(session, g.game, number, by, late_since=late)
-    elif changed == "out" and sent.out is not None:
-        act.set_entry(session, g.game, number, sent.out, by, late_since=late, went_out=True)
-    elif changed == "first_down" and sent.first_down is not None:
-        act.set_first_down(session, g.game, number, sent.first_down, by, late_since=late)
-    elif seat in sent.seats and field in ("met", "typed", "counted", "exact_deal"):
-        value = getattr(sent.entry(seat), field)
-        act.set_entry(session, g.game, number, seat, by, late_since=late, **{field: value})
+    elif tap.changed == "first_down" and tap.seat is not None:
+        act.set_first_down(session, g.game, number, tap.seat, by, late_since=late)
+    elif tap.seat is not None and sets is not None:
+        act.set_entry(session, g.game, number, tap.seat, by, late_since=late, **sets)
     else:
         abort(400)

@@ -1,0 +1,62 @@
+"""The check for changes: nothing where nothing is new, and never more than the view would say."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.games import KeptGame
+from app.store.groups import Membership
+from app.web.assets import version
+
+
+def asked(client, key: str, seen: object):
+    return client.get(f"/games/{key}/live?v={seen}", headers={"HX-Request": "true"})
+
+
+def version_of(game) -> int:
+    with game.client.application.app_context():
+        return db.session.scalar(select(KeptGame.version).where(KeptGame.key == game.key))
+
+
+def test_an_unchanged_game_is_answered_with_nothing_but_the_apps_version(a_running_game):
+    answer = asked(a_running_game.client, a_running_game.key, version_of(a_running_game))
+    assert answer.status_code == 204
+    assert answer.get_data() == b""
+    assert answer.headers["X-Version"] == version()
+
+
+def test_a_changed_game_is_answered_with_how_it_is_now(a_running_game):
+    before = version_of(a_running_game)
+    a_running_game.close(2, out="Anna", Ben="15", Cleo="20")
+    answer = asked(a_running_game.client, a_running_game.key, before)
+    assert answer.status_code == 200
+    assert "Round 3" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("seen", ["", "x", "-1", "99999999999999999999"])
+def test_who_asks_without_a_version_of_the_game_is_shown_the_game_or_refused(a_running_game, seen):
+    answer = asked(a_running_game.client, a_running_game.key, seen)
+    assert answer.status_code in (200, 400, 404)
+
+
+def test_a_stranger_is_told_nothing_whether_or_not_the_version_is_right(app, a_running_game):
+    seen = version_of(a_running_game)
+    stranger = app.test_client()
+    assert asked(stranger, a_running_game.key, seen).status_code == 404
+    stranger.post("/games", data={"variant": "frustration", "player": ["Zoe", "Yan"]})
+    assert asked(stranger, a_running_game.key, seen).status_code == 404
+
+
+def test_a_phone_that_was_not_seen_lately_is_noted_though_nothing_changed(app, a_running_game):
+    long_ago = datetime.now(UTC) - timedelta(hours=1)
+    with app.app_context(), meaning_to_write():
+        for one in db.session.query(Membership):
+            one.seen_at = long_ago
+        db.session.commit()
+    seen = version_of(a_running_game)
+    assert asked(a_running_game.client, a_running_game.key, seen).status_code == 204
+    with app.app_context():
+        assert max(one.seen_at for one in db.session.query(Membership)) > long_ago
