@@ -5,6 +5,7 @@ process. Everything is chosen by settings of the environment. `make run` is its 
 """
 
 import os
+import resource
 import shutil
 import sys
 import tempfile
@@ -21,6 +22,9 @@ from app.config import FaultySetting
 
 _SILENT_SECONDS = 30
 _IDLE_SECONDS = 75  # longer than the proxy's, so that it never sends into a closing connection
+_MOST_CONNECTIONS = 20_000
+_OTHER_FILES = 100
+"""Files that a process has open beside its connections: databases, logs, code."""
 _MEMORY = Path("/dev/shm")  # noqa: S108  (gunicorn makes files of its own names there)
 
 
@@ -57,6 +61,7 @@ class _Production(BaseApplication):  # type: ignore[misc]
             "workers": config["WORKERS"],
             "threads": threads,
             "worker_class": "gthread" if threads > 1 else "sync",
+            "worker_connections": _most_connections(),
             "timeout": _SILENT_SECONDS,
             "keepalive": _IDLE_SECONDS,
             "graceful_timeout": config["STOP_SECONDS"],
@@ -89,6 +94,14 @@ def main() -> int:
         return 1
     _Production(app, measurements).run()
     return 0
+
+
+def _most_connections() -> int:
+    """How many phones one process may hold a connection to: all that the system lets it."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = _MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else hard
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(allowed, _MOST_CONNECTIONS), hard))
+    return min(allowed, _MOST_CONNECTIONS) - _OTHER_FILES
 
 
 def _forget_measurements_of(_master: object, worker: Any) -> None:

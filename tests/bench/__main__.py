@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import load, phones
+from tests.bench import growth, load, phones
 
 
 def _solver(chosen: argparse.Namespace) -> int:
@@ -21,6 +21,7 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
     "solver": _solver,
     "load": lambda chosen: load.report(short=chosen.short),
     "phones": lambda chosen: phones.report(short=chosen.short),
+    "growth": lambda chosen: growth.report(short=chosen.short),
 }
 
 

@@ -11,6 +11,7 @@ import selectors
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from tests.bench.generator import Connection, Measured
@@ -60,10 +61,20 @@ class Phone:
 
     watched: Watched
     cookies: str
-    connection: Connection
+    port: int
     version: int = 0
     taps: bool = False
     """It only sends the taps of its game, and watches nothing."""
+
+    @cached_property
+    def connection(self) -> Connection:
+        """Opened with the first question, as browsers do; then kept."""
+        return Connection(self.port)
+
+    def hang_up(self) -> None:
+        """Close the connection; the next question opens another."""
+        self.connection.close()
+        del self.connection
 
     def question(self) -> bytes:
         if self.taps:
@@ -87,20 +98,26 @@ class Evening:
         """Answers that were none."""
         return sum(of for status, of in self.answers.statuses.items() if status >= 400)
 
+    def forget(self) -> None:
+        """Begin to measure anew."""
+        self.changes, self.answers = Measured(), Measured()
+
     def run(self, seconds: float) -> None:
         """Let all of them ask and tap for so long, each at its own moment of the second."""
         selector, start = selectors.DefaultSelector(), time.perf_counter()
         due = [Due(start + self._first(number), number) for number in range(len(self.phones))]
         heapq.heapify(due)
-        for number, phone in enumerate(self.phones):
-            selector.register(phone.connection.socket, selectors.EVENT_READ, number)
         under_way = 0
         while True:
             now = time.perf_counter()
             if now - start > seconds and not under_way:
                 break
             while due and due[0].at <= now and now - start <= seconds:
-                self._ask(self.phones[heapq.heappop(due).number])
+                number = heapq.heappop(due).number
+                phone = self.phones[number]
+                phone.connection.send(phone.question(), now)
+                if phone.connection.socket not in selector.get_map():
+                    selector.register(phone.connection.socket, selectors.EVENT_READ, number)
                 under_way += 1
             for key, _events in selector.select(0.002):
                 phone = self.phones[key.data]
@@ -112,15 +129,13 @@ class Evening:
                     pause = TAPS_EVERY if phone.taps else ASKS_EVERY
                     heapq.heappush(due, Due(max(phone.connection.begun + pause, ended), key.data))
         self.answers.seconds = self.changes.seconds = time.perf_counter() - start
+        for phone in self.phones:
+            phone.hang_up()
 
     def _first(self, number: int) -> float:
         """Phones and taps are spread evenly, as those of strangers are."""
         pause = TAPS_EVERY if self.phones[number].taps else ASKS_EVERY
         return pause * (number * 0.618 % 1)
-
-    def _ask(self, phone: Phone) -> None:
-        now = time.perf_counter()
-        phone.connection.send(phone.question(), now)
 
     def _note(self, phone: Phone, status: int, body: bytes, now: float) -> None:
         self.answers.note(status, now - phone.connection.begun)
@@ -138,7 +153,8 @@ class Evening:
         phone.version = version
 
 
-def _let_in(port: int, games: int, phones: int) -> Iterator[Phone]:
+def let_in(port: int, games: int, phones: int) -> Iterator[Phone]:
+    """New groups with a running game each, and the phones that tap and watch."""
     for _ in range(games):
         host = Http(port)
         game = PlainGame.started(host, "aggravation-rummy", "Anna Ben Cleo Dora Emil")
@@ -147,11 +163,11 @@ def _let_in(port: int, games: int, phones: int) -> Iterator[Phone]:
         link = re.search(r"/join/[\w-]+", shown)
         assert link
         watched = Watched(game, host)
-        yield Phone(watched, host.cookies, Connection(port), taps=True)
+        yield Phone(watched, host.cookies, port, taps=True)
         for _phone in range(phones // games):
             guest = Http(port)
             assert guest.post(link[0]).status_code == 303
-            yield Phone(watched, guest.cookies, Connection(port))
+            yield Phone(watched, guest.cookies, port)
 
 
 def report(*, short: bool, games: int = 200, phones: int = 1000) -> int:
@@ -159,9 +175,9 @@ def report(*, short: bool, games: int = 200, phones: int = 1000) -> int:
     if short:
         games, phones = games // 10, phones // 10
     with serving(WORKERS="2", THREADS="4") as server:
-        evening = Evening(list(_let_in(server.port, games, phones)))
+        evening = Evening(list(let_in(server.port, games, phones)))
         evening.run(10)  # until every phone has the newest state
-        evening.changes, evening.answers = Measured(), Measured()
+        evening.forget()
         evening.run(20 if short else 60)
     slow, faults = evening.changes.within(0.95) / 1000, evening.faults
     print(

@@ -1,11 +1,11 @@
 """Reads of players and of the group's statistics, all from the tallies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, literal, or_, select, union_all
 from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.results import ContractKind
@@ -56,6 +56,15 @@ class Stuck:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretches:
+    """A player's wins in a row, now and the most there were, and where they were stuck longest."""
+
+    wins_now: int
+    most_wins: int
+    stuck: Stuck | None
+
+
+@dataclass(frozen=True, slots=True)
 class Rival:
     """How a player came out against another: in how many shared games above, below, level."""
 
@@ -80,6 +89,18 @@ class Placed:
     place: int | None
     players: int
     won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A record: the least or the `most` of a field of `KeptResult`.
+
+    `by_points` leaves only the games whose places went by points, or only the others.
+    """
+
+    field: str
+    most: bool
+    by_points: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,27 +132,24 @@ def people_of(session: Session, group: int) -> Sequence[Person]:
 
 def known_in_group(session: Session, group: int, player: int) -> Known | None:
     """A player of that group; None for one of another group or of none."""
-    row = session.execute(
-        select(Player.id, Player.name, Player.archived_at, Player.merged_into_id).where(
-            Player.id == player, Player.group_id == group
-        )
-    ).first()
-    if row is None:
-        return None
-    also = session.execute(
-        select(Player.id, Player.name).where(Player.merged_into_id == player).order_by(Player.name)
+    rows = session.execute(
+        select(Player.id, Player.name, Player.archived_at, Player.merged_into_id)
+        .where(Player.group_id == group, or_(Player.id == player, Player.merged_into_id == player))
+        .order_by(Player.name)
+    ).all()
+    also = tuple((row.id, row.name) for row in rows if row.id != player)
+    return next((Known(*row, also=also) for row in rows if row.id == player), None)
+
+
+def sums_of(session: Session, player: int) -> dict[tuple[str, int], PlayerSums]:
+    """A player's sums by rule set and year: the first year first."""
+    rows = session.execute(
+        select(PlayerTally.variant_id, PlayerTally.year, *(func.sum(one) for one in _SUMS))
+        .where(PlayerTally.player_id == player)
+        .group_by(PlayerTally.variant_id, PlayerTally.year)
+        .order_by(PlayerTally.year, PlayerTally.variant_id)
     )
-    return Known(*row, also=tuple((one.id, one.name) for one in also))
-
-
-def sums_by_variant(session: Session, player: int) -> dict[str, PlayerSums]:
-    """A player's sums in each rule set, the one most played first."""
-    return _sums_by(session, player, PlayerTally.variant_id, func.sum(PlayerTally.games).desc())
-
-
-def sums_by_year(session: Session, player: int) -> dict[int, PlayerSums]:
-    """A player's sums in each year, the first year first."""
-    return _sums_by(session, player, PlayerTally.year, PlayerTally.year)
+    return {(row[0], row[1]): PlayerSums(*map(int, row[2:])) for row in rows}
 
 
 def contracts_of(session: Session, players: Sequence[int]) -> dict[str, list[ContractRecord]]:
@@ -156,23 +174,24 @@ def contracts_of(session: Session, players: Sequence[int]) -> dict[str, list[Con
     return found
 
 
-def longest_stuck(session: Session, player: int) -> Stuck | None:
-    """The most rounds that one contract took a player in one game."""
-    row = session.execute(
-        select(StuckTally.rounds, StuckTally.variant_id, StuckTally.contract)
-        .where(StuckTally.player_id == player)
+def stretches_of(session: Session, player: int) -> Stretches:
+    """A player's longest stretches, good and bad."""
+    row: Any = session.execute(
+        select(
+            Streak.current,
+            Streak.longest,
+            StuckTally.rounds,
+            StuckTally.variant_id,
+            StuckTally.contract,
+        )
+        .select_from(Player)
+        .outerjoin(Streak, Streak.player_id == Player.id)
+        .outerjoin(StuckTally, StuckTally.player_id == Player.id)
+        .where(Player.id == player)
         .order_by(StuckTally.rounds.desc(), StuckTally.variant_id, StuckTally.contract)
         .limit(1)
-    ).first()
-    return None if row is None else Stuck(*row)
-
-
-def streak_of(session: Session, player: int) -> tuple[int, int]:
-    """A player's wins in a row: now, and the most there were."""
-    row = session.execute(
-        select(Streak.current, Streak.longest).where(Streak.player_id == player)
-    ).first()
-    return (0, 0) if row is None else (row.current, row.longest)
+    ).one()
+    return Stretches(row[0] or 0, row[1] or 0, None if row[2] is None else Stuck(*row[2:]))
 
 
 def rivals_of(session: Session, player: int) -> Sequence[Rival]:
@@ -218,64 +237,66 @@ def games_counted(session: Session, group: int, variant: str) -> int:
     return session.scalar(found.where(KeptResult.variant_id == variant) if variant else found) or 0
 
 
-def record_holder(
-    session: Session,
-    group: int,
-    variant: str,
-    field: str,
-    *,
-    most: bool,
-    by_points: bool | None = None,
-) -> Record | None:
-    """The first game that has the least or most of a field of `KeptResult`; None if none has it."""
-    column = getattr(KeptResult, field)
-    holder = (
-        select(KeptResult.game_id)
-        .where(KeptResult.group_id == group, column.is_not(None), KeptResult.rounds > 0)
-        .order_by(column.desc() if most else column, KeptResult.finished_at, KeptResult.game_id)
-        .limit(1)
-    )
-    if variant:
-        holder = holder.where(KeptResult.variant_id == variant)
-    if by_points is not None:
-        holder = holder.where(KeptResult.by_points.is_(by_points))
-    row = session.execute(
+def record_holders(
+    session: Session, group: int, variant: str, sought: Sequence[Sought]
+) -> Sequence[Record | None]:
+    """For each that is sought the first game of the group that holds it; None if none does."""
+    held = union_all(*(_held(place, group, variant, one) for place, one in enumerate(sought)))
+    holders = held.subquery()
+    rows = session.execute(
         select(
+            holders.c.place,
+            holders.c.value,
             KeptGame.id,
             KeptGame.key,
             KeptGame.title,
             KeptResult.variant_id,
             KeptResult.finished_at,
-            column,
         )
-        .join(KeptGame, KeptGame.id == KeptResult.game_id)
-        .where(KeptResult.game_id == holder.scalar_subquery())
-    ).first()
-    return None if row is None else _record(session, row)
-
-
-def _record(session: Session, row: Any) -> Record:
-    game, key, title, variant, finished_at, value = row
-    return Record(key, title, variant, finished_at, value, _winners(session, game))
-
-
-def _winners(session: Session, game: int) -> tuple[str, ...]:
-    return tuple(
-        session.scalars(
-            select(Player.name)
-            .join(KeptSeat, KeptSeat.player_id == Player.id)
-            .join(KeptSeatResult, KeptSeatResult.seat_id == KeptSeat.id)
-            .where(KeptSeat.game_id == game, KeptSeatResult.won)
-            .order_by(KeptSeat.position)
+        .join(KeptGame, KeptGame.id == holders.c.game)
+        .join(KeptResult, KeptResult.game_id == holders.c.game)
+    ).all()
+    winners = _winners(session, [row.id for row in rows])
+    found = {
+        row.place: Record(
+            row.key, row.title, row.variant_id, row.finished_at, row.value, winners[row.id]
         )
+        for row in rows
+    }
+    return [found.get(place) for place in range(len(sought))]
+
+
+def _held(place: int, group: int, variant: str, sought: Sought) -> Select[*tuple[Any, ...]]:
+    """The game that holds a record: its place among those sought, its id, and the value."""
+    column = getattr(KeptResult, sought.field)
+    holder = (
+        select(
+            literal(place).label("place"),
+            KeptResult.game_id.label("game"),
+            column.label("value"),
+        )
+        .where(KeptResult.group_id == group, column.is_not(None), KeptResult.rounds > 0)
+        .order_by(
+            column.desc() if sought.most else column, KeptResult.finished_at, KeptResult.game_id
+        )
+        .limit(1)
     )
+    if variant:
+        holder = holder.where(KeptResult.variant_id == variant)
+    if sought.by_points is not None:
+        holder = holder.where(KeptResult.by_points.is_(sought.by_points))
+    return select(holder.subquery())
 
 
-def _sums_by(session: Session, player: int, column: Any, order: Any) -> dict[Any, PlayerSums]:
+def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
     rows = session.execute(
-        select(column, *(func.sum(one) for one in _SUMS))
-        .where(PlayerTally.player_id == player)
-        .group_by(column)
-        .order_by(order, column)
+        select(KeptSeat.game_id, Player.name)
+        .join(Player, Player.id == KeptSeat.player_id)
+        .join(KeptSeatResult, KeptSeatResult.seat_id == KeptSeat.id)
+        .where(KeptSeat.game_id.in_(games), KeptSeatResult.won)
+        .order_by(KeptSeat.position)
     )
-    return {row[0]: PlayerSums(*map(int, row[1:])) for row in rows}
+    names: dict[int, tuple[str, ...]] = dict.fromkeys(games, ())
+    for game, name in rows:
+        names[game] += (name,)
+    return names

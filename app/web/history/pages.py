@@ -8,7 +8,7 @@ from app.rules.loading import variants
 from app.rules.wording import Phrase, listed, say, say_many
 from app.scorebook.statistics import ContractRecord, hardest
 from app.store.queries.history import Leaf, Line
-from app.store.queries.people import Person, Record
+from app.store.queries.people import Person, Record, Sought
 from app.web import language
 from app.web.history.forms import Asked
 from app.web.marks import mark_of
@@ -152,6 +152,17 @@ def record_view(title: Phrase, value: Phrase, record: Record) -> RecordView:
         day=record.finished_at,
         winners=winners_in_words(record.winners),
     )
+
+
+def record_value(sought: Sought, value: int) -> Phrase:
+    """What a record was held with, in its own unit."""
+    if sought.field == "seconds":
+        return duration_in_words(value)
+    if sought.field == "rounds":
+        return say_many("{count} round", "{count} rounds", value)
+    if sought.by_points:
+        return say_many("{count} point", "{count} points", value)
+    return say_many("{count} contract", "{count} contracts", value)
 
 
 def duration_in_words(seconds: int) -> Phrase:

@@ -8,9 +8,9 @@ from app.actions import history as act
 from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.wording import say, say_many
+from app.rules.wording import say
 from app.store.queries.history import binned_games, leaf_of, variants_played
-from app.store.queries.people import contracts_of, games_counted, people_of, record_holder
+from app.store.queries.people import Sought, contracts_of, games_counted, people_of, record_holders
 from app.store.queries.record import particulars_of, shared_game
 from app.web.access import asking, needs, open_to_all
 from app.web.history.forms import Asked
@@ -18,9 +18,9 @@ from app.web.history.pages import (
     RecordsPage,
     RecordView,
     contract_views,
-    duration_in_words,
     history_page,
     line_view,
+    record_value,
     record_view,
     variant_name,
 )
@@ -66,30 +66,24 @@ def records() -> str:
     return render_template("history/records.html", page=page)
 
 
+_SOUGHT = (
+    (say("Fastest game"), Sought("seconds", most=False)),
+    (say("Fewest rounds"), Sought("rounds", most=False)),
+    (say("Most rounds"), Sought("rounds", most=True)),
+    (say("Closest finish"), Sought("margin", most=False, by_points=True)),
+    (say("Closest finish"), Sought("margin", most=False, by_points=False)),
+    (say("Biggest comeback"), Sought("comeback", most=True, by_points=True)),
+    (say("Biggest comeback"), Sought("comeback", most=True, by_points=False)),
+)
+
+
 def _records(variant: str) -> list[RecordView]:
-    session, found = db.session(), []
-    fastest = record_holder(session, g.group, variant, "seconds", most=False)
-    if fastest:
-        found.append(record_view(say("Fastest game"), duration_in_words(fastest.value), fastest))
-    for field, most, title in (
-        ("rounds", False, say("Fewest rounds")),
-        ("rounds", True, say("Most rounds")),
-    ):
-        one = record_holder(session, g.group, variant, field, most=most)
-        if one:
-            value = say_many("{count} round", "{count} rounds", one.value)
-            found.append(record_view(title, value, one))
-    for field, most, title in (
-        ("margin", False, say("Closest finish")),
-        ("comeback", True, say("Biggest comeback")),
-    ):
-        for by_points in (True, False):
-            one = record_holder(session, g.group, variant, field, most=most, by_points=by_points)
-            if one and (one.value > 0 or field == "margin"):
-                points = say_many("{count} point", "{count} points", one.value)
-                contracts = say_many("{count} contract", "{count} contracts", one.value)
-                found.append(record_view(title, points if by_points else contracts, one))
-    return found
+    held = record_holders(db.session(), g.group, variant, [sought for _title, sought in _SOUGHT])
+    return [
+        record_view(title, record_value(sought, record.value), record)
+        for (title, sought), record in zip(_SOUGHT, held, strict=True)
+        if record is not None and (sought.field != "comeback" or record.value > 0)
+    ]
 
 
 @history.get("/history/bin")

@@ -1,11 +1,12 @@
 """What the templates of people are given."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from app.rules.wording import Phrase, say, say_many
 from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
-from app.store.queries.people import Known, Person, Placed, Rival, Stuck
+from app.store.queries.people import Known, Person, Placed, Rival, Stretches
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.pages import (
     ContractView,
@@ -16,6 +17,8 @@ from app.web.history.pages import (
     variant_name,
 )
 from app.web.language import day
+
+K = TypeVar("K", str, int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,29 @@ class PersonPage:
 class Facts:
     """All that is read of a player."""
 
-    by_variant: dict[str, PlayerSums]
-    by_year: dict[int, PlayerSums]
+    sums: Mapping[tuple[str, int], PlayerSums]
+    """By rule set and year."""
     contracts: dict[str, list[ContractRecord]]
-    stuck: Stuck | None
-    streak: tuple[int, int]
+    stretches: Stretches
     last: Sequence[Placed]
     rivals: Sequence[Rival]
+
+    @property
+    def by_variant(self) -> dict[str, PlayerSums]:
+        """The sums in each rule set, the one most played first."""
+        sums = self._by(lambda variant, _year: variant)
+        return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
+
+    @property
+    def by_year(self) -> dict[int, PlayerSums]:
+        """The sums in each year, the first year first."""
+        return self._by(lambda _variant, year: year)
+
+    def _by(self, key: Callable[[str, int], K]) -> dict[K, PlayerSums]:
+        parts: dict[K, list[PlayerSums]] = {}
+        for place, sums in self.sums.items():
+            parts.setdefault(key(*place), []).append(sums)
+        return {one: total(of) for one, of in parts.items()}
 
 
 def person_page(
@@ -150,12 +169,16 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
     sums = total(facts.by_variant.values())
     if not sums.games:
         return ()
-    current, longest = facts.streak
+    stretches = facts.stretches
     found = [
         Figure(str(sums.games), say("games")),
         Figure(str(sums.wins), say("wins"), say("{rate} %", rate=percent(sums.win_rate) or 0)),
         Figure(decimal(sums.average_place), say("average place")),
-        Figure(str(longest), say("most wins in a row"), say("now {count}", count=current)),
+        Figure(
+            str(stretches.most_wins),
+            say("most wins in a row"),
+            say("now {count}", count=stretches.wins_now),
+        ),
     ]
     if sums.rounds:
         rate = percent(sums.went_out_rate) or 0
@@ -165,13 +188,13 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
     if sums.bonuses:
         earned = say_many("from {count} bonus", "from {count} bonuses", sums.bonuses)
         found.append(Figure(str(sums.bonus).replace("-", "−"), say("bonus points"), earned))
-    if facts.stuck is not None and facts.stuck.rounds > 1:
+    if stretches.stuck is not None and stretches.stuck.rounds > 1:
         where = say(
             "contract {number}, {variant}",
-            number=facts.stuck.contract,
-            variant=Phrase(variant_name(facts.stuck.variant)),
+            number=stretches.stuck.contract,
+            variant=Phrase(variant_name(stretches.stuck.variant)),
         )
-        found.append(Figure(str(facts.stuck.rounds), say("rounds stuck at most"), where))
+        found.append(Figure(str(stretches.stuck.rounds), say("rounds stuck at most"), where))
     return tuple(found)
 
 

@@ -11,12 +11,10 @@ from app.store.queries.people import (
     contracts_of,
     known_in_group,
     last_games_of,
-    longest_stuck,
     people_of,
     rivals_of,
-    streak_of,
-    sums_by_variant,
-    sums_by_year,
+    stretches_of,
+    sums_of,
 )
 from app.web.access import asking, needs
 from app.web.forms import whole_number
@@ -102,11 +100,9 @@ def _page(player: int, refused: Refused | None) -> str:
     session = db.session()
     known = known_in_group(session, g.group, player) or abort(404)
     facts = Facts(
-        by_variant=sums_by_variant(session, player),
-        by_year=sums_by_year(session, player),
+        sums=sums_of(session, player),
         contracts=contracts_of(session, [player]),
-        stuck=longest_stuck(session, player),
-        streak=streak_of(session, player),
+        stretches=stretches_of(session, player),
         last=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
     )
