@@ -23,6 +23,7 @@ from app.web.api import schemas, troubles
 from app.web.api.gate import program, token_needs
 from app.web.api.plain import Plain, plain_game, plain_rounds, plain_standings
 from app.web.api.rule_sets import found
+from app.web.limits import documents
 
 games = Blueprint(
     "api_games", __name__, url_prefix=troubles.PREFIX, description="Games, rounds and standings"
@@ -176,8 +177,10 @@ def leave(key: str, seat: int) -> Plain:
 
 
 @games.get("/export")
+@documents
 @token_needs(Role.MANAGE)
 @games.response(200)
+@games.alt_response(429, schema=schemas.Trouble)
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
     document = written(group_record(db.session(), g.group))

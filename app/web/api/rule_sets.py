@@ -15,6 +15,7 @@ from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import schemas, troubles
 from app.web.api.gate import program, token_needs
 from app.web.api.plain import Plain, plain_line, plain_rule_set
+from app.web.limits import judging
 
 rule_sets = Blueprint(
     "api_rule_sets", __name__, url_prefix=troubles.PREFIX, description="Rule sets and the judge"
@@ -80,11 +81,13 @@ def remove_rule_set(rule_set: str) -> None:
 
 
 @rule_sets.post("/judge")
+@judging
 @token_needs(Role.WATCH)
 @rule_sets.arguments(schemas.Question)
 @rule_sets.response(200)
 @rule_sets.alt_response(404, schema=schemas.Trouble)
 @rule_sets.alt_response(422, schema=schemas.Trouble)
+@rule_sets.alt_response(429, schema=schemas.Trouble)
 def judge(sent: dict[str, Any]) -> Plain:
     """The judge's verdict on a question, as in its file interface."""
     rules = found(sent["variant"])

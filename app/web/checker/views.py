@@ -30,12 +30,14 @@ from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.forms import whole_number
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.language import spoken
+from app.web.limits import judging
 from app.web.rulesets.finding import finder_for, rule_set, sections
 
 checker = Blueprint("checker", __name__)
 
 
 @checker.get("/check")
+@judging
 @open_to_all
 def check() -> Response:
     """A question and its verdict."""
@@ -45,6 +47,7 @@ def check() -> Response:
 
 
 @checker.get("/check/verdict")
+@judging
 @open_to_all
 def verdict() -> Response:
     """The verdict alone; the page's address becomes that of the question, ready to be shared."""

@@ -28,12 +28,13 @@ from app.exchange.paper import PaperTable, paper_group, read_paper
 from app.exchange.reading import read_group
 from app.exchange.tables import round_table
 from app.exchange.writing import written
-from app.extensions import db, limiter
+from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.export import games_in, group_record
 from app.web.access import asking, needs, open_to_all
 from app.web.data.pages import PreviewPage, preview_page
 from app.web.htmx import go_to
+from app.web.limits import documents
 from app.web.uploads import takes_files
 
 data = Blueprint("data", __name__, url_prefix="/data")
@@ -74,6 +75,7 @@ def schema() -> Response:
 
 
 @data.get("/export.json")
+@documents
 @needs(Role.MANAGE)
 def export_json() -> Response:
     """Everything of the group as one document."""
@@ -82,6 +84,7 @@ def export_json() -> Response:
 
 
 @data.get("/rounds.csv")
+@documents
 @needs(Role.MANAGE)
 def export_csv() -> Response:
     """One line for each player and round."""
@@ -92,7 +95,7 @@ def export_csv() -> Response:
 
 @data.post("/import")
 @takes_files(LARGEST_FILE)
-@limiter.limit("30/hour")
+@documents
 @needs(Role.MANAGE)
 def preview() -> Response:
     """What bringing a file in would do; nothing is done yet."""
@@ -107,7 +110,7 @@ def preview() -> Response:
 
 
 @data.post("/import/<upload>")
-@limiter.limit("30/hour")
+@documents
 @needs(Role.MANAGE)
 def bring_in(upload: str) -> Response:
     """Bring a file in whose preview somebody said yes to."""

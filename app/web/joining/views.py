@@ -12,25 +12,16 @@ from flask import Blueprint, Response, abort, make_response, render_template, re
 from app.actions.groups import Joined, role_of, secret_hash
 from app.actions.invitations import is_code, join_by_code, plain_code
 from app.actions.links import join_by_link
-from app.extensions import db, limiter
+from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.store.queries.access import WayIn, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.access import asker, asking, open_to_all, remember_device
 from app.web.groups.pages import ROLE_WORDS
 from app.web.htmx import go_to
+from app.web.limits import guesses
 
 joining = Blueprint("joining", __name__, url_prefix="/join")
-
-_WRONG = (410, 422)
-
-
-def _is_wrong(response: Response) -> bool:
-    return response.status_code in _WRONG
-
-
-# Only what is wrong counts: a whole club may come in by one address.
-_few_tries = limiter.shared_limit("10/minute;60/hour", scope="joining", deduct_when=_is_wrong)
 
 
 @joining.get("")
@@ -41,7 +32,7 @@ def ask() -> Response:
 
 
 @joining.post("")
-@_few_tries
+@guesses
 @open_to_all
 def by_code() -> Response:
     """Come in by a code that was typed."""
@@ -54,7 +45,7 @@ def by_code() -> Response:
 
 
 @joining.get("/<secret>")
-@_few_tries
+@guesses
 @open_to_all
 def open_link(secret: str) -> Response:
     """Whose table it is, and whether to join; changes nothing."""
@@ -64,7 +55,7 @@ def open_link(secret: str) -> Response:
 
 
 @joining.post("/<secret>")
-@_few_tries
+@guesses
 @open_to_all
 def by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
