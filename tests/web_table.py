@@ -13,14 +13,28 @@ class _Forms(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.fields: list[tuple[str, str]] = []
+        self._choice = ""
 
     def handle_starttag(self, tag: str, attrs) -> None:
         of = {name: value or "" for name, value in attrs}
+        if tag == "select":
+            self._choice = of.get("name", "")
+        if tag == "option" and self._choice:
+            known = self._choice in dict(self.fields)
+            if "selected" in of or not known:
+                self.fields.append((self._choice, of.get("value", "")))
         if tag != "input" or "name" not in of:
             return
         if of.get("type") in ("checkbox", "radio") and "checked" not in of:
             return
         self.fields.append((of["name"], of.get("value", "on")))
+
+
+def fields_of(page: str, form: str) -> dict[str, str]:
+    """What a browser would send of the form with that id, as the page shows it."""
+    reader = _Forms()
+    reader.feed(page.split(f'id="{form}"')[1].split("</form>", maxsplit=1)[0])
+    return dict(reader.fields)
 
 
 @dataclass
@@ -48,9 +62,7 @@ class PlainGame:
 
     def sent(self, out: str = "", met: str = "", **typed: str) -> dict[str, str]:
         """What the form of the open round sends after these taps and typings."""
-        reader = _Forms()
-        reader.feed(self.page.split('id="round"')[1].split("</form>")[0])
-        sent = dict(reader.fields)
+        sent = fields_of(self.page, "round")
         if out:
             sent["out"] = str(self.seats[out])
         for name in met.split():

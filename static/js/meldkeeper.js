@@ -53,7 +53,7 @@ function fill(field, value) {
 
 // After an answer: what is wrong comes into view; a new round or the result begins at the top.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  const wrong = elt.querySelector(".fault, .doubt");
+  const wrong = elt.querySelector(".fault, .doubt[role=alert]");
   if (wrong) wrong.scrollIntoView({ block: "center" });
   else if (elt.id === "game") window.scrollTo(0, 0);
 });

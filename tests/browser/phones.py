@@ -23,6 +23,9 @@ ARGUMENTS = [
     "--disable-dev-shm-usage",
 ]
 
+LANGUAGES = {"en": "en-GB", "fr": "fr-FR"}
+"""The app's languages, and a browser's wish for each."""
+
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "device_scale_factor": 2,

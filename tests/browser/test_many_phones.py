@@ -63,6 +63,7 @@ RECORD = """() => {
 }"""
 
 
+@pytest.mark.alone
 def test_what_one_enters_all_others_show_within_a_second_and_a_half(table):
     """At the 95th percentile, over fifteen taps and the four other phones."""
     for game in table:

@@ -358,12 +358,14 @@ def test_the_judge_starts_without_a_web_server_or_a_database() -> None:
     assert imported.isdisjoint({"flask", "sqlalchemy", "werkzeug", "jinja2"})
 
 
+@pytest.mark.alone
 def test_the_judge_starts_at_once() -> None:
     began = time.perf_counter()
     started("judge", "-", given=GOOD.encode())
     assert time.perf_counter() - began < 2
 
 
+@pytest.mark.alone
 def test_a_thousand_contracts_are_judged_in_a_few_seconds(judge: Judge) -> None:
     melds = (["3C 4C JK 6C 7C 2D 9C", "9H 9D JK"], ["3C JK JK 2S 7C 2D 9C", "9H 9D KH"])
     lines = [

@@ -8,7 +8,7 @@ from app.actions.oddities import doubts, mark
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, side_by_side
+from app.rules.wording import Phrase, listed, say, say_many, side_by_side
 from app.scorebook import (
     Fault,
     Game,
@@ -63,6 +63,30 @@ class RowView:
     """It is the row of whose phone this is."""
     changed: bool
     """Another phone changed it since this one showed it last."""
+
+    @property
+    def sentence(self) -> Phrase:
+        """All that its head shows, as it is read aloud."""
+        facts = [
+            say("you") if self.mine else None,
+            say("deals") if self.dealer else None,
+            say("plays first") if self.plays_first and not self.dealer else None,
+            None if self.place is None else say("place {place}", place=self.place),
+            None if self.score is None else say_many("{count} point", "{count} points", self.score),
+            say(
+                "{completed} of {contracts} contracts completed",
+                completed=self.completed,
+                contracts=self.contracts,
+            ),
+            self.contract
+            and say(
+                "tries contract {number}, {contract}",
+                number=self.contract.number,
+                contract=self.contract.words,
+            ),
+        ]
+        said = listed([fact for fact in facts if fact])
+        return say("{name}: {facts}.", name=self.name, facts=said)
 
 
 @dataclass(frozen=True, slots=True)

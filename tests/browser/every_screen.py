@@ -1,0 +1,280 @@
+"""Every screen of the app, and one table whose evening fills them all.
+
+The walk in `test_every_screen.py`, the pictures and Lighthouse go by this list.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlencode, urlsplit
+
+from playwright.sync_api import BrowserContext, Page
+
+from tests.servers import Http
+from tests.web_table import PlainGame, fields_of
+
+NAMES = "Anna Ben Cleo Maximilian-Alexander"
+Who = Literal["host", "guest", "stranger"]
+"""The phone that set the table up, one that may only watch, and one that was let in nowhere."""
+
+_DISPUTE = {"ask": "contract", "contract": 2, "m": ["3H 2D 2C 2S", "9H 9D 9C"]}
+
+
+@dataclass
+class Evening:
+    """A table after an evening: games of all sorts, phones, links, rules of their own.
+
+    `places` are what addresses of screens name in braces.
+    """
+
+    address: str
+    host: Http
+    guest: Http
+    places: Mapping[str, str]
+
+    @classmethod
+    def at(cls, address: str) -> "Evening":
+        """Play it on the server at that address."""
+        port = urlsplit(address).port
+        assert port
+        host, guest = Http(port), Http(port)
+        running, ended = _running_game(host), _ended_game(host)
+        links = {role: _link(host, role) for role in ("watch", "score")}
+        guest.get("/games/new")
+        guest.post(links["watch"])
+        host.post("/people/2/name", {"name": "Benedikt"})
+        host.post("/group/tokens", {"name": "The club's display", "role": "watch"})
+        host.post(f"/games/{ended.key}/share", {"shared": "yes"})
+        binned = PlainGame.started(host, "frustration", "Anna Ben")
+        host.post(f"/games/{binned.key}/bin")
+        record = _page(host, f"/games/{ended.key}/rounds")
+        shared = re.search(r"/results/([\w-]+)", record)
+        own = _own_rules(host)
+        passed_on = re.search(r'value="[^"]*(/rules/own/bring\?r=[^"]+)"', own[1])
+        assert shared
+        assert passed_on
+        places = {
+            "game": running.key,
+            "ended": ended.key,
+            "seat": str(running.seats["Anna"]),
+            "shared": shared[1],
+            "link": links["score"],
+            "own": own[0],
+            "passed_on": passed_on[1],
+        }
+        return cls(address, host, guest, places)
+
+    def let_in(self, context: BrowserContext, who: Who) -> None:
+        """Let a browser be the one of whoever it is."""
+        if who == "stranger":
+            return
+        browser = self.guest if who == "guest" else self.host
+        pairs = [pair.partition("=") for pair in browser.cookies.split("; ")]
+        context.add_cookies(
+            [{"name": name, "value": value, "url": self.address} for name, _, value in pairs]
+        )
+
+
+def _running_game(host: Http) -> PlainGame:
+    game = PlainGame.started(host, "aggravation-rummy", NAMES)
+    last = NAMES.rsplit(maxsplit=1)[-1]
+    for number in range(1, 6):
+        typed = {"Ben": str(5 * number), "Cleo": "30", last: str(25 + 10 * number)}
+        assert game.close(number, out="Anna", met="Ben", **typed).status_code == 303
+    third = f"/games/{game.key}/rounds/3"
+    mended = {f"{game.seats['Ben']}-typed": "45", "reason": "two cards were overlooked"}
+    assert host.post(third, fields_of(_page(host, third), "round") | mended).status_code == 303
+    question = urlencode({**_DISPUTE, "variant": "aggravation-rummy", "game": game.key}, doseq=True)
+    ruled = {"question": question, "decided": "let it count this once", "asked_by": "2"}
+    assert host.post(f"/games/{game.key}/rulings", ruled).status_code == 303
+    field_name = f"{game.seats['Ben']}-typed"
+    tap = {"changed": field_name, field_name: "12"}
+    host.post(f"/games/{game.key}/rounds/6/row", tap, {"HX-Request": "true"})
+    return game
+
+
+def _ended_game(host: Http) -> PlainGame:
+    game = PlainGame.started(host, "aggravation-rummy", "Anna Ben Cleo")
+    number = 0
+    while "/close" in game.page:
+        number += 1
+        typed = {"Ben": "35", "Cleo": str(5 * number)}
+        assert game.close(number, out="Anna", **typed).status_code == 303
+    return game
+
+
+def _link(host: Http, role: str) -> str:
+    host.post(f"/group/links/{role}")
+    shown = re.search(r"(/join/[\w-]+)", _page(host, f"/group/links/{role}"))
+    assert shown
+    return shown[1]
+
+
+def _own_rules(host: Http) -> tuple[str, str]:
+    form = fields_of(_page(host, "/rules/own/new?base=frustration"), "rule-set")
+    kept = host.post("/rules/own/new?base=frustration", {**form, "name": "Grandma's Frustration"})
+    assert kept.status_code == 303, kept.get_data(as_text=True)
+    key = kept.location.rstrip("/").rpartition("/")[2].partition("?")[0]
+    return key, _page(host, f"/rules/own/{key}")
+
+
+def _page(host: Http, address: str) -> str:
+    return host.get(address).get_data(as_text=True)
+
+
+Step = Callable[[Page], None]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One screen: where it is, and what is done there before it looks like this."""
+
+    name: str
+    address: str
+    step: Step | None = None
+    who: Who = "host"
+
+    def open(self, page: Page, evening: Evening) -> None:
+        """Go there and do what is to be done."""
+        page.goto(self.address.format_map(evening.places))
+        if self.step is not None:
+            self.step(page)
+
+
+def _tap(selector: str, *more: str) -> Step:
+    def tap(page: Page) -> None:
+        for one in (selector, *more):
+            page.locator(one).first.click()
+
+    return tap
+
+
+def _typed_rules(page: Page) -> None:
+    page.locator("#contract-1").fill("2 sets of 3 and a hat")
+    page.locator("#contract-2").fill("3x5")
+    page.locator("#said-contract-1.wrong").wait_for()
+
+
+def _this_is_ben(page: Page) -> None:
+    game = page.url
+    page.goto("/group")
+    page.locator("[name=player]").select_option(label="Benedikt")
+    with page.expect_response("**/group/me"):
+        page.locator("form:has([name=player]) button").first.click()
+    page.goto(game)
+
+
+def _wrong_code(page: Page) -> None:
+    page.locator("[name=code]").fill("123456")
+    page.locator("main form button").first.click()
+    page.locator(".fault").wait_for()
+
+
+def _faulty_file(page: Page) -> None:
+    text = b"date,player,score\n2026-13-40,Anna,12\n,,\n"
+    page.locator("[type=file]").set_input_files(
+        {"name": "our scores.csv", "mimeType": "text/csv", "buffer": text}
+    )
+    page.locator("form:has([type=file]) button").first.click()
+    page.wait_for_url("**/import*")
+
+
+def _shown_code(page: Page) -> None:
+    page.locator(".choice").first.click()
+    page.locator(".code").wait_for()
+
+
+SCREENS = (
+    Screen("home-empty", "/", who="stranger"),
+    Screen("choose", "/games/new"),
+    Screen("new", "/games/new/aggravation-rummy"),
+    Screen("house-rules", "/games/new/garbage-rummy", _tap("summary")),
+    Screen("home", "/"),
+    Screen("game", "/games/{game}"),
+    Screen("game-mine", "/games/{game}", _this_is_ben),
+    Screen("game-standing", "/games/{game}?order=standing"),
+    Screen("game-counting", "/games/{game}", _tap(".counting summary")),
+    Screen("game-faults", "/games/{game}", _tap("#close-round")),
+    Screen("game-watched", "/games/{game}", who="guest"),
+    Screen("game-over", "/games/{ended}"),
+    Screen("big-screen", "/games/{game}/screen"),
+    Screen("players", "/games/{game}/players"),
+    Screen("log", "/games/{game}/log"),
+    Screen("record", "/games/{game}/rounds"),
+    Screen("record-over", "/games/{ended}/rounds"),
+    Screen("mend", "/games/{game}/rounds/2"),
+    Screen("mend-over", "/games/{ended}/rounds/2"),
+    Screen("check-empty", "/check?variant=frustration-rummy-board&contract=2", who="stranger"),
+    Screen("check-legal", "/check?variant=frustration&contract=1&m=5H+5D+2S&m=9H+9D+9C"),
+    Screen("check-illegal", "/check?variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D"),
+    Screen(
+        "check-hand",
+        "/check?variant=aggravation-rummy&ask=hand&contract=2&m=5H+5D+5C+3S+4H+5S+6D+7C+7D+7H",
+    ),
+    Screen(
+        "check-lay-off", "/check?variant=garbage-rummy&ask=layoff&kind=run&m=5H+6H+7H+8H&add=2C"
+    ),
+    Screen("check-swap", "/check?variant=twelve-step-rummy&ask=swap&kind=run&m=5H+JK+7H+8H&add=6H"),
+    Screen(
+        "dispute",
+        "/check?variant=aggravation-rummy&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&game={game}",
+        _tap("#verdict summary >> nth=-1"),
+    ),
+    Screen("rule-sets", "/rules", who="stranger"),
+    Screen("rulings", "/rules/frustration?words=ace"),
+    Screen("rule-sheet", "/rules/garbage-rummy/sheet"),
+    Screen("own-rules-empty", "/rules/own", who="stranger"),
+    Screen("own-rules", "/rules/own"),
+    Screen("own-form", "/rules/own/new?base=frustration", _typed_rules),
+    Screen("own-change", "/rules/own/{own}/change"),
+    Screen("own-rule-set", "/rules/own/{own}"),
+    Screen("own-bring", "/rules/own/bring", who="stranger"),
+    Screen("own-brought", "{passed_on}", who="stranger"),
+    Screen("history", "/history"),
+    Screen("history-none-found", "/history?words=xyz"),
+    Screen("records", "/history/records"),
+    Screen("bin", "/history/bin"),
+    Screen("shared", "/results/{shared}", who="stranger"),
+    Screen("people", "/people"),
+    Screen("person", "/people/1"),
+    Screen("data", "/data"),
+    Screen("data-faults", "/data", _faulty_file),
+    Screen("group", "/group"),
+    Screen("link", "/group/links/score"),
+    Screen("let-in", "/group/let-in"),
+    Screen("let-in-code", "/group/let-in", _shown_code),
+    Screen("tokens", "/group/tokens"),
+    Screen("join", "/join", who="stranger"),
+    Screen("join-wrong", "/join", _wrong_code, who="stranger"),
+    Screen("join-link", "{link}", who="stranger"),
+    Screen("interface", "/api/v1/"),
+    Screen("offline", "/offline"),
+    Screen("error-403", "/group/let-in", who="guest"),
+    Screen("error-404", "/nowhere"),
+    Screen("error-410", "/join/an-old-link", who="stranger"),
+)
+
+NO_SCREENS = {
+    "health.alive": "for machines",
+    "health.ready": "for machines",
+    "metrics.show": "for machines",
+    "assets.show": "a file",
+    "offline.worker": "a script",
+    "offline.manifest": "a file",
+    "static": "a file",
+    "data.schema": "a file",
+    "data.export_json": "a file",
+    "data.export_csv": "a file",
+    "rulesets.file": "a file",
+    "history.picture": "a picture",
+    "history.shared_picture": "a picture",
+    "games.live": "a part of a screen",
+    "groups.arrivals": "a part of a screen",
+    "checker.verdict": "a part of a screen",
+    "games.effect": "a part of a screen",
+    "checker.from_game": "leads to the checker",
+    "rulings.of_game": "leads to the rulings",
+    "groups.leave": "leads to the start",
+}
+"""Addresses that answer a question but are no screens of their own, and why."""

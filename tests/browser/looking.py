@@ -1,0 +1,53 @@
+"""What can be seen of a page by looking closely: what is cut off, too small, or unclear to axe."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+ALL_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+COLOUR_RULES = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+
+_CUT_OFF = """() => {
+  const scrolls = (one) => one && (one.matches("body") ? false
+    : (/auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth)
+      || scrolls(one.parentElement));
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  const found = wide > 0 ? [`the page is ${wide} px too wide`] : [];
+  for (const one of document.querySelectorAll("body *")) {
+    const says = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!says || one.closest(".sr-only, .skip, .tap, svg") || scrolls(one)) continue;
+    if (!one.checkVisibility({ visibilityProperty: true })) continue;
+    const box = one.getBoundingClientRect();
+    const { overflowX, display } = getComputedStyle(one);
+    const hides = overflowX !== "visible" && display !== "inline";
+    const cut = hides && one.scrollWidth > one.clientWidth + 1;
+    const beside = box.right > innerWidth + 1 || box.left < -1;
+    if (cut || beside) found.push(`${cut ? "cut off" : "beside"}: ${one.outerHTML.slice(0, 90)}`);
+  }
+  return found;
+}"""
+
+_TOO_SMALL = """() => [...document.querySelectorAll(
+    'a, button, select, summary, label.tap-face, input:not([type=hidden])')]
+  .filter((one) => one.checkVisibility({visibilityProperty: true})
+    && !one.matches('.sr-only, .tap, .skip, .tray-text, p a, dd a, td a')
+    && !one.matches('li:not(:has(> a:only-child)) > a'))
+  .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+  .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
+
+
+def cut_off(page: Page) -> list[str]:
+    """What is wider than the page or than its own box, what scrolls in a box of its own aside."""
+    return page.evaluate(_CUT_OFF)
+
+
+def too_small(page: Page) -> list[str]:
+    """What is tapped and is not 44 pixels high and wide; links in a sentence are as its line."""
+    return page.evaluate(_TOO_SMALL)
+
+
+def faults_of(page: Page, rules: dict[str, object]) -> list[str]:
+    """What axe-core finds by these rules."""
+    options = {**rules, "resultTypes": ["violations"], "reporter": "no-passes"}
+    found = Axe().run(page, options=options).response["violations"]
+    return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]

@@ -1,0 +1,126 @@
+"""Every screen on phones and a tablet, light and dark, in both languages: whole, large enough to
+tap, and as screen readers need it (axe-core)."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.every_screen import NO_SCREENS, SCREENS, Evening, Screen
+from tests.browser.looking import ALL_RULES, COLOUR_RULES, cut_off, faults_of, too_small
+from tests.browser.phones import LANGUAGES, PHONE
+
+PROFILES = {
+    "narrowest": (320, 640),
+    "small phone": (360, 740),
+    "phone": (390, 844),
+    "tablet": (820, 1180),
+}
+
+
+@dataclass
+class Phones:
+    """The browsers of an evening: for each language the host's, a guest's, and a stranger's."""
+
+    browser: Browser
+    address: str
+    evening: Evening
+    contexts: dict[tuple[str, str], BrowserContext] = field(default_factory=dict)
+
+    def page(self, screen: Screen, language: str) -> Page:
+        """A new page of who sees that screen."""
+        who = screen.who
+        if (who, language) not in self.contexts:
+            context = self.browser.new_context(
+                base_url=self.address, locale=LANGUAGES[language], **PHONE
+            )
+            self.evening.let_in(context, who)
+            self.contexts[who, language] = context
+        page = self.contexts[who, language].new_page()
+        page.set_default_timeout(10_000)
+        return page
+
+
+@pytest.fixture(scope="module")
+def phones(browser: Browser, server: str) -> Iterator[Phones]:
+    phones = Phones(browser, server, Evening.at(server))
+    yield phones
+    for context in phones.contexts.values():
+        context.close()
+
+
+@pytest.fixture
+def opened(phones: Phones) -> Iterator[Callable[..., Page]]:
+    """Opens a screen in a language."""
+    pages: list[Page] = []
+
+    def open_screen(screen: Screen, language: str = "en") -> Page:
+        pages.append(phones.page(screen, language))
+        screen.open(pages[-1], phones.evening)
+        return pages[-1]
+
+    yield open_screen
+    for page in pages:
+        page.close()
+
+
+def screen_named(name: str) -> Screen:
+    return next(one for one in SCREENS if one.name == name)
+
+
+def resized(page: Page, width: int, height: int) -> Page:
+    page.set_viewport_size({"width": width, "height": height})
+    return page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+def test_a_screen_is_whole_on_every_phone_and_axe_finds_nothing_in_light_and_dark(
+    opened, screen: Screen, language: str
+):
+    page = opened(screen, language)
+    found = {"targets": too_small(page)}
+    for name, size in PROFILES.items():
+        found[name] = cut_off(resized(page, *size))
+    resized(page, *PROFILES["phone"])
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    found["light"] = faults_of(page, ALL_RULES)
+    if language == "en":  # nothing but colours is another in the dark, and those are no words
+        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        found["dark"] = faults_of(page, COLOUR_RULES)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found["text at 200 %"] = cut_off(resized(page, 720, 1480))
+    assert {where: what for where, what in found.items() if what} == {}
+
+
+def test_every_address_that_shows_something_is_among_the_screens(phones: Phones, app: Flask):
+    adapter = app.url_map.bind("localhost")
+    shown = set()
+    for screen in SCREENS:
+        path = screen.address.format_map(phones.evening.places).partition("?")[0]
+        if not screen.name.startswith("error-404"):
+            shown.add(adapter.match(path)[0])
+    views = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in rule.methods}
+    pages = {view for view in views if not re.match(r"api_(games|rule_sets|document\.des)", view)}
+    assert pages - shown - set(NO_SCREENS) == set()
+
+
+def test_a_players_row_is_read_as_one_sentence(opened):
+    spoken = opened(screen_named("game")).locator("#row-1").aria_snapshot()
+    first = spoken.splitlines()[1]
+    assert "Anna: place 1, -125 points, 5 of 7 contracts completed and tries contract 6, " in first
+    assert "-125" not in spoken.replace(first, "")
+
+
+def test_a_tap_that_is_on_can_be_told_without_colours(opened):
+    page = opened(screen_named("game"))
+    page.emulate_media(forced_colors="active")
+    face = page.locator(".tap-face.met").first
+    outline = "one => getComputedStyle(one).outlineStyle"
+    assert face.evaluate(outline) == "none"
+    face.click()
+    expect(page.locator(".tap-met").first).to_be_checked()
+    assert face.evaluate(outline) == "solid"
