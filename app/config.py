@@ -34,8 +34,8 @@ def _database(text: str) -> str:
 
 
 def _storage(text: str) -> str:
-    if not text.startswith(("memory://", "redis://", "rediss://", "memcached://")):
-        raise ValueError("starts with memory://, redis:// or memcached://")
+    if not text.startswith(("memory://", "redis://", "rediss://")):
+        raise ValueError("starts with memory:// or redis://")
     return text
 
 
@@ -120,7 +120,7 @@ SETTINGS = (
         "RATE_LIMIT_STORAGE",
         "memory://",
         _storage,
-        "Where wrong links and codes are counted; several hosts count together in `redis://…`.",
+        "Where what is limited is counted; several processes and hosts count together in `redis://…`.",
     ),
     Setting(
         "LISTEN",

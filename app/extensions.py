@@ -11,4 +11,5 @@ from app.store.base import Base
 db = SQLAlchemy(metadata=Base.metadata)
 migrate = Migrate()
 csrf = CSRFProtect()
-limiter = Limiter(get_remote_address)
+# Where the shared counts cannot be reached, each process counts by itself meanwhile.
+limiter = Limiter(get_remote_address, in_memory_fallback_enabled=True)

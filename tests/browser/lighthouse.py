@@ -1,0 +1,123 @@
+"""`make lighthouse`: Lighthouse over the main screens, as a phone with its usual slow network.
+
+Fetches Lighthouse by npx, so it needs Node 20 or newer beside a Chromium. Each page is measured
+several times and the median counts, since the machine's other work shows in the performance.
+"""
+
+import argparse
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.__main__ import find_browser
+from tests.browser.every_screen import SCREENS, Evening, Screen, Who
+from tests.browser.phones import ARGUMENTS
+from tests.servers import Production, free_port
+
+LIGHTHOUSE = "lighthouse@12.8.2"
+PUBLIC = ("home-empty", "choose", "new", "check-empty", "rule-sets", "rulings")
+"""Screens that a search engine may show; the others are shown to their group alone."""
+OF_A_GROUP = ("home", "game", "mend", "history", "record", "person", "check-legal")
+_ATTEMPTS = 3
+"""A browser that does not come up in time says nothing about the page."""
+GOALS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What one page was given, by category, of 100."""
+
+    screen: Screen
+    by_category: dict[str, float]
+    faults: tuple[str, ...]
+    """Audits that took something away."""
+
+    @property
+    def missed(self) -> bool:
+        return any(score < GOALS[name] for name, score in self.by_category.items())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.browser.lighthouse")
+    parser.add_argument("--runs", type=int, default=3, help="how often each page is measured")
+    runs = parser.parse_args().runs
+    browser = find_browser()
+    if browser is None or shutil.which("npx") is None:
+        print("Lighthouse needs a Chromium and Node 20 or newer (npx).")
+        return 1
+    with tempfile.TemporaryDirectory() as folder, Production(Path(folder)) as server:
+        evening = Evening.at(f"http://localhost:{server.port}")
+        print(f"{'':16}" + "".join(f"{name:>16}" for name in GOALS))
+        missed = False
+        for who, names in (("stranger", PUBLIC), ("host", OF_A_GROUP)):
+            with browser_of(evening, who, browser) as port:
+                for screen in (one for one in SCREENS if one.name in names):
+                    one = measure(screen, evening, port, runs)
+                    marks = "".join(f"{one.by_category.get(name, '–'):>16}" for name in GOALS)
+                    print(f"{screen.name:16}{marks}  {', '.join(one.faults)}", flush=True)
+                    missed |= one.missed
+    return int(missed)
+
+
+@contextmanager
+def browser_of(evening: Evening, who: Who, path: str) -> Iterator[int]:
+    """The port at which Lighthouse may drive a browser that was let in as whoever it is."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=path, args=[*ARGUMENTS, f"--remote-debugging-port={port}"]
+        )
+        evening.let_in(context, who)
+        yield port
+        context.close()
+
+
+def measure(screen: Screen, evening: Evening, port: int, runs: int) -> Scores:
+    """The median of several runs over one screen."""
+    address = evening.address + screen.address.format_map(evening.places)
+    reports = [_report(address, port) for _ in range(runs)]
+    categories = [name for name in GOALS if name != "seo" or screen.name in PUBLIC]
+    by_category = {
+        name: statistics.median(
+            round(100 * report["categories"][name]["score"]) for report in reports
+        )
+        for name in categories
+    }
+    faults = tuple(
+        f"{one['id']} {report['audits'][one['id']].get('displayValue', '')}".strip()
+        for report in reports[:1]
+        for name in categories
+        for one in report["categories"][name]["auditRefs"]
+        if one["weight"] and (report["audits"][one["id"]]["score"] or 0) < 1
+        if report["audits"][one["id"]]["score"] is not None
+    )
+    return Scores(screen, by_category, faults)
+
+
+def _report(address: str, port: int) -> dict:
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [
+            *("npx", "--yes", LIGHTHOUSE, address, "--quiet", "--output=json"),
+            f"--output-path={report}",
+            f"--only-categories={','.join(GOALS)}",
+            f"--port={port}",
+        ]
+        for _attempt in range(_ATTEMPTS):
+            done = subprocess.run(command, timeout=300, capture_output=True)
+            if done.returncode == 0:
+                return json.loads(report.read_text())
+        raise RuntimeError(done.stderr.decode())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
