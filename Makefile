@@ -39,8 +39,8 @@ lighthouse: install ## Let Lighthouse judge the main screens as a slow phone; ne
 bench-history: install ## Measure pages, export and import with ten thousand games; takes minutes
 	@$(BIN)/python -m tests.bench.history
 
-bench: install $(VENV)/bench.stamp ## Measure the speed, against the yardsticks that the issues name
-	@$(BIN)/python -m tests.bench
+bench: install $(VENV)/bench.stamp ## Measure the speed; WHAT=load (solver, phones, growth) measures one
+	@$(BIN)/python -m tests.bench $(WHAT)
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --upgrade --quiet \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links

@@ -22,6 +22,9 @@ from app.config import FaultySetting
 
 _SILENT_SECONDS = 30
 _IDLE_SECONDS = 75  # longer than the proxy's, so that it never sends into a closing connection
+_SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the others of its process waiting; Python's own 5 ms, met several times
+in one request, makes quick answers slow as soon as there are many."""
 _MOST_CONNECTIONS = 20_000
 _OTHER_FILES = 100
 """Files that a process has open beside its connections: databases, logs, code."""
@@ -54,6 +57,11 @@ class _Production(BaseApplication):  # type: ignore[misc]
         """The app, made already."""
         return self._app
 
+    def _begin(self) -> None:
+        """What each process does before its first request."""
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        watch_the_night(self._app)
+
     def _chosen(self) -> dict[str, Any]:
         config, threads = self._app.config, self._app.config["THREADS"]
         return {
@@ -69,7 +77,7 @@ class _Production(BaseApplication):  # type: ignore[misc]
             "worker_tmp_dir": str(_MEMORY) if _MEMORY.is_dir() else None,
             "control_socket_disable": True,
             "logger_class": _QuietLogger,
-            "post_worker_init": lambda _worker: watch_the_night(self._app),
+            "post_worker_init": lambda _worker: self._begin(),
             "child_exit": _forget_measurements_of,
             "on_exit": lambda _master: shutil.rmtree(self._measurements, ignore_errors=True),
         }

@@ -8,8 +8,10 @@ import selectors
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+_BETWEEN = 0.01
 
 Request = Callable[[], bytes]
 """Makes the next request; a repeat of a saved tap would be another thing."""
@@ -95,13 +97,17 @@ def _run(
     port: int, request: Request, connections: int, seconds: float, rate: float | None
 ) -> Measured:
     measured, selector = Measured(), selectors.DefaultSelector()
-    idle = deque(Connection(port) for _ in range(connections))
-    everyone: Iterable[Connection] = tuple(idle)
-    for one in everyone:
-        selector.register(one.socket, selectors.EVENT_READ, one)
+    idle: deque[Connection] = deque()
+    everyone: list[Connection] = []
     start = now = time.perf_counter()
     sent = 0
-    while now - start < seconds or len(idle) < connections:
+    while now - start < seconds or len(idle) < len(everyone):
+        # One after the other while the first are at work already, as phones come: those that
+        # come at one moment are all taken by one of the server's processes.
+        if len(everyone) < min(connections, 1 + (now - start) / _BETWEEN):
+            everyone.append(Connection(port))
+            selector.register(everyone[-1].socket, selectors.EVENT_READ, everyone[-1])
+            idle.append(everyone[-1])
         due = float("inf") if rate is None else (now - start) * rate
         while idle and sent < due and now - start < seconds:
             begun = now if rate is None else start + sent / rate

@@ -49,7 +49,8 @@ class Scores:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.browser.lighthouse")
     parser.add_argument("--runs", type=int, default=3, help="how often each page is measured")
-    runs = parser.parse_args().runs
+    parser.add_argument("names", nargs="*", help="screens; all, if none is named")
+    chosen = parser.parse_args()
     browser = find_browser()
     if browser is None or shutil.which("npx") is None:
         print("Lighthouse needs a Chromium and Node 20 or newer (npx).")
@@ -60,8 +61,10 @@ def main() -> int:
         missed = False
         for who, names in (("stranger", PUBLIC), ("host", OF_A_GROUP)):
             with browser_of(evening, who, browser) as port:
-                for screen in (one for one in SCREENS if one.name in names):
-                    one = measure(screen, evening, port, runs)
+                for screen in SCREENS:
+                    if screen.name not in names or screen.name not in (chosen.names or names):
+                        continue
+                    one = measure(screen, evening, port, chosen.runs)
                     marks = "".join(f"{one.by_category.get(name, '–'):>16}" for name in GOALS)
                     print(f"{screen.name:16}{marks}  {', '.join(one.faults)}", flush=True)
                     missed |= one.missed
