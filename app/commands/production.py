@@ -23,8 +23,8 @@ from app.config import FaultySetting
 _SILENT_SECONDS = 30
 _IDLE_SECONDS = 75  # longer than the proxy's, so that it never sends into a closing connection
 _SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the others of its process waiting; Python's own 5 ms, met several times
-in one request, makes quick answers slow as soon as there are many."""
+"""How long a thread may keep the others of its process waiting. Python's own 5 ms, met several
+times in one request, makes quick answers slow as soon as there are many."""
 _MOST_CONNECTIONS = 20_000
 _OTHER_FILES = 100
 """Files that a process has open beside its connections: databases, logs, code."""

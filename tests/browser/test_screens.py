@@ -163,3 +163,61 @@ def test_a_page_opens_at_its_top_though_a_penalty_looks_odd(scored):
     scored.page.goto(scored.page.url)
     expect(scored.row("Dominique").get_by_text("No cards make 12.")).to_be_visible()
     assert scored.page.evaluate("scrollY") == 0
+
+
+def press_until(page: Page, key: str, focused: str) -> None:
+    """Press a key until what is focused matches; each stop on the way must show that it is."""
+    for _ in range(60):
+        page.keyboard.press(key)
+        where = page.locator(":focus")
+        assert where.evaluate(SHOWS_FOCUS), where.evaluate("one => one.outerHTML")
+        if where.evaluate("(one, wanted) => one.matches(wanted)", focused):
+            return
+    raise AssertionError(f"{focused} is not reached by {key}")
+
+
+SHOWS_FOCUS = """(one) => {
+    const faces = [one, ...document.querySelectorAll(`label[for="${one.id}"]`)];
+    return faces.some((face) => getComputedStyle(face).outlineStyle !== "none");
+}"""
+
+
+def test_a_round_is_entered_and_closed_by_keyboard_alone(new_phone):
+    page = new_phone(has_touch=False, is_mobile=False)
+    page.goto("/games/new/aggravation-rummy")
+    page.get_by_label("Add players").fill("Anna, Ben, Cleo")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Anna", exact=True)).to_be_visible()
+    press_until(page, "Tab", ".button.primary")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    press_until(page, "Tab", "#out-1")
+    page.keyboard.press("Space")
+    expect(page.locator("#out-1")).to_be_checked()
+    press_until(page, "Tab", "#typed-2")
+    page.keyboard.type("35")
+    press_until(page, "Tab", "#typed-3")
+    page.keyboard.type("20")
+    press_until(page, "Tab", "#close-round")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
+
+
+def test_back_and_a_link_from_elsewhere_lead_where_they_should(scored, new_phone):
+    page, game = scored.page, scored.page.url
+    page.get_by_role("link", name="Players").first.tap()
+    expect(page.get_by_role("heading", name="Somebody joins")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    assert page.url == game
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Somebody joins")).to_be_visible()
+    elsewhere = new_phone()
+    elsewhere.goto("/rules/frustration?words=ace#wild-limit")
+    expect(elsewhere.get_by_role("heading", name="Frustration")).to_be_visible()
+
+
+def test_the_theme_is_the_right_one_from_the_first_picture_on(new_phone):
+    dark = new_phone(color_scheme="dark", java_script_enabled=False)
+    dark.goto("/")
+    assert dark.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 26, 22)"
