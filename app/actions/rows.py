@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from app.actions.transaction import Change
 from app.rules.variant import Variant
@@ -14,6 +14,9 @@ from app.store.games import KeptRow
 from app.store.queries.games import Entry
 
 _MOST_COUNTED = 60
+_ROW = select(KeptRow).where(
+    KeptRow.round_id == bindparam("round"), KeptRow.seat_id == bindparam("seat")
+)
 
 
 def reckoned(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
@@ -46,9 +49,7 @@ def keep_entries(change: Change, number: int, entries: Mapping[int, Entry]) -> N
 def keep_entry(change: Change, number: int, entry: Entry) -> None:
     """Keep one row and note it, with what it was before."""
     kept = change.round(number)
-    row = change.session.scalar(
-        select(KeptRow).where(KeptRow.round_id == kept.id, KeptRow.seat_id == entry.seat)
-    )
+    row = change.session.scalar(_ROW, {"round": kept.id, "seat": entry.seat})
     if row is None:
         row = KeptRow(round_id=kept.id, seat_id=entry.seat)
         change.session.add(row)

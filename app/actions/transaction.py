@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
@@ -18,6 +18,14 @@ from app.rules.wording import say
 from app.store.games import KeptGame, KeptRound
 from app.store.log import AnsweredKey, LogEntry
 from app.store.queries.games import Table, table_of
+
+# Made once: each tap asks and writes these, and making them costs more than the database does.
+_GAME = select(KeptGame).where(KeptGame.id == bindparam("game")).with_for_update()
+_ROUND = select(KeptRound).where(
+    KeptRound.game_id == bindparam("game"), KeptRound.number == bindparam("number")
+)
+_ANSWERED = select(AnsweredKey.key).where(AnsweredKey.key == bindparam("key"))
+_WRITE_LOG, _WRITE_KEY = insert(LogEntry), insert(AnsweredKey)
 
 
 @dataclass
@@ -43,27 +51,24 @@ class Change:
     ) -> None:
         """Write one entry of the game's log; the version goes up by one."""
         self.game.version += 1
-        self.session.add(
-            LogEntry(
-                game_id=self.game.id,
-                version=self.game.version,
-                at=self.by.at,
-                device_id=self.by.device,
-                device_name=self.by.device_name,
-                kind=kind,
-                round_number=round_number,
-                seat_id=seat,
-                before=dict(before or {}),
-                after=dict(after or {}),
-                reason=reason,
-            )
-        )
+        entry = {
+            "game_id": self.game.id,
+            "version": self.game.version,
+            "at": self.by.at,
+            "device_id": self.by.device,
+            "device_name": self.by.device_name,
+            "kind": kind,
+            "round_number": round_number,
+            "seat_id": seat,
+            "before": dict(before or {}),
+            "after": dict(after or {}),
+            "reason": reason,
+        }
+        self.session.connection().execute(_WRITE_LOG, entry)
 
     def round(self, number: int) -> KeptRound:
         """The kept round of that number, made if nothing was entered for it yet."""
-        kept = self.session.scalar(
-            select(KeptRound).where(KeptRound.game_id == self.game.id, KeptRound.number == number)
-        )
+        kept = self.session.scalar(_ROUND, {"game": self.game.id, "number": number})
         if kept is None:
             kept = KeptRound(game_id=self.game.id, number=number)
             self.session.add(kept)
@@ -76,7 +81,8 @@ class Change:
         `only_entered` says that nothing but the open round was touched: no game ends by that.
         """
         if self.by.key:
-            self.session.add(AnsweredKey(key=self.by.key, game_id=self.game.id, at=self.by.at))
+            answered = {"key": self.by.key, "game_id": self.game.id, "at": self.by.at}
+            self.session.connection().execute(_WRITE_KEY, answered)
         self.session.flush()
         if not only_entered:
             note_finish(self.session, self.game, self.by)
@@ -91,8 +97,8 @@ def open_change(
     `seen` is the version that the phone saw, where the change could overwrite what it did not
     see; raises `Stale` when the game has moved on since, `Refused` for a game on paper.
     """
-    game = session.scalars(select(KeptGame).where(KeptGame.id == game_id).with_for_update()).one()
-    repeated = bool(by.key) and session.get(AnsweredKey, by.key) is not None
+    game = session.scalars(_GAME, {"game": game_id}).one()
+    repeated = bool(by.key) and session.scalar(_ANSWERED, {"key": by.key}) is not None
     if not repeated and seen is not None and seen != game.version:
         raise Stale(game.version)
     if game.on_paper and not on_paper:

@@ -36,6 +36,16 @@ class CountedClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Counting:
+    """The cards that a player has left, counted by what they cost."""
+
+    seat: int
+    name: str
+    classes: tuple[CountedClass, ...]
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RowView:
     """One player's row in a round."""
 
@@ -63,6 +73,11 @@ class RowView:
     """It is the row of whose phone this is."""
     changed: bool
     """Another phone changed it since this one showed it last."""
+
+    @property
+    def counting(self) -> Counting:
+        """What its steppers show."""
+        return Counting(self.seat, self.name, self.classes, self.mine)
 
     @property
     def sentence(self) -> Phrase:
