@@ -41,7 +41,7 @@ def main() -> int:
             environment["MELDKEEPER_BROWSER"] = browser
     left_out = "".join(f" and not {one}" for one in without)
     # What measures time runs by itself afterwards: beside other tests it would measure those.
-    for chosen in (["-n", "2", "-m", f"not alone{left_out}"], ["-m", f"alone{left_out}"]):
+    for chosen in (["-n", "3", "-m", f"not alone{left_out}"], ["-m", f"alone{left_out}"]):
         pytest = [sys.executable, "-m", "pytest", "-q", *chosen]
         status = subprocess.run(pytest, cwd=TOP, env=environment).returncode
         if status:

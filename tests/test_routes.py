@@ -168,12 +168,12 @@ def addresses(app: Flask, endpoint: str, key: str) -> list[tuple[str, str]]:
     return [(method, address) for method in ("GET", "POST") if method in rule.methods]
 
 
-@pytest.mark.parametrize("endpoint", GUARDED)
-def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, phones, endpoint):
-    for method, address in addresses(app, endpoint, a_running_game.key):
-        answer = phones[None].open(address, method=method)
-        assert answer.status_code == 404
-        assert a_running_game.key not in answer.get_data(as_text=True)
+def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, phones):
+    for endpoint in GUARDED:
+        for method, address in addresses(app, endpoint, a_running_game.key):
+            answer = phones[None].open(address, method=method)
+            assert answer.status_code == 404, endpoint
+            assert a_running_game.key not in answer.get_data(as_text=True), endpoint
 
 
 @pytest.mark.parametrize("endpoint", GUARDED)

@@ -43,7 +43,7 @@ class Evening:
         links = {role: _link(host, role) for role in ("watch", "score")}
         guest.get("/games/new")
         guest.post(links["watch"])
-        host.post("/people/2/name", {"name": "Benedikt"})
+        host.post(f"/people/{_person(host, 'Ben')}/name", {"name": "Benedikt"})
         host.post("/group/tokens", {"name": "The club's display", "role": "watch"})
         host.post(f"/games/{ended.key}/share", {"shared": "yes"})
         binned = PlainGame.started(host, "frustration", "Anna Ben")
@@ -57,6 +57,7 @@ class Evening:
         places = {
             "game": running.key,
             "ended": ended.key,
+            "person": _person(host, "Anna"),
             "seat": str(running.seats["Anna"]),
             "shared": shared[1],
             "link": links["score"],
@@ -86,7 +87,11 @@ def _running_game(host: Http) -> PlainGame:
     mended = {f"{game.seats['Ben']}-typed": "45", "reason": "two cards were overlooked"}
     assert host.post(third, fields_of(_page(host, third), "round") | mended).status_code == 303
     question = urlencode({**_DISPUTE, "variant": "aggravation-rummy", "game": game.key}, doseq=True)
-    ruled = {"question": question, "decided": "let it count this once", "asked_by": "2"}
+    ruled = {
+        "question": question,
+        "decided": "let it count this once",
+        "asked_by": game.seats["Ben"],
+    }
     assert host.post(f"/games/{game.key}/rulings", ruled).status_code == 303
     field_name = f"{game.seats['Ben']}-typed"
     tap = {"changed": field_name, field_name: "12"}
@@ -109,6 +114,14 @@ def _link(host: Http, role: str) -> str:
     shown = re.search(r"(/join/[\w-]+)", _page(host, f"/group/links/{role}"))
     assert shown
     return shown[1]
+
+
+def _person(host: Http, name: str) -> str:
+    found = re.search(
+        rf'/people/(\d+)"(?:(?!/people/).)*?>{name}<', _page(host, "/people"), re.DOTALL
+    )
+    assert found
+    return found[1]
 
 
 def _own_rules(host: Http) -> tuple[str, str]:
@@ -237,7 +250,7 @@ SCREENS = (
     Screen("bin", "/history/bin"),
     Screen("shared", "/results/{shared}", who="stranger"),
     Screen("people", "/people"),
-    Screen("person", "/people/1"),
+    Screen("person", "/people/{person}"),
     Screen("data", "/data"),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),
