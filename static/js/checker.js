@@ -190,3 +190,22 @@ document.addEventListener("keydown", (event) => {
   } else return;
   event.preventDefault();
 });
+
+// A verdict that comes late neither folds up nor empties the form in which one is being recorded.
+const TYPED = ["asked_by", "decided", "reason", "switch"];
+let recording = null;
+
+document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  const fold = target.id === "verdict" && target.querySelector(".fold");
+  if (fold) recording = fold.open ? new FormData(fold.querySelector("form")) : null;
+});
+
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  const fold = elt.id === "verdict" && recording && elt.querySelector(".fold");
+  if (!fold) return;
+  fold.open = true;
+  for (const name of TYPED) {
+    const field = fold.querySelector(`[name=${name}]`);
+    if (field && recording.get(name)) field.value = recording.get(name);
+  }
+});

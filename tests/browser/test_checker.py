@@ -177,6 +177,23 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page):
     expect(verdict(phone)).to_contain_text("Legal")
 
 
+def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Page):
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna Ben Cleo")
+    game.play(1, "Anna", "Ben")
+    phone.get_by_role("link", name="May Ben lay contract 2?").tap()
+    tap_cards(phone, "3 2 2 2")
+    expect(verdict(phone)).to_contain_text("Not yet")
+    phone.get_by_text("Record this ruling").tap()
+    phone.get_by_label("Who asked?").select_option("Ben")
+    phone.get_by_label("The table decided otherwise").fill("let it count")
+    asked_by = phone.get_by_label("Who asked?").input_value()
+    tap_cards(phone, "9 9 9")
+    expect(verdict(phone)).to_contain_text("Not legal")
+    expect(phone.get_by_label("Who asked?")).to_have_value(asked_by)
+    expect(phone.get_by_label("The table decided otherwise")).to_have_value("let it count")
+
+
 @pytest.mark.alone
 def test_the_verdict_is_there_within_150_ms_of_the_last_tap_at_the_median(phone: Page):
     """Measured here and printed; the bound is generous, since this machine is shared."""
