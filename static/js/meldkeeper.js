@@ -51,8 +51,10 @@ function fill(field, value) {
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-// After an answer: what is wrong comes into view; a new round or the result begins at the top.
+// After an answer: what is wrong comes into view; a new round or the result begins at the top. What
+// is said beside while somebody types moves nothing.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt.matches("[role=status]")) return;
   const wrong = elt.querySelector(".fault, .doubt[role=alert]");
   if (wrong) wrong.scrollIntoView({ block: "center" });
   else if (elt.id === "game") window.scrollTo(0, 0);

@@ -20,6 +20,17 @@ def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed
     expect(first).to_have_value("2x3")
 
 
+def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(phone: Page):
+    phone.goto("/rules/own/new?base=frustration")
+    first = phone.locator("#contract-0")
+    first.focus()
+    before = first.bounding_box()
+    first.fill("2x3 and a hat")
+    expect(phone.locator("#said-contract-0")).to_contain_text("“a hat” is no set or run")
+    expect(phone.locator("#effect .fault")).to_be_attached()
+    assert first.bounding_box() == before
+
+
 def test_rules_are_built_by_taps_kept_and_played(phone: Page):
     phone.goto("/rules/own")
     phone.get_by_label("As a copy of").select_option(label="Garbage Rummy")
