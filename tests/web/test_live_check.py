@@ -1,5 +1,6 @@
 """The check for changes: nothing where nothing is new, and never more than the view would say."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -60,3 +61,24 @@ def test_a_phone_that_was_not_seen_lately_is_noted_though_nothing_changed(app, a
     assert asked(a_running_game.client, a_running_game.key, seen).status_code == 204
     with app.app_context():
         assert max(one.seen_at for one in db.session.query(Membership)) > long_ago
+
+
+def test_a_game_is_shown_as_a_restored_copy_has_it_though_versions_repeat(
+    app, a_running_game, tmp_path
+):
+    if not app.config["SQLALCHEMY_DATABASE_URI"].startswith("sqlite"):
+        pytest.skip("PostgreSQL has its own tools")
+    copied = tmp_path / "copy.sqlite"
+    backup, restore = (app.cli.commands[name] for name in ("backup", "restore"))
+    assert app.test_cli_runner().invoke(backup, [str(copied)]).exit_code == 0
+    a_running_game.close(2, out="Anna", Ben="15", Cleo="20")
+    assert "Round 3" in a_running_game.page
+    before = version_of(a_running_game)
+    assert app.test_cli_runner().invoke(restore, [str(copied)]).exit_code == 0
+    a_running_game.close(2, out="Ben", Anna="35", Cleo="20")
+    assert version_of(a_running_game) == before
+    seat = a_running_game.seats["Anna"]
+    mended = a_running_game.client.get(f"/games/{a_running_game.key}/rounds/2")
+    assert f'id="typed-{seat}" name="{seat}-typed" value="35"' in mended.get_data(as_text=True)
+    standings = re.search(rf'id="row-{seat}".*?class="score">([^<]+)<', a_running_game.page, re.S)
+    assert int(standings[1].replace("−", "-")) > 0

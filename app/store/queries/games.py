@@ -119,7 +119,7 @@ def tables_of(
 
 @lru_cache(maxsize=512)
 def _table(kept: Kept) -> Table:
-    game_id, key, version, rules, started_at, finished_at, reopened, on_paper = kept.game
+    game_id, key, version, rules, started_at, finished_at, reopened, on_paper = kept.game[:8]
     entered = {lines[0][0]: _entered_round(lines) for lines in kept.rounds}
     closed = tuple(lines for lines in kept.rounds if lines[0][1])
     return Table(

@@ -15,21 +15,30 @@ from sqlalchemy.orm import Session
 
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Player
+from app.store.log import LogEntry
 
 _ASKED: BindParameter[int] = bindparam("games", expanding=True)
-_game, _seat, _round, _row = (one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow))
+_game, _seat, _round, _row, _log = (
+    one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow, LogEntry)
+)
 
 # Made once and sent past the ORM: making and compiling them costs more than the database does.
-_GAMES = select(
-    _game.id,
-    _game.key,
-    _game.version,
-    cast(_game.rules, Text),
-    _game.started_at,
-    _game.finished_at,
-    _game.reopened,
-    _game.on_paper,
-).where(_game.id.in_(_ASKED))
+_GAMES = (
+    select(
+        _game.id,
+        _game.key,
+        _game.version,
+        cast(_game.rules, Text),
+        _game.started_at,
+        _game.finished_at,
+        _game.reopened,
+        _game.on_paper,
+        _log.at,
+    )
+    # When the version was made tells it from one of that number before a copy was restored.
+    .outerjoin(LogEntry.__table__, (_log.game_id == _game.id) & (_log.version == _game.version))
+    .where(_game.id.in_(_ASKED))
+)
 _SEATS = (
     select(
         _seat.game_id,
