@@ -3,20 +3,28 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, insert, select, update
 
 from app.actions.transaction import Change
 from app.rules.variant import Variant
 from app.rules.wording import say
 from app.scorebook import Fault
 from app.scorebook.sums import UnreadableSum, counted_points, read_sum
-from app.store.games import KeptRow
+from app.store.games import KeptRound, KeptRow
 from app.store.queries.games import Entry
 
 _MOST_COUNTED = 60
-_ROW = select(KeptRow).where(
-    KeptRow.round_id == bindparam("round"), KeptRow.seat_id == bindparam("seat")
+# Made once and sent past the ORM: each tap keeps a row, mostly one that is there already.
+_row, _round = KeptRow.__table__, KeptRound.__table__
+_KEEP_ROW = update(KeptRow).where(
+    _row.c.seat_id == bindparam("of_seat"),
+    _row.c.round_id.in_(
+        select(_round.c.id).where(
+            _round.c.game_id == bindparam("of_game"), _round.c.number == bindparam("of_number")
+        )
+    ),
 )
+_NEW_ROW = insert(KeptRow)
 
 
 def reckoned(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
@@ -48,16 +56,14 @@ def keep_entries(change: Change, number: int, entries: Mapping[int, Entry]) -> N
 
 def keep_entry(change: Change, number: int, entry: Entry) -> None:
     """Keep one row and note it, with what it was before."""
-    kept = change.round(number)
-    row = change.session.scalar(_ROW, {"round": kept.id, "seat": entry.seat})
-    if row is None:
-        row = KeptRow(round_id=kept.id, seat_id=entry.seat)
-        change.session.add(row)
-    row.met, row.went_out, row.exact_deal = entry.met, entry.went_out, entry.exact_deal
-    row.penalty, row.typed = entry.penalty, entry.typed
-    row.counted = list(entry.counted) or None
-    before = asdict(change.table.entry(number, entry.seat))
-    after = asdict(entry)
+    before, after = asdict(change.table.entry(number, entry.seat)), asdict(entry)
+    says = {**after, "counted": list(entry.counted) or None}
+    del says["seat"]
+    connection = change.session.connection()
+    which = {"of_seat": entry.seat, "of_game": change.game.id, "of_number": number}
+    if not connection.execute(_KEEP_ROW, {**which, **says}).rowcount:
+        round_id = change.round(number).id
+        connection.execute(_NEW_ROW, {"round_id": round_id, "seat_id": entry.seat, **says})
     changed = [field for field in after if after[field] != before[field]]
     change.note(
         "row",

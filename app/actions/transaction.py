@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import bindparam, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from app.actions.by import By
 from app.actions.faults import Stale, refuse
@@ -20,7 +20,12 @@ from app.store.log import AnsweredKey, LogEntry
 from app.store.queries.games import Table, table_of
 
 # Made once: each tap asks and writes these, and making them costs more than the database does.
-_GAME = select(KeptGame).where(KeptGame.id == bindparam("game")).with_for_update()
+_GAME = (
+    select(KeptGame)
+    .where(KeptGame.id == bindparam("game"))
+    .options(defer(KeptGame.rules))  # `table` has them, read once
+    .with_for_update()
+)
 _ROUND = select(KeptRound).where(
     KeptRound.game_id == bindparam("game"), KeptRound.number == bindparam("number")
 )

@@ -4,6 +4,7 @@ The app is made once, before the processes part, so that a faulty setting stops 
 process. Everything is chosen by settings of the environment. `make run` is its small sister.
 """
 
+import gc
 import os
 import resource
 import shutil
@@ -25,6 +26,10 @@ _IDLE_SECONDS = 75  # longer than the proxy's, so that it never sends into a clo
 _SWITCH_SECONDS = 0.0005
 """How long a thread may keep the others of its process waiting. Python's own 5 ms, met several
 times in one request, makes quick answers slow as soon as there are many."""
+_GARBAGE = (20_000, 50, 50)
+"""How many objects more than were freed before cycles among them are looked for, and how often in
+older ones. What the app is made of is left out, and what is remembered is seldom gone through:
+going through it all, as Python would often do, held answers up for a tenth of a second."""
 _MOST_CONNECTIONS = 20_000
 _OTHER_FILES = 100
 """Files that a process has open beside its connections: databases, logs, code."""
@@ -59,6 +64,8 @@ class _Production(BaseApplication):  # type: ignore[misc]
 
     def _begin(self) -> None:
         """What each process does before its first request."""
+        gc.freeze()
+        gc.set_threshold(*_GARBAGE)
         sys.setswitchinterval(_SWITCH_SECONDS)
         watch_the_night(self._app)
 

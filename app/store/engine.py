@@ -7,21 +7,21 @@ game's row is locked before it is changed; here only its patience is set, to wha
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from threading import Lock
+from threading import RLock
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, event
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import ConnectionPoolEntry
 
 _means_to_write: ContextVar[bool] = ContextVar("means_to_write", default=False)
+_turns: ContextVar[ExitStack] = ContextVar("turns")
+"""The turns to write that were taken in `meaning_to_write`, given back at its end."""
 
 _PATIENCE = 5.0
 """How long, in seconds, a write waits for others."""
-_ASKED_EVERY = 0.0005
+_ASKED_EVERY = 0.0002
 _WAIT = f"busy_timeout={_PATIENCE * 1000:.0f}"
 _PRAGMAS = (
     "journal_mode=WAL",
@@ -33,12 +33,18 @@ _PRAGMAS = (
 
 @contextmanager
 def meaning_to_write(intent: bool = True) -> Iterator[None]:
-    """Transactions begun inside take the write lock at their beginning (SQLite)."""
-    token = _means_to_write.set(intent)
-    try:
-        yield
-    finally:
-        _means_to_write.reset(token)
+    """Transactions begun inside take the write lock at their beginning (SQLite).
+
+    The first of them waits for its turn among the threads of the process, and keeps it to the end:
+    what follows the write needs the processor, too, and threads that fight for it are all late.
+    """
+    with ExitStack() as turns:
+        intended, taken = _means_to_write.set(intent), _turns.set(turns)
+        try:
+            yield
+        finally:
+            _means_to_write.reset(intended)
+            _turns.reset(taken)
 
 
 def engine_options(url: str) -> dict[str, Any]:
@@ -69,39 +75,38 @@ def tune(engine: Engine) -> None:
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
 
-    turn = Lock()
+    turn = RLock()  # one that has it may begin another transaction
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         if not _means_to_write.get():
             connection.exec_driver_sql("BEGIN")
             return
-        connection.info["has_turn"] = turn.acquire(timeout=_PATIENCE)
+        if turn.acquire(timeout=_PATIENCE):
+            _turns.get().callback(turn.release)
         _begin_writing(connection)
-
-    @event.listens_for(engine, "checkin")
-    def end_turn(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
-        if record.info.pop("has_turn", False):
-            turn.release()
 
 
 def _begin_writing(connection: Connection) -> None:
     """Take SQLite's write lock as soon as it is free.
 
     SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others pass by.
-    So the threads of a process take turns, and the one whose turn it is asks often.
+    So the one thread of a process whose turn it is asks often. It asks the driver itself: an error
+    that goes through SQLAlchemy costs more than the wait.
     """
+    driver = cast("sqlite3.Connection", connection.connection.driver_connection)
     give_up = monotonic() + _PATIENCE
-    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    driver.execute("PRAGMA busy_timeout=0")
     try:
         while True:
             try:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            except OperationalError:
+                driver.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
                 if monotonic() > give_up:
-                    raise
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")
+                    return
                 sleep(_ASKED_EVERY)
             else:
                 return
     finally:
-        connection.exec_driver_sql(f"PRAGMA {_WAIT}")
+        driver.execute(f"PRAGMA {_WAIT}")

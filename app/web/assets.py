@@ -67,6 +67,11 @@ def prepare() -> None:
 
 def address_of(name: str) -> str:
     """The address of a file, which changes with its content."""
+    return _address(request.script_root, name)
+
+
+@cache
+def _address(_root: str, name: str) -> str:
     return url_for("assets.show", fingerprint=everything()[name].fingerprint, name=name)
 
 

@@ -10,7 +10,7 @@ import re
 import secrets
 from functools import lru_cache
 
-from flask import Flask, current_app, g, request
+from flask import Flask, current_app, g, request, session
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
@@ -24,13 +24,15 @@ _KEY_PLACE = f"key-{secrets.token_hex(16)}"
 def register(app: Flask) -> None:
     """Let templates include parts, and have tokens and keys of their own outside of them."""
     app.jinja_env.globals.update(part=part, csrf_token=csrf_token, request_key=request_key)
+    # Flask-WTF offers its own in this way, which comes before the globals.
+    app.context_processor(lambda: {"csrf_token": csrf_token})
 
 
 def part(template: str, **records: object) -> Markup:
     """The part of a page that a template makes of these records, each of them hashable."""
     made = _made(template, spoken(), request.script_root, tuple(records.items()))
     if not g.get("making_part"):
-        made = made.replace(_TOKEN_PLACE, generate_csrf())
+        made = made.replace(_TOKEN_PLACE, csrf_token())
         made = re.sub(_KEY_PLACE, lambda _place: secrets.token_urlsafe(16), made)
     # Made by the template, which escapes whatever it is given.
     return Markup(made)  # noqa: S704
@@ -38,12 +40,21 @@ def part(template: str, **records: object) -> Markup:
 
 def csrf_token() -> str:
     """The token that the browser's forms carry; in a part, its place."""
-    return _TOKEN_PLACE if g.get("making_part") else generate_csrf()
+    if g.get("making_part"):
+        return _TOKEN_PLACE
+    raw = session.get("csrf_token")
+    return _signed(current_app.secret_key, raw) if raw else generate_csrf()
 
 
 def request_key() -> str:
     """A key for one form: a repeat of the request that bears it changes nothing."""
     return _KEY_PLACE if g.get("making_part") else secrets.token_urlsafe(16)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _signed(_secret_key: object, _raw: str) -> str:
+    """The browser's token, signed: good for as long as its cookie, so it need not be made again."""
+    return str(generate_csrf())
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -38,6 +38,21 @@ class StandingView:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """What a game page says above the rows; the same until a round is closed."""
+
+    key: str
+    name: str
+    rounds_played: int
+    number: int | None
+    """Of the open round; None when the game is over."""
+    deal: Deal
+    turn_up: bool
+    dealer: str
+    first_player: str
+
+
+@dataclass(frozen=True, slots=True)
 class GamePage:
     """A game as it stands: the round that is being played, or the result."""
 
@@ -68,6 +83,20 @@ class GamePage:
         """What is entered for a seat in the open round; None where it plays in none."""
         rows = self.round.rows if self.round else ()
         return next((row for row in rows if row.seat == seat), None)
+
+    @property
+    def head(self) -> Head:
+        """What stands above the rows."""
+        return Head(
+            key=self.key,
+            name=self.name,
+            rounds_played=self.rounds_played,
+            number=self.round.number if self.round else None,
+            deal=self.deal,
+            turn_up=self.turn_up,
+            dealer=self.dealer,
+            first_player=self.first_player,
+        )
 
     @property
     def order(self) -> str | None:
