@@ -41,7 +41,8 @@ def answer(
 
 def go_to(address: str) -> Response:
     """Show another page after something was done: htmx loads it, others are redirected."""
-    if wants_fragment():
+    # A redirect would lose the place on the page: browsers keep it from who asked by a script.
+    if wants_fragment() or ("HX-Request" in request.headers and "#" in address):
         response = make_response("", 204)
         # htmx loads it as if its link had been tapped, without leaving the page.
         whole_page = {"path": address, "headers": {"HX-Boosted": "true"}}

@@ -1,12 +1,15 @@
 """How the device that asks sees a game: what it may do, whose it is, what is new to it."""
 
-from flask import g, request
+from flask import g, request, session
 
 from app.actions.groups import Role
 from app.extensions import db
+from app.store.queries.games import Table
 from app.store.queries.log import log_since
 from app.web.forms import whole_number
 from app.web.rounds.pages import Viewer
+
+_ASKS_WHOSE = "asks_whose"
 
 
 def viewer(since: int | None = None) -> Viewer:
@@ -23,3 +26,21 @@ def viewer(since: int | None = None) -> Viewer:
 def seen() -> int | None:
     """The version that the phone shows."""
     return whole_number(request.values.get("seen"))
+
+
+def ask_whose() -> None:
+    """Have the games ask whose phone this is, until somebody says so."""
+    session[_ASKS_WHOSE] = True
+
+
+def told_whose() -> None:
+    """Somebody said whose phone this is, or that it is nobody's."""
+    session.pop(_ASKS_WHOSE, None)
+
+
+def whose(table: Table) -> tuple[tuple[int, str], ...]:
+    """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
+    if _ASKS_WHOSE not in session or g.let.player is not None:
+        return ()
+    there = [seat.id for seat in table.game.seats if seat.left_after is None]
+    return tuple((table.players[seat], table.names[seat]) for seat in there)

@@ -169,6 +169,12 @@ def _typed_rules(page: Page) -> None:
     page.locator("#said-contract-1.wrong").wait_for()
 
 
+def _seated(page: Page) -> None:
+    page.locator("#typed").fill(", ".join(NAMES.split()))
+    page.locator("#typed").press("Enter")
+    page.locator(".pair").wait_for()
+
+
 def _this_is_ben(page: Page) -> None:
     game = page.url
     page.goto("/group")
@@ -202,6 +208,7 @@ SCREENS = (
     Screen("home-empty", "/", who="stranger"),
     Screen("choose", "/games/new"),
     Screen("new", "/games/new/aggravation-rummy"),
+    Screen("new-seated", "/games/new/aggravation-rummy", _seated),
     Screen("house-rules", "/games/new/garbage-rummy", _tap("summary")),
     Screen("home", "/"),
     Screen("game", "/games/{game}"),

@@ -18,7 +18,8 @@ _CUT_OFF = """() => {
     if (!one.checkVisibility({ visibilityProperty: true })) continue;
     const box = one.getBoundingClientRect();
     const { overflowX, display } = getComputedStyle(one);
-    const hides = overflowX !== "visible" && display !== "inline";
+    const holds = one.matches("button, .button") || overflowX !== "visible";
+    const hides = holds && display !== "inline";
     const cut = hides && one.scrollWidth > one.clientWidth + 1;
     const beside = box.right > innerWidth + 1 || box.left < -1;
     if (cut || beside) found.push(`${cut ? "cut off" : "beside"}: ${one.outerHTML.slice(0, 90)}`);

@@ -16,7 +16,7 @@ from tests.browser.phones import ARGUMENTS, LANGUAGES, PHONE, serving
 TOP = Path(__file__).parent.parent.parent
 FOLDER = TOP / ".screenshots"
 README = TOP / ".readme"
-SHOWN_IN_README = {"new", "game-mine", "check-legal", "game-over"}
+SHOWN_IN_README = {"new-seated", "game-mine", "check-legal", "game-over"}
 _SETTLED = 250
 
 

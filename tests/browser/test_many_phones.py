@@ -255,10 +255,18 @@ def test_a_phone_that_was_put_out_sees_nothing_more(two):
     expect(far.page.get_by_role("heading", name="Nothing here for this phone")).to_be_visible()
 
 
+def test_who_comes_in_says_by_one_tap_whose_phone_it_is(two):
+    _host, other = two
+    other.tap(other.page.get_by_role("button", name="Cleo"))
+    expect(other.page.locator("li.row").first).to_contain_text("Cleo")
+    expect(other.page.get_by_text("Whose phone is this?")).to_have_count(0)
+
+
 def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(new_phone):
     host, watcher = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")
     let_in(host.page, watcher, "Watch")
+    watcher.get_by_role("button", name="nobody in particular").tap()
     host.goes_out("Ben")
     expect(watcher.locator("li.row", has_text="Ben")).to_contain_text("went out")
     expect(

@@ -33,6 +33,15 @@ def test_a_finished_game_stands_in_the_history_with_who_won(finished: PlainGame)
     assert "2 rounds" in page
 
 
+def test_a_finished_game_is_listed_with_what_everybody_came_to(client: FlaskClient):
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-last_contract": "1"})
+    assert "<b>" not in text(client.get("/history")).split("game-card-people")[1]
+    assert game.close(1, out="Anna").status_code == 303
+    assert "share" in re.findall(r'/rounds#(\w+)"', game.page)
+    people = text(client.get("/history")).split("game-card-people")[1]
+    assert re.findall(r"</svg>\s*(\w+) <b>(\d+)</b>", people) == [("Anna", "1"), ("Ben", "0")]
+
+
 def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: PlainGame):
     client = finished.client
     PlainGame.started(client, "frustration", "Ben Dora")

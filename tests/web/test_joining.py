@@ -71,6 +71,41 @@ def test_joining_leads_to_an_address_without_the_secret(app, a_running_game):
     assert link.rsplit("/", 1)[1] not in str(answer.headers)
 
 
+def test_who_comes_in_is_asked_whose_phone_it_is_until_somebody_says_so(app, a_running_game):
+    phone = joined(app, made_link(a_running_game, "score"))
+    game = f"/games/{a_running_game.key}"
+    asked = text(phone.get(game))
+    assert "Whose phone is this?" in asked
+    assert "Whose phone is this?" in text(phone.get(game))
+    answer, player = re.search(
+        r'action="([^"]+)">(?:(?!</form>).)*?name="player" value="(\d+)">Ben<', asked, re.DOTALL
+    ).groups()
+    told = phone.post(answer, data={"player": player})
+    assert told.location == game
+    page = text(phone.get(game))
+    assert "Whose phone is this?" not in page
+    assert re.findall(r'row-name">([^<]+)<', page)[0] == "Ben"
+
+
+def test_a_phone_that_is_nobodys_is_not_asked_again(app, a_running_game):
+    phone = joined(app, made_link(a_running_game, "watch"))
+    phone.post("/group/me", data={"player": ""})
+    assert "Whose phone is this?" not in text(phone.get(f"/games/{a_running_game.key}"))
+    assert "Whose phone is this?" not in a_running_game.page
+
+
+def test_what_is_saved_of_a_phone_is_said_and_leads_back_to_where_it_came_from(a_running_game):
+    phone, key = a_running_game.client, a_running_game.key
+    mine = {"device": "Anna's phone", "player": ""}
+    answer = phone.post("/group/me", data=mine)
+    assert "Saved." in text(phone.get(answer.location))
+    assert "Saved." in text(phone.get(phone.post("/group/name", data={"name": "Us"}).location))
+    assert phone.post(f"/group/me?game={key}", data=mine).location == f"/games/{key}"
+    assert f'href="/games/{key}"' in text(phone.get(f"/group?game={key}"))
+    elsewhere = phone.post("/group/me?game=//evil.example/", data=mine)
+    assert elsewhere.location.startswith("/group")
+
+
 def test_the_secrets_have_128_bits_and_more_and_are_kept_as_hashes_alone(app, a_running_game):
     from app.extensions import db
     from app.store.groups import Link

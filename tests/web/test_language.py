@@ -86,6 +86,7 @@ def test_rulings_are_searched_in_the_language_of_the_page(client):
 
 def test_numbers_of_things_have_their_right_forms(client):
     page = client.get("/rules/frustration-rummy/sheet", headers=FRENCH).get_data(as_text=True)
+    page = page.replace("\N{NO-BREAK SPACE}", " ")
     assert "3 jeux de 3" in page
     assert "suite de 4 et jeu de 3" in page
     assert "2 jeux de 3 et" not in page.replace("suite de 4 et 2 jeux de 3", "")

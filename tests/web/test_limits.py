@@ -1,7 +1,6 @@
 """Limits on what costs: met by nobody who plays, told plainly to who does meet them."""
 
-from app import create_app
-from tests.servers import free_port
+from tests.servers import Http, Production, free_port
 
 HAND = "/check/verdict?ask=hand&m=3H%203D%203C"
 MELD = "/check/verdict?ask=meld&m=3H%203D%203C"
@@ -40,17 +39,10 @@ def test_a_groups_past_is_taken_out_thirty_times_an_hour(a_running_game):
     assert found == [200] * 30 + [429]
 
 
-def test_wrong_codes_are_counted_though_the_shared_counts_cannot_be_reached(tmp_path, migrated):
-    settings = {
-        "INSTANCE_PATH": str(tmp_path),
-        "DATABASE_URL": f"sqlite:///{migrated}",
-        "SECRET_KEY": "only for this test",
-        "RATE_LIMIT_STORAGE": f"redis://127.0.0.1:{free_port()}",
-    }
-    app = create_app(settings)
-    app.config["WTF_CSRF_ENABLED"] = False
-    phone = app.test_client()
-    found = [phone.post("/join", data={"code": "123456"}).status_code for _ in range(11)]
+def test_wrong_codes_are_counted_though_the_shared_counts_cannot_be_reached(tmp_path):
+    """In a process of its own: the limiter remembers for long that its counts were out of reach."""
+    settings = {"RATE_LIMIT_STORAGE": f"redis://127.0.0.1:{free_port()}", "WORKERS": "1"}
+    with Production(tmp_path, settings) as server:
+        phone = Http(server.port)
+        found = [phone.post("/join", {"code": "123456"}).status_code for _ in range(11)]
     assert found == [422] * 10 + [429]
-    with app.app_context():
-        app.extensions["sqlalchemy"].engine.dispose()

@@ -59,7 +59,7 @@ def test_the_form_of_a_copy_shows_everything_as_it_is(client):
     assert 'value="Garbage Rummy, ours"' in shown
     assert 'value="run of 11"' in shown
     assert re.search(r'id="points-JK"[^>]*value="20"', shown)
-    assert "Everything as written" in shown
+    assert "The rules as they are written" in shown
 
 
 def test_checker_solver_rulings_sheet_and_game_work_for_it_at_once(client):
@@ -429,7 +429,7 @@ def test_a_french_table_makes_its_rules_in_french(client):
     french = {"Accept-Language": "fr"}
     sent = form_of("frustration", contract=["2 jeux de 3 et une suite de 4", "un chat"])
     answer = client.post("/rules/own/draft", data={**sent, "arrange": "look"}, headers=french)
-    shown = unescape(answer.get_data(as_text=True))
+    shown = unescape(answer.get_data(as_text=True)).replace("\N{NO-BREAK SPACE}", " ")
     assert "2 jeux de 3 et suite de 4" in shown
     assert "« un chat »" in shown.replace("\u00a0", " ").replace("\u202f", " ")
     assert "Garder ces règles" in shown

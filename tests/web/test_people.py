@@ -59,7 +59,7 @@ def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
     assert re.search(r"<dt>most wins in a row</dt><dd><b>4</b>", page)
     assert friends.post(f"/people/{before['Annie']}/separate").status_code == 303
     assert re.search(r"<dt>games</dt><dd><b>3</b>", page_of(friends, "Anna"))
-    assert re.search(r"<dt>games</dt><dd><b>1</b>", page_of(friends, "Annie"))
+    assert re.search(r"<dt>game</dt><dd><b>1</b>", page_of(friends, "Annie"))
 
 
 def test_who_types_the_merged_name_means_the_one_player(friends: FlaskClient):

@@ -209,12 +209,13 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Running]:
 
 
 def known_players(session: Session, group: int) -> Sequence[str]:
-    """The names of the group's players who still play, those who played last first."""
-    last_played = (
-        select(func.max(KeptSeat.id))
+    """The names of the group's players who still play: the last table first, as it sat down."""
+    last_game, last_seat = (
+        select(func.max(column))
         .where(KeptSeat.player_id == Player.id)
         .correlate(Player)
         .scalar_subquery()
+        for column in (KeptSeat.game_id, KeptSeat.id)
     )
     return session.scalars(
         select(Player.name)
@@ -223,7 +224,7 @@ def known_players(session: Session, group: int) -> Sequence[str]:
             Player.archived_at.is_(None),
             Player.merged_into_id.is_(None),
         )
-        .order_by(last_played.desc().nulls_last(), Player.name)
+        .order_by(last_game.desc().nulls_last(), last_seat, Player.name)
     ).all()
 
 

@@ -44,7 +44,7 @@ from app.web.own_group import group_to_keep_in
 from app.web.parts import part
 from app.web.rulesets.finding import rule_set, sections
 from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules
-from app.web.viewing import viewer
+from app.web.viewing import viewer, whose
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -133,7 +133,9 @@ def show(key: str) -> Response:
     if table.on_paper:
         return go_to(url_for("rounds.show_all", key=key))
     page = game_page(table, viewer())
-    return answer("games/game.html", "games/_game.html", remembered=True, page=page)
+    return answer(
+        "games/game.html", "games/_game.html", remembered=True, page=page, whose=whose(table)
+    )
 
 
 @games.get("/<key>/live")

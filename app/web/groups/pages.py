@@ -67,6 +67,10 @@ class GroupPage:
     devices: tuple[DeviceView, ...]
     faults: Mapping[str, Phrase]
     typed: Mapping[str, str]
+    game: str | None
+    """The address of the game from which it was opened."""
+    saved: str
+    """What was kept just now: `phone` or `name`."""
 
 
 def device_views(

@@ -42,6 +42,7 @@ from app.web.groups.pages import (
     device_words,
 )
 from app.web.htmx import go_to
+from app.web.viewing import told_whose
 
 groups = Blueprint("groups", __name__, url_prefix="/group")
 
@@ -63,7 +64,7 @@ def rename() -> Response:
         act.rename_group(db.session(), g.group, request.form.get("name", ""))
     except Refused as refused:
         return _page(refused.faults[0])
-    return go_to(url_for("groups.show"))
+    return go_to(url_for("groups.show", saved="name"))
 
 
 @groups.post("/me")
@@ -72,11 +73,13 @@ def this_is_me() -> Response:
     """What this phone is called, and whose it is."""
     session, player = db.session(), request.form.get("player", "")
     try:
-        act.name_device(session, g.device, request.form.get("device", ""))
+        if "device" in request.form:
+            act.name_device(session, g.device, request.form["device"])
         act.claim_player(session, g.device, g.group, whole_number(player))
     except Refused as refused:
         return _page(refused.faults[0])
-    return go_to(url_for("groups.show"))
+    told_whose()
+    return go_to(_game() or url_for("groups.show", saved="phone"))
 
 
 @groups.post("/look")
@@ -218,8 +221,16 @@ def _page(fault: Fault | None = None) -> Response:
         devices=device_views(_devices(), g.device, fault) if g.role == Role.MANAGE else (),
         faults={fault.field: fault.message} if fault else {},
         typed=request.form,
+        game=_game(),
+        saved=request.args.get("saved", ""),
     )
     return make_response(render_template("groups/group.html", page=page), 422 if fault else 200)
+
+
+def _game() -> str | None:
+    """The address of the game from which this page was opened."""
+    key = request.args.get("game", "")
+    return url_for("games.show", key=key) if key.isalnum() else None
 
 
 def _devices() -> Sequence[InGroup]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from app.rules.loading import variants
 from app.rules.wording import Phrase, listed, say, say_many
 from app.scorebook.statistics import ContractRecord, hardest
-from app.store.queries.history import Leaf, Line
+from app.store.queries.history import Leaf, Line, Sitter
 from app.store.queries.people import Person, Record, Sought
 from app.web import language
 from app.web.history.forms import Asked
@@ -43,6 +43,13 @@ class LineView:
     deleted_at: datetime | None
 
 
+def _figure(line: Line, one: Sitter) -> int | None:
+    """What stands beside a name: the score, or where none is kept the contracts completed."""
+    if line.finished_at is None:
+        return None
+    return one.completed if one.score is None and not line.on_paper else one.score
+
+
 def line_view(line: Line) -> LineView:
     """A game in a list. The title is its heading, else who won, else the rule set."""
     finished = line.finished_at is not None
@@ -61,9 +68,7 @@ def line_view(line: Line) -> LineView:
             SitterView(
                 name=one.name,
                 mark=mark_of(one.position),
-                figure=(one.score if one.score is not None else one.completed or None)
-                if finished
-                else None,
+                figure=_figure(line, one),
                 won=one.won,
                 left=finished and one.place is None,
             )

@@ -20,6 +20,7 @@ from app.web.access import asker, asking, open_to_all, remember_device
 from app.web.groups.pages import ROLE_WORDS
 from app.web.htmx import go_to
 from app.web.limits import guesses
+from app.web.viewing import ask_whose
 
 joining = Blueprint("joining", __name__, url_prefix="/join")
 
@@ -77,7 +78,8 @@ def _way_in(secret: str) -> WayIn:
 
 
 def _come_in(joined: Joined) -> Response:
-    """Lead to the game that is being played, or to the first page."""
+    """Lead to the game that is being played, which asks whose phone this is, or to the start."""
+    ask_whose()
     running = running_games(db.session(), joined.group, 2)
     address = url_for("home.index")
     if len(running) == 1:

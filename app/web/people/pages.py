@@ -171,8 +171,12 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
         return ()
     stretches = facts.stretches
     found = [
-        Figure(str(sums.games), say("games")),
-        Figure(str(sums.wins), say("wins"), say("{rate} %", rate=percent(sums.win_rate) or 0)),
+        Figure(str(sums.games), say("game") if sums.games == 1 else say("games")),
+        Figure(
+            str(sums.wins),
+            say("win") if sums.wins == 1 else say("wins"),
+            say("{rate} %", rate=percent(sums.win_rate) or 0),
+        ),
         Figure(decimal(sums.average_place), say("average place")),
         Figure(
             str(stretches.most_wins),
