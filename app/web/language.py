@@ -79,8 +79,8 @@ def translate(text: str, plural: str | None, count: int | None) -> str:
 
 
 def number(value: int) -> str:
-    """A whole number as the language writes it: 1,250 or 1 250."""
-    return format_decimal(value, locale=spoken())
+    """A whole number as the language writes it: 1,250 or 1 250; below nothing with a minus sign."""
+    return _with_minus(format_decimal(value, locale=spoken()))
 
 
 def decimal(value: float) -> str:
@@ -89,8 +89,12 @@ def decimal(value: float) -> str:
 
 
 def signed(value: int) -> str:
-    """A whole number with its sign: +15, -25, +0."""
-    return format_decimal(value, format="+#,##0;-#,##0", locale=spoken())
+    """A whole number with its sign: +15, −25, +0."""
+    return _with_minus(format_decimal(value, format="+#,##0;-#,##0", locale=spoken()))
+
+
+def _with_minus(text: str) -> str:
+    return text.replace("-", "−")
 
 
 def day(at: datetime) -> str:

@@ -58,7 +58,7 @@ class GameOnPhone:
         return self.row(name).locator(".contract-number").inner_text()
 
     def score_of(self, name: str) -> int:
-        text = self.row(name).locator(".score").inner_text()
+        text = self.row(name).locator(".score").inner_text().replace("−", "-")
         return int(text.split()[0])
 
 

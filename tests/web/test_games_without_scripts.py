@@ -100,7 +100,7 @@ def test_a_past_round_is_mended(a_running_game):
     )
     assert done.status_code == 303
     page = text(game.client.get(f"/games/{game.key}/rounds"))
-    assert "-25" in page
+    assert "−25" in page
 
 
 def test_the_table_is_arranged_without_scripts(client: FlaskClient):

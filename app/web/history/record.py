@@ -12,6 +12,7 @@ from app.scorebook import RoundRecord, RowRecord, board, history
 from app.store.queries.games import Table
 from app.store.queries.record import Correction, OnPaper, Particulars
 from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
+from app.web import language
 from app.web.checker.pages import said_again
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.pages import duration_in_words
@@ -212,7 +213,7 @@ def _cell(table: Table, played: RoundRecord, seat: int) -> Cell | None:
         met=row.met,
         stays=row.met and not row.moved_on,
         went_out=row.went_out,
-        points="" if row.points is None else f"{row.points:+d}".replace("-", "−"),
+        points="" if row.points is None else language.signed(row.points),
         score=row.score,
         deals=seat == played.dealer,
         says=_cell_in_words(row),

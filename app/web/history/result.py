@@ -10,6 +10,7 @@ from app.rules.wording import Phrase, listed, say
 from app.scorebook import Board, board
 from app.store.queries.games import Table
 from app.store.queries.record import OnPaper, Particulars
+from app.web import language
 from app.web.history.pages import winners_in_words
 from app.web.marks import mark_of
 
@@ -37,7 +38,7 @@ class ResultLine:
     def figure(self) -> str:
         """What stands at the end of the line: the score, else the contracts completed."""
         if self.score is not None:
-            return str(self.score).replace("-", "−")
+            return language.number(self.score)
         return f"{self.completed}/{self.contracts}" if self.contracts else ""
 
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 from app.rules.wording import Phrase, say, say_many
 from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
 from app.store.queries.people import Known, Person, Placed, Rival, Stretches
+from app.web import language
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.pages import (
     ContractView,
@@ -191,7 +192,7 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
         found.append(Figure(decimal(sums.average_penalty), say("points when not out")))
     if sums.bonuses:
         earned = say_many("from {count} bonus", "from {count} bonuses", sums.bonuses)
-        found.append(Figure(str(sums.bonus).replace("-", "−"), say("bonus points"), earned))
+        found.append(Figure(language.number(sums.bonus), say("bonus points"), earned))
     if stretches.stuck is not None and stretches.stuck.rounds > 1:
         where = say(
             "contract {number}, {variant}",
