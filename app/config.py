@@ -10,11 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from click import ClickException
+
 TOP = Path(__file__).parent.parent
 
 
-class FaultySetting(ValueError):
-    """A setting that cannot be used: its `name` and the reason."""
+class FaultySetting(ClickException):
+    """A setting that cannot be used: its `name` and the reason, which a shell shows as it is."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.name = name

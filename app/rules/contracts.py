@@ -44,10 +44,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A numbered contract (from 1) and its parts; their order has no meaning."""
+    """A numbered contract (from 1) and its parts, like ones together; order has no meaning."""
 
     number: int
     parts: tuple[Part, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", tuple(Counter(self.parts).elements()))
 
     def __str__(self) -> str:
         """The text form of the parts: `r4 s3 s3`."""

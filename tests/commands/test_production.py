@@ -85,3 +85,16 @@ def test_it_does_not_start_with_a_setting_that_cannot_be_and_names_it(
     assert done.returncode == 1
     assert ("database" if name == "DATABASE_URL" else name) in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_command_names_a_setting_that_cannot_be(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "flask", "--app", "app", "doctor"],
+        cwd=TOP,
+        env={"INSTANCE_PATH": str(tmp_path), "DATABASE_URL": "mysql://x"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "Error: DATABASE_URL: starts with sqlite: or postgresql:\n"

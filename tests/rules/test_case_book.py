@@ -37,11 +37,17 @@ def is_legal(case: Case) -> bool | None:
     return expected.get("legal") if isinstance(expected, dict) else expected
 
 
+def cases_for(rules: Variant) -> list[Case]:
+    """The cases of a rule set's own file."""
+    assert rules.id in CASES, f"no tests/cases/{rules.id}.jsonl: judge by hand what its text says"
+    return CASES[rules.id]
+
+
 def legalities(rules: Variant, ask: str, **fields: Any) -> set[bool | None]:
     """What the rule set's own file expects of its questions of that kind and those fields."""
     return {
         is_legal(case)
-        for case in CASES[rules.id]
+        for case in cases_for(rules)
         if case["ask"] == ask and all(case.get(name) == value for name, value in fields.items())
     }
 
@@ -78,7 +84,7 @@ def test_every_case_says_why_and_where_it_stands(case: Case) -> None:
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
 def test_a_rule_sets_file_asks_about_that_rule_set_as_it_is_written(rules: Variant) -> None:
-    for case in CASES[rules.id]:
+    for case in cases_for(rules):
         assert case["variant"] == rules.id
         assert "house_rules" not in case
 
@@ -110,7 +116,7 @@ def test_swaps_are_asked_for_by_both_owners_and_legal_only_where_they_exist(rule
 def test_going_out_has_cases_that_do_and_cases_that_do_not(rules: Variant) -> None:
     outs = {
         case["expect"].get("out")
-        for case in CASES[rules.id]
+        for case in cases_for(rules)
         if case["ask"] == "hand" and isinstance(case["expect"], dict)
     }
     assert {True, False} <= outs
@@ -118,7 +124,7 @@ def test_going_out_has_cases_that_do_and_cases_that_do_not(rules: Variant) -> No
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
 def test_points_are_asked_about(rules: Variant) -> None:
-    assert any(case["ask"] == "score" and "points" in case["expect"] for case in CASES[rules.id])
+    assert any(case["ask"] == "score" and "points" in case["expect"] for case in cases_for(rules))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +133,7 @@ def test_points_are_asked_about(rules: Variant) -> None:
 def test_where_score_is_kept_every_class_of_cards_has_its_points(rules: Variant) -> None:
     shown = {
         card[:-1] if card != "JK" else card
-        for case in CASES[rules.id]
+        for case in cases_for(rules)
         if case["ask"] == "score" and "points" in case["expect"]
         for card in case["cards"].split()
     }

@@ -28,6 +28,11 @@ def test_a_contract_in_words(text, words):
     assert str(Contract.read(1, text).words) == words
 
 
+def test_like_melds_stand_together_since_their_order_has_no_meaning():
+    assert Contract.read(1, "s3 r4 s3") == Contract.read(1, "s3 s3 r4")
+    assert str(Contract.read(1, "s6 r3 s4 s6")) == "s6 s6 r3 s4"
+
+
 @pytest.mark.parametrize(
     ("part", "words"),
     [(Part("set", 3), "set of 3"), (Part("run", 11), "run of 11"), (Part("set", 2), "pair")],
