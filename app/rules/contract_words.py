@@ -1,4 +1,4 @@
-"""Contracts as people type them, in English or French, and back.
+"""Contracts as people type them, in English or French.
 
 "2 sets of 3 and a run of 4", "3x3 + R4", "s3 s3 r4", "2 jeux de 3 et une suite de 4": all are read,
 whatever the language of the page. The French terms are those of the bilingual rule set. What a
@@ -7,7 +7,6 @@ contract may ask at all is checked in `fitting.py`; the text form of files is in
 
 import re
 import unicodedata
-from collections import Counter
 
 from app.rules.contracts import Contract, Kind, Part, UnreadableContract
 from app.rules.wording import say
@@ -87,32 +86,6 @@ def read_contract_words(number: int, text: str) -> Contract:
     if not parts:
         raise UnreadableContract(say("a contract needs at least one meld"))
     return Contract(number, tuple(parts))
-
-
-def short_words(contract: Contract) -> str:
-    """The contract in as few signs as people write on a sheet: `2x3 + R4`.
-
-    >>> short_words(Contract.read(1, "s3 s3 r4 s5"))
-    '2x3 + R4 + S5'
-    """
-    return " + ".join(_short(part, count) for part, count in Counter(contract.parts).items())
-
-
-def french_words(contract: Contract) -> str:
-    """The contract as a French table types it: `2 jeux de 3 et 1 suite de 4`."""
-    names = {"set": "jeu", "run": "suite"}
-    plurals = {"set": "jeux", "run": "suites"}
-    return " et ".join(
-        f"{count} {(plurals if count > 1 else names)[part.kind]} de {part.size}"
-        for part, count in Counter(contract.parts).items()
-    )
-
-
-def _short(part: Part, count: int) -> str:
-    letter = "R" if part.kind == "run" else "S"
-    if count == 1:
-        return f"{letter}{part.size}"
-    return f"{count}xR{part.size}" if part.kind == "run" else f"{count}x{part.size}"
 
 
 def _plain(text: str) -> str:

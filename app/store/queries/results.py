@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.rules.loading import from_plain
@@ -138,11 +138,6 @@ def games_without_result(session: Session) -> Sequence[int]:
         )
         .order_by(KeptGame.id)
     ).all()
-
-
-def kept_results_count(session: Session) -> int:
-    """How many games' results are kept."""
-    return session.scalar(select(func.count()).select_from(KeptResult)) or 0
 
 
 def _paper_result_of(session: Session, game_id: int) -> GameResult:

@@ -10,20 +10,13 @@ from dataclasses import dataclass
 from random import Random
 
 from werkzeug.datastructures import MultiDict
-from wtforms import FieldList, Form, IntegerField, StringField
-from wtforms.validators import Length, NumberRange, Optional
+from wtforms import Form, IntegerField, StringField
+from wtforms.validators import NumberRange, Optional
 
 from app.actions.people import MOST_PLAYERS
 from app.web.forms import whole_number
 
 _LONGEST_TYPED = 400
-
-
-class TableForm(Form):
-    """The players in dealing order, and a field to type more."""
-
-    player = FieldList(StringField(), max_entries=MOST_PLAYERS + 1)
-    typed = StringField(validators=[Length(max=_LONGEST_TYPED)])
 
 
 class JoinForm(Form):

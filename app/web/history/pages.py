@@ -111,12 +111,6 @@ class HistoryPage:
         """Does it show less than all games?"""
         return bool(self.asked.address)
 
-    @property
-    def narrowed(self) -> bool:
-        """Was something chosen in the fold of filters?"""
-        wanted = self.asked.wanted
-        return bool(wanted.variant or wanted.words or wanted.player is not None)
-
 
 def history_page(
     asked: Asked, leaf: Leaf, played: Sequence[str], people: Sequence[Person]
