@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 from flask import Flask, Response, abort, current_app, g, request, session
 from flask.typing import ResponseReturnValue
@@ -23,6 +23,7 @@ from app.store.queries.access import Known, Let, who_asks
 
 P = ParamSpec("P")
 View = Callable[P, ResponseReturnValue]
+V = TypeVar("V", bound=Callable[..., object])
 
 _READING = ("GET", "HEAD", "OPTIONS")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
@@ -39,7 +40,9 @@ def register(app: Flask) -> None:
     @app.before_request
     def find_device() -> None:
         g.closing = ExitStack()
-        g.closing.enter_context(meaning_to_write(request.method not in _READING))
+        view = app.view_functions.get(request.endpoint or "")
+        g.reads = request.method in _READING or hasattr(view, "changes_nothing")
+        g.closing.enter_context(meaning_to_write(not g.reads))
         g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
         if request.endpoint in _FOR_EVERYBODY:
             return
@@ -69,7 +72,7 @@ def _game_of_address() -> str | None:
 
 
 def _who_asks(secret: str, game_key: str | None) -> tuple[Known, Let | None] | None:
-    if request.method in _READING:
+    if g.reads:
         return who_asks(db.session.connection(), secret_hash(secret), game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
     with meaning_to_write(False), db.engine.connect() as connection:
@@ -87,6 +90,12 @@ def _mark_of(device: int | None, group: int | None) -> str:
 def open_to_all(view: View[P]) -> View[P]:
     """Let everybody use a view."""
     view.role = None  # type: ignore[attr-defined]  # read by the test that lists all routes
+    return view
+
+
+def changes_nothing(view: V) -> V:
+    """Mark a view that only answers, though a form is sent to it: it keeps nobody from writing."""
+    view.changes_nothing = True  # type: ignore[attr-defined]
     return view
 
 

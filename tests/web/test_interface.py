@@ -1,6 +1,8 @@
 """Another program plays by the JSON interface what phones show on their pages."""
 
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -240,3 +242,20 @@ def test_whatever_is_sent_to_the_interface_is_answered_as_it_is_described(
             case.call_and_validate(headers=headers, checks=checks)
 
         fuzzed()
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_who_only_asks_waits_for_nobody_who_writes(app, program):
+    """On SQLite one may write at a time; a question that is sent like a form needs no such turn."""
+    browser = app.test_client()
+    file = app.config["SQLALCHEMY_DATABASE_URI"].removeprefix("sqlite:///")
+    question = {"variant": "frustration", "ask": "meld", "kind": "set", "cards": "5H 5D 5C"}
+    with closing(sqlite3.connect(file, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert program.ask("POST", "/judge", **question)["legal"]
+        for address in ("/games/new/frustration", "/games/new/frustration/effect"):
+            assert browser.post(address, data={"arrange": "add:Anna"}).status_code == 200
+        draft = {"base": "frustration", "contract": ["s3 s3"], "arrange": "look"}
+        assert browser.post("/rules/own/draft", data=draft).status_code == 200
+        pasted = browser.post("/rules/own/bring", data={"link": "nothing"})
+        assert pasted.status_code == 422

@@ -12,6 +12,7 @@ from app.rules.loading import from_plain, shipped, with_house_rules
 from app.rules.questions import answer_under
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
+from app.web.access import changes_nothing
 from app.web.api import schemas, troubles
 from app.web.api.gate import program, token_needs
 from app.web.api.plain import Plain, plain_line, plain_rule_set
@@ -88,6 +89,7 @@ def remove_rule_set(rule_set: str) -> None:
 @rule_sets.alt_response(404, schema=schemas.Trouble)
 @rule_sets.alt_response(422, schema=schemas.Trouble)
 @rule_sets.alt_response(429, schema=schemas.Trouble)
+@changes_nothing
 def judge(sent: dict[str, Any]) -> Plain:
     """The judge's verdict on a question, as in its file interface."""
     rules = found(sent["variant"])

@@ -22,6 +22,7 @@ from app.actions.rulings import Ruled, record_ruling
 from app.extensions import db
 from app.rules.wording import Phrase
 from app.scorebook import board
+from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.web.access import asking, may_in_game, needs, open_to_all
@@ -94,8 +95,10 @@ def from_game(key: str) -> Response:
 def record(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
     asked = MultiDict(parse_qsl(request.form.get("question", "")[:2000]))
-    question = Question.sent(asked, any_rule_set(), finder_for(key))
-    verdict = _page(question).verdict
+    with meaning_to_write(False):  # nobody waits while the question is judged
+        question = Question.sent(asked, any_rule_set(), finder_for(key))
+        verdict = _page(question).verdict
+        db.session.rollback()
     if verdict is None:
         abort(400)
     form = request.form

@@ -114,8 +114,9 @@ def preview() -> Response:
 @needs(Role.MANAGE)
 def bring_in(upload: str) -> Response:
     """Bring a file in whose preview somebody said yes to."""
-    name, content = upload_of(db.session(), g.group, upload) or abort(410)
-    db.session.rollback()  # nobody waits while the file is judged
+    with meaning_to_write(False):  # nobody waits while the file is judged
+        name, content = upload_of(db.session(), g.group, upload) or abort(410)
+        db.session.rollback()
     try:
         sound, _table = _judged(content)
         new = import_group(db.session(), g.group, sound)
@@ -131,9 +132,8 @@ def bring_in(upload: str) -> Response:
 def _looked_at(name: str, content: bytes) -> PreviewPage:
     """The preview; a file that can be brought in is kept until somebody says yes."""
     group, by = g.group, asking()
-    db.session.rollback()  # nobody waits while the file is judged
     try:
-        with meaning_to_write(intent=False):
+        with meaning_to_write(False):  # nobody waits while the file is judged
             sound, table = _judged(content)
             plan = plan_import(db.session(), group, sound)
             db.session.rollback()

@@ -28,7 +28,7 @@ from app.rules.variant import Variant
 from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.store.queries.rulesets import default_rules_of
-from app.web.access import asking, may, needs, open_to_all, remember_device
+from app.web.access import asking, changes_nothing, may, needs, open_to_all, remember_device
 from app.web.forms import whole_number
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.pages import (
@@ -69,6 +69,7 @@ def new(variant_id: str) -> Response:
 
 @games.post("/new/<variant_id>")
 @open_to_all
+@changes_nothing
 def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
     seating = Seating.sent(request.form)
@@ -79,6 +80,7 @@ def arrange(variant_id: str) -> Response:
 
 @games.post("/new/<variant_id>/effect")
 @open_to_all
+@changes_nothing
 def effect(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
     variant = _variant(variant_id)

@@ -17,7 +17,7 @@ from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
-from app.web.access import asking, may, needs, open_to_all, remember_device
+from app.web.access import asking, changes_nothing, may, needs, open_to_all, remember_device
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.language import words
 from app.web.own_group import group_to_keep_in
@@ -74,6 +74,7 @@ def make() -> Response:
 
 @rulesets.post("/draft")
 @open_to_all
+@changes_nothing
 def draft() -> Response:
     """What was typed, read anew and nothing kept: after each change, and for the form's buttons."""
     own = request.form.get("own", "")
@@ -168,6 +169,7 @@ def bring() -> Response:
 
 @rulesets.post("/bring")
 @open_to_all
+@changes_nothing
 def preview() -> Response:
     """What a file or a pasted link holds; nothing is kept yet."""
     pasted = request.form.get("link", "").strip()
