@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
+__version__ = "1.0.0"
+
 
 def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     """The app, set up from the environment (or from another mapping of settings).

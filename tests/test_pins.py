@@ -2,9 +2,12 @@
 
 import hashlib
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from app import __version__
 
 TOP = Path(__file__).parent.parent
 VENDOR = TOP / "static/vendor"
@@ -28,6 +31,16 @@ def test_every_vendored_script_is_recorded_with_version_licence_and_checksum():
     for script in scripts:
         assert hashlib.sha256(script.read_bytes()).hexdigest() in record
         assert (script.parent / "LICENSE").exists()
+
+
+def test_the_project_the_app_and_the_changelog_agree_on_the_version():
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
+    released = re.findall(r"^## \[(\d.*?)\] - \d{4}-\d\d-\d\d$", changes(), re.MULTILINE)
+    assert project["version"] == __version__ == released[0]
+
+
+def changes() -> str:
+    return (TOP / "CHANGELOG.md").read_text()
 
 
 def test_the_top_level_holds_only_what_was_agreed():

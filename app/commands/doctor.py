@@ -1,6 +1,7 @@
 """`flask doctor`: looks at settings, database, permissions and copies, and says what to mend."""
 
 import os
+import platform
 import shutil
 import sqlite3
 import sys
@@ -15,6 +16,7 @@ from flask import Flask, current_app
 from flask.cli import with_appcontext
 from sqlalchemy.exc import SQLAlchemyError
 
+from app import __version__
 from app.commands.starting import backups_of
 from app.extensions import db
 from app.store.copies import faults_of, nightly_copies
@@ -48,6 +50,7 @@ def doctor() -> None:
 
 def examined(app: Flask) -> Iterator[Finding]:
     """What there is to say about an installation; settings were read before this is asked."""
+    yield Finding(f"Meldkeeper {__version__}, Python {platform.python_version()}")
     yield Finding("settings")
     examinations: tuple[Callable[[Flask], Iterator[Finding]], ...] = (
         _folder,

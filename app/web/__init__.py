@@ -55,11 +55,9 @@ def register(app: Flask) -> None:
     language.register(app)
     parts.register(app)
     assets.register(app)
-    pages = (home, games, rounds, checker, rulings, groups, joining, log, language_switch)
-    for blueprint in (*pages, offline, health.health):
+    at_the_table = (home, games, rounds, checker, rulings, rulesets, log)
+    around_it = (groups, joining, tokens, history, people, data, language_switch, offline)
+    for blueprint in (*at_the_table, *around_it, health.health):
         app.register_blueprint(blueprint)
-    for blueprint in (history, people, data, rulesets):
-        app.register_blueprint(blueprint)
-    app.register_blueprint(tokens)
     document.register(app)
     live_check.register(app)

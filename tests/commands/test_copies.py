@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskCliRunner
 
-from app import create_app
+from app import __version__, create_app
 from app.commands.starting import backups_of, brought_up_to_date, keep_house
 from app.extensions import db
 from app.store.copies import faults_of, nightly_copies
@@ -186,6 +186,7 @@ def test_the_doctor_finds_an_installation_well(app, shell):
     keep_house(app, datetime.now(UTC))
     done = shell.invoke(args=["doctor"])
     assert done.exit_code == 0, done.output
+    assert f"Meldkeeper {__version__}" in done.output
     assert "All is well." in done.output
 
 
