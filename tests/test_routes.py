@@ -48,7 +48,7 @@ WHO = {
     "checker.verdict": None,
     "checker.from_game": Role.WATCH,
     "checker.record": Role.SCORE,
-    "rounds.show_all": Role.WATCH,
+    "history.record": Role.WATCH,
     "rounds.show": Role.WATCH,
     "rounds.set_row": Role.SCORE,
     "rounds.save": Role.SCORE,

@@ -55,7 +55,7 @@ def start_game(
     if doubted:
         raise Doubted(doubted)
     game = _kept_game(session, group, plan, names, by)
-    change = Change(session, game, table_of(session, game.id), by, repeated=False)
+    change = Change(session, table_of(session, game.id), by, repeated=False)
     change.note("started", after={"players": names, "dealer": names[plan.first_dealer]})
     change.commit()
     return game.key
@@ -91,7 +91,7 @@ def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
 def reopen_game(session: Session, game_id: int, by: By) -> None:
     """Allow a finished game to be mended."""
     change = open_change(session, game_id, by)
-    if change.repeated or change.game.reopened or change.game.finished_at is None:
+    if change.repeated or change.table.reopened or change.table.finished_at is None:
         return
     change.game.reopened = True
     change.note("reopened")

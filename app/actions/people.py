@@ -137,5 +137,5 @@ def _take_again(change: Change, seat: KeptSeat, name: str) -> None:
 
 
 def _refuse_when_over(change: Change) -> None:
-    if change.game.finished_at is not None:
+    if change.table.finished_at is not None:
         raise refuse("game", say("The game is over."))

@@ -134,7 +134,7 @@ def close_round(
     if change.repeated:
         return
     if number != change.table.open_number:
-        raise Stale(change.game.version)
+        raise Stale(change.version)
     entries = _reckoned_all(change.table.variant, filled)
     judge(change, number, entries, filled.first_down, terms)
     _keep_filled(change, number, filled, entries)
@@ -154,8 +154,8 @@ def mend_round(
     if change.repeated:
         return
     if not 1 <= number < change.table.open_number:
-        raise Stale(change.game.version)
-    if change.game.finished_at is not None and not change.game.reopened:
+        raise Stale(change.version)
+    if change.table.finished_at is not None and not change.table.reopened:
         raise refuse("game", say("The game is over. Reopen it before you mend a round."))
     entries = _reckoned_all(change.table.variant, filled)
     judge(change, number, entries, filled.first_down, terms)
@@ -177,7 +177,7 @@ def undo_close(session: Session, game_id: int, number: int, by: By) -> None:
 def open_again(change: Change, number: int) -> None:
     """Open the round that was closed last. Raises `Stale` for any other."""
     if number != change.table.open_number - 1 or number < 1:
-        raise Stale(change.game.version)
+        raise Stale(change.version)
     change.round(number).closed_at = None
     change.game.reopened = False
     change.note("opened_again", round_number=number)
@@ -212,8 +212,8 @@ def _open_round(session: Session, game_id: int, number: int, by: By) -> Change:
     if change.repeated:
         return change
     if number != change.table.open_number:
-        raise Stale(change.game.version)
-    if change.game.finished_at is not None:
+        raise Stale(change.version)
+    if change.table.finished_at is not None:
         raise refuse("game", say("The game is over."))
     return change
 
@@ -224,9 +224,9 @@ def _let_a_person_choose(
     """Raise `Overtaken` where another device changed what a late tap is about."""
     if since is None:
         return
-    for one in log_since(change.session, change.game.id, since):
+    for one in log_since(change.session, change.table.id, since):
         if one.round_number == number and one.device != change.by.device and concerns(one):
-            raise Overtaken(change.game.version)
+            raise Overtaken(change.version)
 
 
 def _says_out(one: Logged) -> bool:

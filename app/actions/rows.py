@@ -60,7 +60,7 @@ def keep_entry(change: Change, number: int, entry: Entry) -> None:
     says = {**after, "counted": list(entry.counted) or None}
     del says["seat"]
     connection = change.session.connection()
-    which = {"of_seat": entry.seat, "of_game": change.game.id, "of_number": number}
+    which = {"of_seat": entry.seat, "of_game": change.table.id, "of_number": number}
     if not connection.execute(_KEEP_ROW, {**which, **says}).rowcount:
         round_id = change.round(number).id
         connection.execute(_NEW_ROW, {"round_id": round_id, "seat_id": entry.seat, **says})

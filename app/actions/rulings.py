@@ -73,7 +73,9 @@ def _switch(change: Change, field: str, text: str) -> None:
     if field not in SWITCHABLE:
         raise refuse("switch", say("That rule cannot change during a game."))
     session, number = change.session, change.table.open_number
-    before = rules_in_round(change.table.variant, changed_rules_of(session, change.game.id), number)
+    before = rules_in_round(
+        change.table.variant, changed_rules_of(session, change.table.id), number
+    )
     try:
         value = read_house_rule(field, text)
         with_house_rules(before, {field: value})
@@ -81,12 +83,12 @@ def _switch(change: Change, field: str, text: str) -> None:
         raise refuse("switch", fault.phrase) from None
     session.execute(
         delete(RuleChange).where(
-            RuleChange.game_id == change.game.id,
+            RuleChange.game_id == change.table.id,
             RuleChange.from_round == number,
             RuleChange.field == field,
         )
     )
-    session.add(RuleChange(game_id=change.game.id, from_round=number, field=field, value=value))
+    session.add(RuleChange(game_id=change.table.id, from_round=number, field=field, value=value))
     change.note(
         "rule_changed",
         round_number=number,

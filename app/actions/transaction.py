@@ -5,11 +5,12 @@ notes what it does; and commits. Nothing else raises a version or writes the log
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Stale, refuse
@@ -20,12 +21,8 @@ from app.store.log import AnsweredKey, LogEntry
 from app.store.queries.games import Table, table_of
 
 # Made once: each tap asks and writes these, and making them costs more than the database does.
-_GAME = (
-    select(KeptGame)
-    .where(KeptGame.id == bindparam("game"))
-    .options(defer(KeptGame.rules))  # `table` has them, read once
-    .with_for_update()
-)
+_LOCK = select(KeptGame.id).where(KeptGame.id == bindparam("game")).with_for_update()
+_KEEP_VERSION = update(KeptGame).where(KeptGame.id == bindparam("of_game"))
 _ROUND = select(KeptRound).where(
     KeptRound.game_id == bindparam("game"), KeptRound.number == bindparam("number")
 )
@@ -38,11 +35,20 @@ class Change:
     """An open change to one game. `table` is the game as it stood when the change began."""
 
     session: Session
-    game: KeptGame
     table: Table
     by: By
     repeated: bool
     """This very request was carried out before: there is nothing to do."""
+    version: int = field(init=False)
+    """What the game's version is to be: one more for each entry noted."""
+
+    def __post_init__(self) -> None:
+        self.version = self.table.version
+
+    @cached_property
+    def game(self) -> KeptGame:
+        """The kept game, to set what is kept of it beside its rounds."""
+        return self.session.get_one(KeptGame, self.table.id)
 
     def note(
         self,
@@ -55,10 +61,10 @@ class Change:
         reason: str = "",
     ) -> None:
         """Write one entry of the game's log; the version goes up by one."""
-        self.game.version += 1
+        self.version += 1
         entry = {
-            "game_id": self.game.id,
-            "version": self.game.version,
+            "game_id": self.table.id,
+            "version": self.version,
             "at": self.by.at,
             "device_id": self.by.device,
             "device_name": self.by.device_name,
@@ -73,9 +79,9 @@ class Change:
 
     def round(self, number: int) -> KeptRound:
         """The kept round of that number, made if nothing was entered for it yet."""
-        kept = self.session.scalar(_ROUND, {"game": self.game.id, "number": number})
+        kept = self.session.scalar(_ROUND, {"game": self.table.id, "number": number})
         if kept is None:
-            kept = KeptRound(game_id=self.game.id, number=number)
+            kept = KeptRound(game_id=self.table.id, number=number)
             self.session.add(kept)
             self.session.flush()
         return kept
@@ -85,10 +91,12 @@ class Change:
 
         `only_entered` says that nothing but the open round was touched: no game ends by that.
         """
-        if self.by.key:
-            answered = {"key": self.by.key, "game_id": self.game.id, "at": self.by.at}
-            self.session.connection().execute(_WRITE_KEY, answered)
         self.session.flush()
+        connection = self.session.connection()
+        if self.by.key:
+            answered = {"key": self.by.key, "game_id": self.table.id, "at": self.by.at}
+            connection.execute(_WRITE_KEY, answered)
+        connection.execute(_KEEP_VERSION, {"of_game": self.table.id, "version": self.version})
         if not only_entered:
             note_finish(self.session, self.game, self.by)
         self.session.commit()
@@ -102,13 +110,15 @@ def open_change(
     `seen` is the version that the phone saw, where the change could overwrite what it did not
     see; raises `Stale` when the game has moved on since, `Refused` for a game on paper.
     """
-    game = session.scalars(_GAME, {"game": game_id}).one()
-    repeated = bool(by.key) and session.scalar(_ANSWERED, {"key": by.key}) is not None
-    if not repeated and seen is not None and seen != game.version:
-        raise Stale(game.version)
-    if game.on_paper and not on_paper:
+    connection = session.connection()
+    connection.execute(_LOCK, {"game": game_id})
+    table = table_of(session, game_id, committed=True)
+    answered = by.key and connection.execute(_ANSWERED, {"key": by.key}).first()
+    if not answered and seen is not None and seen != table.version:
+        raise Stale(table.version)
+    if table.on_paper and not on_paper:
         raise refuse("game", say("Of this game only the result is known: it has no rounds."))
-    return Change(session, game, table_of(session, game_id, committed=True), by, repeated)
+    return Change(session, table, by, repeated=bool(answered))
 
 
 def note_finish(session: Session, game: KeptGame, by: By) -> None:

@@ -63,7 +63,7 @@ def undo_change(session: Session, game_id: int, version: int, by: By) -> None:
         None,
     )
     if written is None:
-        raise Stale(change.game.version)
+        raise Stale(change.version)
     if not may_be_undone(change.table, written):
         raise refuse("undo", say("This change cannot be undone here."))
     closed = next((one for one in written if one.kind == "closed"), None)
@@ -148,7 +148,7 @@ def _switch_back(change: Change, logged: Logged) -> None:
     for field in logged.after:
         change.session.execute(
             delete(RuleChange).where(
-                RuleChange.game_id == change.game.id,
+                RuleChange.game_id == change.table.id,
                 RuleChange.from_round == logged.round_number,
                 RuleChange.field == field,
             )

@@ -14,10 +14,11 @@ from time import monotonic, sleep
 from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
 
 _means_to_write: ContextVar[bool] = ContextVar("means_to_write", default=False)
-_turns: ContextVar[ExitStack] = ContextVar("turns")
-"""The turns to write that were taken in `meaning_to_write`, given back at its end."""
+_turns: ContextVar[ExitStack | None] = ContextVar("turns", default=None)
+"""Where the turns to write are kept until the end of `meaning_to_write`, if they are."""
 
 _PATIENCE = 5.0
 """How long, in seconds, a write waits for others."""
@@ -32,19 +33,20 @@ _PRAGMAS = (
 
 
 @contextmanager
-def meaning_to_write(intent: bool = True) -> Iterator[None]:
+def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterator[None]:
     """Transactions begun inside take the write lock at their beginning (SQLite).
 
-    The first of them waits for its turn among the threads of the process, and keeps it to the end:
-    what follows the write needs the processor, too, and threads that fight for it are all late.
+    Each first waits for its turn among the threads of the process. Who keeps the turn has it to
+    the end of this context, not of the transaction: what follows a write, such as showing what
+    came of it, needs the processor, too, and threads that fight for it are all late.
     """
-    with ExitStack() as turns:
-        intended, taken = _means_to_write.set(intent), _turns.set(turns)
+    with ExitStack() as kept:
+        intended, turns = _means_to_write.set(intent), _turns.set(kept if keep_turn else None)
         try:
             yield
         finally:
             _means_to_write.reset(intended)
-            _turns.reset(taken)
+            _turns.reset(turns)
 
 
 def engine_options(url: str) -> dict[str, Any]:
@@ -82,9 +84,18 @@ def tune(engine: Engine) -> None:
         if not _means_to_write.get():
             connection.exec_driver_sql("BEGIN")
             return
-        if turn.acquire(timeout=_PATIENCE):
-            _turns.get().callback(turn.release)
+        kept = _turns.get()
+        had = turn.acquire(timeout=_PATIENCE)
+        if had and kept is not None:
+            kept.callback(turn.release)
+        else:
+            connection.info["has_turn"] = had
         _begin_writing(connection)
+
+    @event.listens_for(engine, "checkin")
+    def end_turn(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
+        if record.info.pop("has_turn", False):
+            turn.release()
 
 
 def _begin_writing(connection: Connection) -> None:

@@ -42,7 +42,7 @@ def register(app: Flask) -> None:
         g.closing = ExitStack()
         view = app.view_functions.get(request.endpoint or "")
         g.reads = request.method in _READING or hasattr(view, "changes_nothing")
-        g.closing.enter_context(meaning_to_write(not g.reads))
+        g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
         g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
         if request.endpoint in _FOR_EVERYBODY:
             return

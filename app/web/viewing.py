@@ -1,15 +1,30 @@
 """How the device that asks sees a game: what it may do, whose it is, what is new to it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import g, request, session
 
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import Table
-from app.store.queries.log import log_since
+from app.store.queries.log import Logged, log_since
 from app.web.forms import whole_number
-from app.web.rounds.pages import Viewer
 
 _ASKS_WHOSE = "asks_whose"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks at a game: may they enter rounds, which seat is theirs, how the rows are sorted.
+
+    `news` is what other phones changed since theirs showed the game last.
+    """
+
+    may_score: bool = True
+    player: int | None = None
+    by_standing: bool = False
+    news: Sequence[Logged] = ()
 
 
 def viewer(since: int | None = None) -> Viewer:

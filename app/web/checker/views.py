@@ -119,7 +119,7 @@ def record(key: str) -> Response:
         return answer(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
-    return go_to(url_for("rounds.show_all", key=key) + "#disputes")
+    return go_to(url_for("history.record", key=key) + "#disputes")
 
 
 def _recording(question: Question, fault: Phrase | None = None) -> Recording | None:

@@ -17,9 +17,10 @@ from app.web.forms import whole_number
 from app.web.games.forms import Seating
 from app.web.log.pages import ChangeView, change_views
 from app.web.marks import mark_of
-from app.web.rounds.pages import Outcome, RoundView, RowView, Viewer, round_view
+from app.web.rounds.pages import Outcome, RoundView, RowView, round_view
 from app.web.rulesets.effect import Effect
 from app.web.rulesets.finding import Section
+from app.web.viewing import Viewer
 
 
 @dataclass(frozen=True, slots=True)

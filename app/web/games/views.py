@@ -133,7 +133,7 @@ def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
     table = _table()
     if table.on_paper:
-        return go_to(url_for("rounds.show_all", key=key))
+        return go_to(url_for("history.record", key=key))
     page = game_page(table, viewer())
     return answer(
         "games/game.html", "games/_game.html", remembered=True, page=page, whose=whose(table)
@@ -165,7 +165,7 @@ def screen(key: str) -> str:
 def reopen(key: str) -> Response:
     """Allow a finished game to be mended."""
     act.reopen_game(db.session(), g.game, asking())
-    return go_to(url_for("rounds.show_all", key=key))
+    return go_to(url_for("history.record", key=key))
 
 
 @games.post("/<key>/rematch")

@@ -32,7 +32,7 @@ def read_record(session: Session, game_id: int, faults: Sequence[Fault] = ()) ->
 def record_answer(page: RecordPage) -> str:
     """The record as this device may see and change it."""
     return render_template(
-        "rounds/list.html",
+        "history/record.html",
         page=page,
         scores_games=g.role >= Role.SCORE,
         manages=g.role >= Role.MANAGE,

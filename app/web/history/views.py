@@ -102,7 +102,14 @@ def take_back(binned: str) -> Response:
         act.take_back(db.session(), g.group, binned, asking())
     except Refused:
         abort(404)
-    return go_to(url_for("rounds.show_all", key=binned))
+    return go_to(url_for("history.record", key=binned))
+
+
+@history.get("/games/<key>/rounds")
+@needs(Role.WATCH)
+def record(key: str) -> str:
+    """The record: every round that was played, and what it came to."""
+    return record_answer(read_record(db.session(), g.game))
 
 
 @history.post("/games/<key>/about")
@@ -116,7 +123,7 @@ def describe(key: str) -> Response:
         db.session.rollback()
         page = read_record(db.session(), g.game, faults=refused.faults)
         return make_response(record_answer(page), 422)
-    return go_to(url_for("rounds.show_all", key=key))
+    return go_to(url_for("history.record", key=key))
 
 
 @history.post("/games/<key>/archive")
@@ -125,7 +132,7 @@ def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
     archived = request.form.get("archived") == "yes"
     act.archive_game(db.session(), g.game, asking(), archived=archived)
-    return go_to(url_for("rounds.show_all", key=key))
+    return go_to(url_for("history.record", key=key))
 
 
 @history.post("/games/<key>/bin")
@@ -142,7 +149,7 @@ def share(key: str) -> Response:
     """Let strangers see the final table, or no longer."""
     shared = request.form.get("shared") == "yes"
     act.share_result(db.session(), g.game, asking(), shared=shared)
-    return go_to(url_for("rounds.show_all", key=key) + "#share")
+    return go_to(url_for("history.record", key=key) + "#share")
 
 
 @history.get("/games/<key>/result.svg")

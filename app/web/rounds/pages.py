@@ -22,8 +22,8 @@ from app.scorebook import (
     players_in,
 )
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
-from app.store.queries.log import Logged
 from app.web.marks import mark_of
+from app.web.viewing import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +136,6 @@ class RoundView:
     def frame(self) -> RowFrame:
         """What its rows show of it."""
         return RowFrame(self.key, self.closed, self.scores)
-
-
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """Who looks at a game: may they enter rounds, which seat is theirs, how the rows are sorted.
-
-    `news` is what other phones changed since theirs showed the game last.
-    """
-
-    may_score: bool = True
-    player: int | None = None
-    by_standing: bool = False
-    news: Sequence[Logged] = ()
 
 
 @dataclass(frozen=True, slots=True)

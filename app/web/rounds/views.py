@@ -12,7 +12,6 @@ from app.store.engine import meaning_to_write
 from app.store.queries.games import Table, table_of
 from app.web.access import asking, needs
 from app.web.games.pages import game_page
-from app.web.history.reads import read_record, record_answer
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.rounds.forms import SentRound, SentTap
 from app.web.rounds.pages import Outcome, round_view
@@ -21,13 +20,6 @@ from app.web.viewing import seen, viewer
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
 _STATUS = {Stale: 409, Refused: 422, Doubted: 422}
-
-
-@rounds.get("")
-@needs(Role.WATCH)
-def show_all(key: str) -> str:
-    """The record: every round that was played, and what it came to."""
-    return record_answer(read_record(db.session(), g.game))
 
 
 @rounds.post("/<int:number>/row")
@@ -106,7 +98,7 @@ def mend(key: str, number: int) -> Response:
     except NotDone as reason:
         db.session.rollback()
         return _mend_page(_table(), number, _outcome(sent, reason), _STATUS[type(reason)])
-    return go_to(url_for("rounds.show_all", key=key) + f"#round-{number}")
+    return go_to(url_for("history.record", key=key) + f"#round-{number}")
 
 
 def _table() -> Table:
