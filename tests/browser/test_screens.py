@@ -150,7 +150,7 @@ def test_another_browser_sees_nothing_of_the_game(game, new_phone: Callable[...,
 def test_a_lost_connection_is_said_and_what_was_tapped_stays(game):
     game.page.context.set_offline(True)
     game.meets("Ben")
-    expect(game.page.get_by_role("status")).to_be_visible()
+    expect(game.page.locator("#notice")).to_be_visible()
     expect(game.row("Ben").locator(".tap-met")).to_be_checked()
     game.page.context.set_offline(False)
     game.play(1, "Anna")
