@@ -1,4 +1,7 @@
-"""What no browser's form sends, refused at the door: numbers and letters that no database keeps."""
+"""What nobody sends by mistake, refused at the door.
+
+Numbers and letters that no database keeps, and JSON nested so deeply that nothing here reads it.
+"""
 
 from typing import Any
 
@@ -22,6 +25,10 @@ def register(app: Flask) -> None:
     @app.before_request
     def refuse_the_unkeepable() -> None:
         if "\x00" in request.path or b"%00" in request.query_string:
+            abort(400)
+        try:
+            request.get_json(silent=True)
+        except RecursionError:
             abort(400)
         if any("\x00" in text for field in request.form.items(multi=True) for text in field):
             abort(400)

@@ -244,6 +244,14 @@ def test_whatever_is_sent_to_the_interface_is_answered_as_it_is_described(
         fuzzed()
 
 
+def test_json_that_is_nested_too_deeply_is_refused(program: Program):
+    headers = {"Authorization": f"Bearer {program.token}", "Content-Type": "application/json"}
+    for address in ("/api/v1/judge", "/api/v1/games"):
+        answer = program.client.post(address, headers=headers, data="[" * 20_000)
+        assert answer.status_code == 400
+        assert answer.json["message"]
+
+
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_who_only_asks_waits_for_nobody_who_writes(app, program):
     """On SQLite one may write at a time; a question that is sent like a form needs no such turn."""
