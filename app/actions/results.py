@@ -5,7 +5,7 @@ derivable from the games (`rebuild`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.orm import Session
 
+from app.scorebook.results import SeatResult
 from app.scorebook.tallies import (
     CONTRACT_FIELDS,
     PLAYER_FIELDS,
@@ -62,19 +63,7 @@ _ALL: tuple[type[Base], ...] = (
     KeptResult,
 )
 
-_SEAT_FIELDS = (
-    "place",
-    "won",
-    "score",
-    "completed",
-    "rounds",
-    "met",
-    "went_out",
-    "penalty",
-    "penalty_rounds",
-    "bonus",
-    "bonuses",
-)
+_SEAT_FIELDS = [one.name for one in fields(SeatResult) if one.name not in ("seat", "tries")]
 
 
 def note_result(session: Session, game_id: int) -> None:

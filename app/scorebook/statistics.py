@@ -14,7 +14,7 @@ LEAST_SHARED = 3
 
 @dataclass(frozen=True, slots=True)
 class PlayerSums:
-    """A player's finished games, summed up; the fields are those of `tallies.PLAYER_FIELDS`."""
+    """A player's finished games, summed up."""
 
     games: int = 0
     wins: int = 0

@@ -6,9 +6,10 @@ no sum (streaks) needs the order of games and is read from the results themselve
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from app.scorebook.results import GameResult, SeatResult, Tries
+from app.scorebook.statistics import ContractSums, PlayerSums
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +22,9 @@ class Finish:
     result: GameResult
 
 
-PLAYER_FIELDS = (
-    "games",
-    "wins",
-    "placed",
-    "places",
-    "rounds",
-    "met",
-    "went_out",
-    "penalty",
-    "penalty_rounds",
-    "bonus",
-    "bonuses",
-)
+PLAYER_FIELDS = tuple(one.name for one in fields(PlayerSums))
 """What is summed for a player; `places` adds up the places of the `placed` games."""
-CONTRACT_FIELDS = ("games", "rounds", "completed")
+CONTRACT_FIELDS = tuple(one.name for one in fields(ContractSums))
 STUCK_FIELDS = ("times",)
 RIVAL_FIELDS = ("shared", "above", "level")
 
