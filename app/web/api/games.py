@@ -49,8 +49,7 @@ def all_games(sent: dict[str, Any]) -> Any:
 @token_needs(Role.SCORE)
 @games.arguments(schemas.NewGame)
 @games.response(201, schemas.Game)
-@games.alt_response(404, schema=schemas.Trouble)
-@games.alt_response(422, schema=schemas.Trouble)
+@troubles.told(games, 404, 422)
 def start(sent: dict[str, Any]) -> Plain:
     """Start a game; the same Idempotency-Key again answers the game that it started."""
     rules = with_house_rules(found(sent["rule_set"]), sent["house_rules"])
@@ -64,7 +63,7 @@ def start(sent: dict[str, Any]) -> Plain:
 @games.get("/games/<key>")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.Game)
-@games.alt_response(404, schema=schemas.Trouble)
+@troubles.told(games, 404)
 def one_game(key: str) -> Plain:
     """A game as it stands, with the rules that it is played by."""
     return plain_game(_table())
@@ -73,7 +72,7 @@ def one_game(key: str) -> Plain:
 @games.get("/games/<key>/standings")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
+@troubles.told(games, 404)
 def standings(key: str) -> Plain:
     """How a game stands."""
     return plain_standings(_table())
@@ -82,7 +81,7 @@ def standings(key: str) -> Plain:
 @games.get("/games/<key>/rounds")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.RoundOut(many=True))
-@games.alt_response(404, schema=schemas.Trouble)
+@troubles.told(games, 404)
 def all_rounds(key: str) -> list[Plain]:
     """What each closed round came to."""
     return plain_rounds(_table())
@@ -92,9 +91,7 @@ def all_rounds(key: str) -> list[Plain]:
 @token_needs(Role.SCORE)
 @games.arguments(schemas.RowIn)
 @games.response(200, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
-@games.alt_response(409, schema=schemas.Trouble)
-@games.alt_response(422, schema=schemas.Trouble)
+@troubles.told(games, 404, 409, 422)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value: repeating it is harmless."""
     changes = {"typed" if name == "points" else name: value for name, value in sent.items()}
@@ -106,9 +103,7 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
 @token_needs(Role.SCORE)
 @games.arguments(schemas.RoundIn)
 @games.response(200, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
-@games.alt_response(409, schema=schemas.Trouble)
-@games.alt_response(422, schema=schemas.Trouble)
+@troubles.told(games, 404, 409, 422)
 def close(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Close the open round with what was entered, and with these rows."""
     filled = _filled(sent, number)
@@ -120,9 +115,7 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
 @token_needs(Role.SCORE)
 @games.arguments(schemas.RoundIn)
 @games.response(200, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
-@games.alt_response(409, schema=schemas.Trouble)
-@games.alt_response(422, schema=schemas.Trouble)
+@troubles.told(games, 404, 409, 422)
 def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Mend a closed round; everything after it follows."""
     filled = _filled(sent, number)
@@ -133,8 +126,7 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
 @games.post("/games/<key>/rounds/<int:number>/undo")
 @token_needs(Role.SCORE)
 @games.response(200, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
-@games.alt_response(409, schema=schemas.Trouble)
+@troubles.told(games, 404, 409)
 def undo(key: str, number: int) -> Plain:
     """Open the round that was closed last again."""
     rounds.undo_close(db.session(), g.game, number, program())
@@ -144,7 +136,7 @@ def undo(key: str, number: int) -> Plain:
 @games.post("/games/<key>/reopen")
 @token_needs(Role.SCORE)
 @games.response(200, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
+@troubles.told(games, 404)
 def reopen(key: str) -> Plain:
     """Allow a finished game to be mended."""
     act.reopen_game(db.session(), g.game, program())
@@ -155,8 +147,7 @@ def reopen(key: str) -> Plain:
 @token_needs(Role.SCORE)
 @games.arguments(schemas.PlayerIn)
 @games.response(201, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
-@games.alt_response(422, schema=schemas.Trouble)
+@troubles.told(games, 404, 422)
 def join(sent: dict[str, Any], key: str) -> Plain:
     """Give somebody a seat from the next round on."""
     join_game(
@@ -168,8 +159,7 @@ def join(sent: dict[str, Any], key: str) -> Plain:
 @games.delete("/games/<key>/players/<int:seat>")
 @token_needs(Role.SCORE)
 @games.response(200, schemas.Standings)
-@games.alt_response(404, schema=schemas.Trouble)
-@games.alt_response(422, schema=schemas.Trouble)
+@troubles.told(games, 404, 422)
 def leave(key: str, seat: int) -> Plain:
     """Let somebody go before the next round."""
     leave_game(db.session(), g.game, seat, program())
@@ -180,7 +170,7 @@ def leave(key: str, seat: int) -> Plain:
 @documents
 @token_needs(Role.MANAGE)
 @games.response(200)
-@games.alt_response(429, schema=schemas.Trouble)
+@troubles.told(games, 429)
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
     document = written(group_record(db.session(), g.group))

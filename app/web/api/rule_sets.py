@@ -39,7 +39,7 @@ def all_rule_sets() -> list[Plain]:
 @token_needs(Role.SCORE)
 @rule_sets.arguments(schemas.NewRuleSet)
 @rule_sets.response(201, schemas.RuleSet)
-@rule_sets.alt_response(422, schema=schemas.Trouble)
+@troubles.told(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
     """Keep a rule set as the group's own; it gets an id of its own."""
     key = act.keep_rule_set(db.session(), g.group, from_plain(sent["document"]), program())
@@ -49,7 +49,7 @@ def keep_rule_set(sent: dict[str, Any]) -> Plain:
 @rule_sets.get("/rule-sets/<rule_set>")
 @token_needs(Role.WATCH)
 @rule_sets.response(200, schemas.RuleSet)
-@rule_sets.alt_response(404, schema=schemas.Trouble)
+@troubles.told(rule_sets, 404)
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
     known = shipped().get(rule_set)
@@ -60,9 +60,7 @@ def one_rule_set(rule_set: str) -> Plain:
 @token_needs(Role.SCORE)
 @rule_sets.arguments(schemas.ChangedRuleSet)
 @rule_sets.response(200, schemas.RuleSet)
-@rule_sets.alt_response(404, schema=schemas.Trouble)
-@rule_sets.alt_response(409, schema=schemas.Trouble)
-@rule_sets.alt_response(422, schema=schemas.Trouble)
+@troubles.told(rule_sets, 404, 409, 422)
 def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
     """Change one of the group's own rule sets; no game that runs changes."""
     _own(rule_set)
@@ -74,7 +72,7 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 @rule_sets.delete("/rule-sets/<rule_set>")
 @token_needs(Role.MANAGE)
 @rule_sets.response(204)
-@rule_sets.alt_response(404, schema=schemas.Trouble)
+@troubles.told(rule_sets, 404)
 def remove_rule_set(rule_set: str) -> None:
     """Take one of the group's own rule sets off its list."""
     _own(rule_set)
@@ -86,9 +84,7 @@ def remove_rule_set(rule_set: str) -> None:
 @token_needs(Role.WATCH)
 @rule_sets.arguments(schemas.Question)
 @rule_sets.response(200)
-@rule_sets.alt_response(404, schema=schemas.Trouble)
-@rule_sets.alt_response(422, schema=schemas.Trouble)
-@rule_sets.alt_response(429, schema=schemas.Trouble)
+@troubles.told(rule_sets, 404, 422, 429)
 @changes_nothing
 def judge(sent: dict[str, Any]) -> Plain:
     """The judge's verdict on a question, as in its file interface."""

@@ -1,6 +1,7 @@
 """Why something was not done, as other programs are told: every fault is JSON with a status."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from flask import Flask, Response, jsonify, request
 from flask_smorest import Blueprint
@@ -11,15 +12,28 @@ from app.actions.oddities import mark
 from app.extensions import db
 from app.rules.loading import FaultyRules
 from app.rules.questions import UnreadableQuestion
+from app.web.api.schemas import Trouble
 
 PREFIX = "/api/v1"
+V = TypeVar("V", bound=Callable[..., Any])
+
+
+def told(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
+    """Describe the faults with which a view may answer."""
+
+    def describe(view: V) -> V:
+        for status in statuses:
+            view = blueprint.alt_response(status, schema=Trouble)(view)
+        return view
+
+    return describe
 
 
 def register(blueprint: Blueprint) -> None:
     """Answer every fault of these views with JSON."""
 
     @blueprint.errorhandler(HTTPException)
-    def told(error: HTTPException) -> Response:
+    def failed(error: HTTPException) -> Response:
         data = getattr(error, "data", None) or {}
         return _trouble(error.code or 500, error.name, errors=data.get("messages", {}))
 
@@ -59,7 +73,7 @@ def tell_of_addresses(app: Flask) -> None:
     """Answer in JSON also for an address or method of the interface that is not there."""
 
     @app.after_request
-    def told(response: Response) -> Response:
+    def tell(response: Response) -> Response:
         inside = request.path.startswith(f"{PREFIX}/")
         if inside and response.status_code >= 400 and not response.is_json:
             plain = _trouble(response.status_code, response.status.partition(" ")[2])
