@@ -12,7 +12,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-INSTALLED = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+INSTALLED = (
+    "chromium-headless-shell",  # the same engine without a desktop: half the time
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 TOP = Path(__file__).parent.parent
 
 
@@ -76,7 +83,9 @@ def packaged_browser() -> str | None:
         return None
     print("Trying the system's package …", flush=True)
     _succeeds(["apt-get", "update", "-qq"], 300)
-    _succeeds(["apt-get", "install", "-y", "-qq", "chromium"], 600)
+    packages = ["chromium-headless-shell", "fonts-liberation"]
+    if not _succeeds(["apt-get", "install", "-y", "-qq", *packages], 600):
+        _succeeds(["apt-get", "install", "-y", "-qq", "chromium"], 600)
     return installed_browser()
 
 

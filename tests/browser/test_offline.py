@@ -123,6 +123,7 @@ def test_parts_of_two_versions_never_meet_on_one_page(installed):
     installed.get_by_role("link", name="Rules").tap()
     expect(installed.get_by_role("heading", name="Rules and rulings")).to_be_visible()
     wait_until(installed, "!window.before")
+    installed.context.unroute_all(behavior="ignoreErrors")
 
 
 def test_the_browser_finds_the_app_fit_to_be_installed(installed):
