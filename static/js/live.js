@@ -7,7 +7,10 @@ import { isOfAnotherVersion } from "./offline.js";
 const QUIET = 5 * 60_000;
 const PATIENCE = 8_000;
 
+const LEAST_PAUSE = 200;
+
 let asking = false;
+let asked = Date.now();
 let moved = Date.now();
 let timer;
 
@@ -43,6 +46,7 @@ async function ask() {
   const element = shown();
   if (!element || document.hidden || asking) return;
   asking = true;
+  asked = Date.now();
   try {
     const address = new URL(element.dataset.live, location.href);
     address.searchParams.set("v", element.dataset.version);
@@ -67,7 +71,9 @@ function plan() {
   const element = shown();
   if (!element || document.hidden) return;
   const seconds = Date.now() - moved > QUIET ? 10 : Number(element.dataset.every);
-  timer = setTimeout(() => document.dispatchEvent(new Event("live")), seconds * 1000);
+  // Counted from the last question, so that a slow answer does not put the next one off.
+  const pause = Math.max(LEAST_PAUSE, asked + seconds * 1000 - Date.now());
+  timer = setTimeout(() => document.dispatchEvent(new Event("live")), pause);
 }
 
 document.addEventListener("live", ask);
