@@ -20,6 +20,7 @@ WHO = {
     "games.effect": None,
     "games.keep_rules": Role.MANAGE,
     "games.show": Role.WATCH,
+    "games.mine": Role.WATCH,
     "games.live": Role.WATCH,
     "games.screen": Role.WATCH,
     "games.players": Role.WATCH,

@@ -6,7 +6,6 @@ import { isOfAnotherVersion } from "./offline.js";
 
 const QUIET = 5 * 60_000;
 const PATIENCE = 8_000;
-
 const LEAST_PAUSE = 200;
 
 let asking = false;

@@ -4,7 +4,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 ALL_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-ALL_BUT_COLOUR_RULES = {**ALL_RULES, "rules": {"color-contrast": {"enabled": False}}}
 COLOUR_RULES = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
 _CUT_OFF = """() => {

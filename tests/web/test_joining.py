@@ -87,9 +87,22 @@ def test_who_comes_in_is_asked_whose_phone_it_is_until_somebody_says_so(app, a_r
     assert re.findall(r'row-name">([^<]+)<', page)[0] == "Ben"
 
 
+def test_a_phone_is_nobodys_of_another_group(app, a_running_game):
+    elsewhere = PlainGame.started(app.test_client(), "frustration", "Zoe Yan")
+    phone = joined(app, made_link(elsewhere, "score"))
+    assert phone.post(made_link(a_running_game, "score")).status_code == 303
+    stranger = re.search(
+        r'name="player" value="(\d+)">Zoe<', text(phone.get(f"/games/{elsewhere.key}"))
+    )[1]
+    phone.post(f"/games/{a_running_game.key}/mine", data={"player": stranger})
+    assert "Whose phone is this?" in text(phone.get(f"/games/{a_running_game.key}"))
+    phone.post(f"/games/{elsewhere.key}/mine", data={"player": stranger})
+    assert re.findall(r'row-name">([^<]+)<', text(phone.get(f"/games/{elsewhere.key}")))[0] == "Zoe"
+
+
 def test_a_phone_that_is_nobodys_is_not_asked_again(app, a_running_game):
     phone = joined(app, made_link(a_running_game, "watch"))
-    phone.post("/group/me", data={"player": ""})
+    phone.post(f"/games/{a_running_game.key}/mine", data={"player": ""})
     assert "Whose phone is this?" not in text(phone.get(f"/games/{a_running_game.key}"))
     assert "Whose phone is this?" not in a_running_game.page
 

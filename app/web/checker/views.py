@@ -115,7 +115,8 @@ def record(key: str) -> Response:
         record_ruling(db.session(), g.game, ruled, asking())
     except Refused as refused:
         db.session.rollback()
-        page, recording = _page(question), _recording(question, refused.faults[0].message)
+        with meaning_to_write(False):
+            page, recording = _page(question), _recording(question, refused.faults[0].message)
         return answer(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )

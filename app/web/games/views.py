@@ -1,5 +1,6 @@
 """The addresses of games: a new one, its page, who plays, the next one."""
 
+from contextlib import suppress
 from dataclasses import replace
 from random import SystemRandom
 
@@ -18,7 +19,7 @@ from werkzeug.datastructures import MultiDict
 from app.actions import games as act
 from app.actions.faults import Doubted, Refused, refuse
 from app.actions.games import StartPlan
-from app.actions.groups import Role
+from app.actions.groups import Role, claim_player
 from app.actions.people import join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
@@ -44,7 +45,7 @@ from app.web.own_group import group_to_keep_in
 from app.web.parts import part
 from app.web.rulesets.finding import rule_set, sections
 from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules
-from app.web.viewing import viewer, whose
+from app.web.viewing import told_whose, viewer, whose
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -138,6 +139,17 @@ def show(key: str) -> Response:
     return answer(
         "games/game.html", "games/_game.html", remembered=True, page=page, whose=whose(table)
     )
+
+
+@games.post("/<key>/mine")
+@needs(Role.WATCH)
+def mine(key: str) -> Response:
+    """Whose phone this is, as a game asks it of a phone that came in."""
+    player = whole_number(request.form.get("player"))
+    with suppress(Refused):  # no button of the game's names anybody else
+        claim_player(db.session(), g.device, g.group, player)
+        told_whose()
+    return go_to(url_for("games.show", key=key))
 
 
 @games.get("/<key>/live")

@@ -68,7 +68,7 @@ class GroupPage:
     faults: Mapping[str, Phrase]
     typed: Mapping[str, str]
     game: str | None
-    """The address of the game from which it was opened."""
+    """The key of the game from which it was opened."""
     saved: str
     """What was kept just now: `phone` or `name`."""
 

@@ -73,13 +73,15 @@ def this_is_me() -> Response:
     """What this phone is called, and whose it is."""
     session, player = db.session(), request.form.get("player", "")
     try:
-        if "device" in request.form:
-            act.name_device(session, g.device, request.form["device"])
+        act.name_device(session, g.device, request.form.get("device", ""))
         act.claim_player(session, g.device, g.group, whole_number(player))
     except Refused as refused:
         return _page(refused.faults[0])
     told_whose()
-    return go_to(_game() or url_for("groups.show", saved="phone"))
+    game = _game()
+    if game:
+        return go_to(url_for("games.show", key=game))
+    return go_to(url_for("groups.show", saved="phone"))
 
 
 @groups.post("/look")
@@ -228,9 +230,9 @@ def _page(fault: Fault | None = None) -> Response:
 
 
 def _game() -> str | None:
-    """The address of the game from which this page was opened."""
+    """The key of the game from which this page was opened."""
     key = request.args.get("game", "")
-    return url_for("games.show", key=key) if key.isalnum() else None
+    return key if key.isalnum() else None
 
 
 def _devices() -> Sequence[InGroup]:
