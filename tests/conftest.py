@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from flask_migrate import upgrade
 from hypothesis import HealthCheck, settings
 
 from app import create_app
+from app.extensions import limiter
 from tests.postgres import NoPostgres, PostgresServer, postgres_server
 from tests.web_table import PlainGame
 
@@ -60,29 +62,49 @@ def postgres() -> Iterator[PostgresServer]:
     running.__exit__(None, None, None)
 
 
+@pytest.fixture
+def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the app under test: always the same one, and empty."""
+    folder = tmp_path_factory.getbasetemp() / "instance"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
     """The address of an empty database of the newest schema, on each kind of database."""
     if request.param == "sqlite":
         migrated: Path = request.getfixturevalue("migrated")
         for part in migrated.parent.glob("meldkeeper.sqlite*"):
-            (tmp_path / part.name).write_bytes(part.read_bytes())
-        yield f"sqlite:///{tmp_path / migrated.name}"
+            shutil.copy(part, instance)
+        yield f"sqlite:///{instance / migrated.name}"
         return
     server: PostgresServer = request.getfixturevalue("postgres")
-    name = server.copy_of("migrated")
-    yield server.url(name)
-    server.drop(name)
+    server.copy("migrated", "under_test")
+    yield server.url("under_test")
+    server.drop("under_test")
+
+
+@pytest.fixture(scope="session")
+def made_apps() -> dict[str, Flask]:
+    """The app by its database: made once, for making it takes longer than most tests."""
+    return {}
 
 
 @pytest.fixture
-def app(database: str, tmp_path: Path) -> Iterator[Flask]:
+def app(database: str, instance: Path, made_apps: dict[str, Flask]) -> Iterator[Flask]:
     """The app with an empty database of its own; faults of ours crash the test."""
-    settings = {"INSTANCE_PATH": str(tmp_path), "SECRET_KEY": TEST_KEY, "DATABASE_URL": database}
-    app = create_app(settings)
-    app.config["TESTING"] = True
-    app.config["WTF_CSRF_ENABLED"] = False
+    if database not in made_apps:
+        settings = {"INSTANCE_PATH": str(instance), "SECRET_KEY": TEST_KEY}
+        made_apps[database] = create_app({**settings, "DATABASE_URL": database})
+    app = made_apps[database]
+    as_made = dict(app.config)
+    app.config.update(TESTING=True, WTF_CSRF_ENABLED=False)
+    limiter.reset()
     yield app
+    app.config.clear()
+    app.config.update(as_made)
     with app.app_context():
         _let_go(app)
 

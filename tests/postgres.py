@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,6 @@ class PostgresServer:
     folder: Path
     durable: bool = False
     process: subprocess.Popen[bytes] | None = None
-    _made: int = field(default=0)
 
     @cached_property
     def _as_user(self) -> dict[str, Any]:
@@ -101,12 +100,9 @@ class PostgresServer:
         """The address of a database, as DATABASE_URL takes it."""
         return f"postgresql://meldkeeper@/{database}?host={self.folder}"
 
-    def copy_of(self, template: str) -> str:
-        """The name of a new database that is like another; an empty one is like `template0`."""
-        self._made += 1
-        name = f"copy_{self._made}"
+    def copy(self, template: str, name: str) -> None:
+        """Make a new database that is like another; an empty one is like `template0`."""
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-        return name
 
     def drop(self, database: str) -> None:
         self.execute(f"DROP DATABASE {database} WITH (FORCE)")

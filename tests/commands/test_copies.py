@@ -224,7 +224,7 @@ def test_the_doctor_says_what_to_mend(app, shell, harm, said):
 
 
 def test_on_postgresql_the_shell_names_its_own_tools(postgres, tmp_path):
-    url = postgres.url(postgres.copy_of("migrated"))
+    url = postgres.url("migrated")
     app = create_app({"DATABASE_URL": url, "INSTANCE_PATH": str(tmp_path), "SECRET_KEY": "k" * 16})
     done = app.test_cli_runner().invoke(args=["backup"])
     assert done.exit_code == 1
