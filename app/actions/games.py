@@ -11,7 +11,7 @@ from app.actions.by import By
 from app.actions.faults import Doubted, refuse
 from app.actions.oddities import mark
 from app.actions.people import MOST_PLAYERS, known_player, read_name
-from app.actions.transaction import Change, open_change
+from app.actions.transaction import Change, open_change, takes_key
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
@@ -55,6 +55,7 @@ def start_game(
     if doubted:
         raise Doubted(doubted)
     game = _kept_game(session, group, plan, names, by)
+    takes_key(session.connection(), game.id, by)
     change = Change(session, table_of(session, game.id), by, repeated=False)
     change.note("started", after={"players": names, "dealer": names[plan.first_dealer]})
     change.commit()

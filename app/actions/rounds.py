@@ -6,7 +6,7 @@ repeating it is harmless. Closing and mending take the whole round as a form hol
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -18,7 +18,7 @@ from app.actions.transaction import Change, open_change
 from app.rules.variant import Variant
 from app.rules.wording import say
 from app.scorebook import faults, players_in
-from app.store.queries.games import EnteredRound, Entry, record_of
+from app.store.queries.games import EnteredRound, Entry, Table, record_of
 from app.store.queries.log import Logged, log_since
 
 
@@ -40,6 +40,13 @@ class Terms:
     reason: str = ""
 
 
+class Step(NamedTuple):
+    """A game before and after a tap; twice the same one where the tap said nothing new."""
+
+    before: Table
+    after: Table
+
+
 def set_entry(
     session: Session,
     game_id: int,
@@ -49,7 +56,7 @@ def set_entry(
     *,
     late_since: int | None = None,
     **changes: Any,
-) -> None:
+) -> Step:
     """Set what was tapped or typed for one seat in the open round.
 
     `changes` are fields of `Entry`: `met`, `typed`, `counted`, `exact_deal`, `went_out`. A tap that
@@ -60,7 +67,7 @@ def set_entry(
     """
     change = _open_round(session, game_id, number, by)
     if change.repeated:
-        return
+        return Step(change.table, change.table)
     before = change.table.entry(number, seat)
     if not any(one.id == seat for one in players_in(change.table.game, number)):
         raise refuse("row", say("Nobody sits there in this round."))
@@ -74,43 +81,44 @@ def set_entry(
         entry = replace(entry, typed="")
     entry, fault = reckoned(change.table.variant, entry)
     if entry == before:
-        return
+        return Step(change.table, change.table)
     _let_a_person_choose(
         change, number, late_since, lambda one: one.seat == seat or (goes_out and _says_out(one))
     )
     if goes_out:
         _nobody_else_out(change, number, seat)
     keep_entry(change, number, entry)
-    change.commit(only_entered=True)
+    after = change.commit_taps()
     if fault is not None:
         raise Refused((fault,))
+    return Step(change.table, after)
 
 
 def set_nobody_out(
     session: Session, game_id: int, number: int, by: By, *, late_since: int | None = None
-) -> None:
+) -> Step:
     """Set that nobody went out in the open round. Raises `Stale` and `Overtaken` as `set_entry`."""
     change = _open_round(session, game_id, number, by)
     if change.repeated:
-        return
+        return Step(change.table, change.table)
     _let_a_person_choose(change, number, late_since, _says_out)
     _nobody_else_out(change, number, None)
     keep_nobody_out(change, number, True)
-    change.commit(only_entered=True)
+    return Step(change.table, change.commit_taps())
 
 
 def set_first_down(
     session: Session, game_id: int, number: int, seat: int, by: By, *, late_since: int | None = None
-) -> None:
+) -> Step:
     """Set who laid the last contract first in the open round. Raises as `set_entry`."""
     change = _open_round(session, game_id, number, by)
     if change.repeated:
-        return
+        return Step(change.table, change.table)
     if seat not in change.table.names:
         raise refuse("first_down", say("Nobody sits there in this round."))
     _let_a_person_choose(change, number, late_since, lambda one: one.kind == "first_down")
     keep_first_down(change, number, seat)
-    change.commit(only_entered=True)
+    return Step(change.table, change.commit_taps())
 
 
 def save_round(session: Session, game_id: int, number: int, filled: Filled, by: By) -> None:
@@ -119,7 +127,7 @@ def save_round(session: Session, game_id: int, number: int, filled: Filled, by: 
     if change.repeated:
         return
     _keep_filled(change, number, filled, _reckoned_all(change.table.variant, filled))
-    change.commit(only_entered=True)
+    change.commit_taps()
 
 
 def close_round(

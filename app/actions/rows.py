@@ -59,11 +59,12 @@ def keep_entry(change: Change, number: int, entry: Entry) -> None:
     before, after = asdict(change.table.entry(number, entry.seat)), asdict(entry)
     says = {**after, "counted": list(entry.counted) or None}
     del says["seat"]
-    connection = change.session.connection()
     which = {"of_seat": entry.seat, "of_game": change.table.id, "of_number": number}
-    if not connection.execute(_KEEP_ROW, {**which, **says}).rowcount:
+    if not change.connection.execute(_KEEP_ROW, {**which, **says}).rowcount:
         round_id = change.round(number).id
-        connection.execute(_NEW_ROW, {"round_id": round_id, "seat_id": entry.seat, **says})
+        change.connection.execute(_NEW_ROW, {"round_id": round_id, "seat_id": entry.seat, **says})
+    entries = change.entered[number].entries if number in change.entered else {}
+    change.enter(number, entries={**entries, entry.seat: entry})
     changed = [field for field in after if after[field] != before[field]]
     change.note(
         "row",
@@ -81,6 +82,7 @@ def keep_nobody_out(change: Change, number: int, nobody_out: bool) -> None:
     if before == nobody_out:
         return
     change.round(number).nobody_out = nobody_out
+    change.enter(number, nobody_out=nobody_out)
     change.note(
         "nobody_out",
         round_number=number,
@@ -96,6 +98,7 @@ def keep_first_down(change: Change, number: int, seat: int | None) -> None:
     if before == seat:
         return
     change.round(number).first_down_id = seat
+    change.enter(number, first_down=seat)
     change.note(
         "first_down",
         round_number=number,

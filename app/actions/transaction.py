@@ -5,11 +5,12 @@ notes what it does; and commits. Nothing else raises a version or writes the log
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
@@ -18,7 +19,7 @@ from app.actions.results import note_result
 from app.rules.wording import say
 from app.store.games import KeptGame, KeptRound
 from app.store.log import AnsweredKey, LogEntry
-from app.store.queries.games import Table, table_of
+from app.store.queries.games import EnteredRound, Table, table_of
 
 # Made once: each tap asks and writes these, and making them costs more than the database does.
 _LOCK = select(KeptGame.id).where(KeptGame.id == bindparam("game")).with_for_update()
@@ -26,8 +27,13 @@ _KEEP_VERSION = update(KeptGame).where(KeptGame.id == bindparam("of_game"))
 _ROUND = select(KeptRound).where(
     KeptRound.game_id == bindparam("game"), KeptRound.number == bindparam("number")
 )
-_ANSWERED = select(AnsweredKey.key).where(AnsweredKey.key == bindparam("key"))
-_WRITE_LOG, _WRITE_KEY = insert(LogEntry), insert(AnsweredKey)
+_WRITE_LOG = insert(LogEntry)
+_TAKE_KEY = {
+    name: database.insert(AnsweredKey)
+    .on_conflict_do_nothing()
+    .execution_options(preserve_rowcount=True)
+    for name, database in (("sqlite", sqlite), ("postgresql", postgresql))
+}
 
 
 @dataclass
@@ -41,9 +47,16 @@ class Change:
     """This very request was carried out before: there is nothing to do."""
     version: int = field(init=False)
     """What the game's version is to be: one more for each entry noted."""
+    entered: dict[int, EnteredRound] = field(init=False)
+    """What is entered by now; as `Table.entered`."""
 
     def __post_init__(self) -> None:
-        self.version = self.table.version
+        self.version, self.entered = self.table.version, dict(self.table.entered)
+
+    @cached_property
+    def connection(self) -> Connection:
+        """Where the session writes, for what is sent past the ORM."""
+        return self.session.connection()
 
     @cached_property
     def game(self) -> KeptGame:
@@ -75,7 +88,7 @@ class Change:
             "after": dict(after or {}),
             "reason": reason,
         }
-        self.session.connection().execute(_WRITE_LOG, entry)
+        self.connection.execute(_WRITE_LOG, entry)
 
     def round(self, number: int) -> KeptRound:
         """The kept round of that number, made if nothing was entered for it yet."""
@@ -86,20 +99,27 @@ class Change:
             self.session.flush()
         return kept
 
-    def commit(self, *, only_entered: bool = False) -> None:
-        """Keep the change and the key of its request, and note whether the game is over now.
+    def enter(self, number: int, **says: Any) -> None:
+        """Note what is entered for a round by now; `says` are fields of `EnteredRound`."""
+        before = self.entered.get(number) or EnteredRound(number, False, None, {})
+        self.entered[number] = replace(before, **says)
 
-        `only_entered` says that nothing but the open round was touched: no game ends by that.
-        """
-        self.session.flush()
-        connection = self.session.connection()
-        if self.by.key:
-            answered = {"key": self.by.key, "game_id": self.table.id, "at": self.by.at}
-            connection.execute(_WRITE_KEY, answered)
-        connection.execute(_KEEP_VERSION, {"of_game": self.table.id, "version": self.version})
-        if not only_entered:
-            note_finish(self.session, self.game, self.by)
+    def commit(self) -> None:
+        """Keep the change, and note whether the game is over now."""
+        self._keep_version()
+        note_finish(self.session, self.game, self.by)
         self.session.commit()
+
+    def commit_taps(self) -> Table:
+        """Keep a change of nothing but what is entered; no game ends by that. Answers the game."""
+        self._keep_version()
+        self.session.commit()
+        return self.table.after_taps(self.version, self.by.at, self.entered)
+
+    def _keep_version(self) -> None:
+        self.session.flush()
+        now = {"of_game": self.table.id, "version": self.version}
+        self.connection.execute(_KEEP_VERSION, now)
 
 
 def open_change(
@@ -111,14 +131,23 @@ def open_change(
     see; raises `Stale` when the game has moved on since, `Refused` for a game on paper.
     """
     connection = session.connection()
-    connection.execute(_LOCK, {"game": game_id})
+    if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
+        connection.execute(_LOCK, {"game": game_id})
     table = table_of(session, game_id, committed=True)
-    answered = by.key and connection.execute(_ANSWERED, {"key": by.key}).first()
-    if not answered and seen is not None and seen != table.version:
+    repeated = not takes_key(connection, game_id, by)
+    if not repeated and seen is not None and seen != table.version:
         raise Stale(table.version)
     if table.on_paper and not on_paper:
         raise refuse("game", say("Of this game only the result is known: it has no rounds."))
-    return Change(session, table, by, repeated=bool(answered))
+    return Change(session, table, by, repeated)
+
+
+def takes_key(connection: Connection, game_id: int, by: By) -> bool:
+    """Note that the request with this key was carried out; False where it was before."""
+    if not by.key:
+        return True
+    answered = {"key": by.key, "game_id": game_id, "at": by.at}
+    return connection.execute(_TAKE_KEY[connection.dialect.name], answered).rowcount == 1
 
 
 def note_finish(session: Session, game: KeptGame, by: By) -> None:

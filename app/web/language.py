@@ -9,7 +9,7 @@ date with the code. What is said stands in templates and in the phrases of the o
 import io
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from babel import Locale, UnknownLocaleError
@@ -80,7 +80,7 @@ def translate(text: str, plural: str | None, count: int | None) -> str:
 
 def number(value: int) -> str:
     """A whole number as the language writes it: 1,250 or 1 250; below nothing with a minus sign."""
-    return _with_minus(format_decimal(value, locale=spoken()))
+    return _whole(value, spoken())
 
 
 def decimal(value: float) -> str:
@@ -91,6 +91,11 @@ def decimal(value: float) -> str:
 def signed(value: int) -> str:
     """A whole number with its sign: +15, −25, +0."""
     return _with_minus(format_decimal(value, format="+#,##0;-#,##0", locale=spoken()))
+
+
+@lru_cache(maxsize=4096)
+def _whole(value: int, language: str) -> str:
+    return _with_minus(format_decimal(value, locale=language))
 
 
 def _with_minus(text: str) -> str:

@@ -33,9 +33,14 @@ def viewer(since: int | None = None) -> Viewer:
     return Viewer(
         may_score=g.role >= Role.SCORE,
         player=g.let.player,
-        by_standing=request.values.get("order") == "standing",
+        by_standing=order() is not None,
         news=[one for one in news if one.device != g.device],
     )
+
+
+def order() -> str | None:
+    """How the rows are to be sorted, as an address says it; None for by seats."""
+    return "standing" if request.values.get("order") == "standing" else None
 
 
 def seen() -> int | None:

@@ -27,7 +27,23 @@ export function show(html) {
   if (!before || !after || before.id !== after.id) return;
   if (Number(after.dataset.version) < Number(before.dataset.version)) return;
   if (after.dataset.version !== before.dataset.version) moved = Date.now();
-  before.dispatchEvent(new CustomEvent("live:before", { bubbles: true, detail: { after } }));
+  if (after.dataset.from) showParts(before, after);
+  else {
+    before.dispatchEvent(new CustomEvent("live:before", { bubbles: true, detail: { after } }));
+    morph(before, after);
+  }
+  shown().dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
+}
+
+/** Show those parts of the element that differ from the version they follow, each by its id. */
+function showParts(before, after) {
+  // The page moved on meanwhile, so the parts do not fit it: it is asked for whole.
+  if (before.dataset.version !== after.dataset.from) return document.dispatchEvent(new Event("live"));
+  for (const part of [...after.children]) morph(document.getElementById(part.id), part);
+  before.dataset.version = after.dataset.version;
+}
+
+function morph(before, after) {
   Idiomorph.morph(before, after, {
     morphStyle: "outerHTML",
     callbacks: {
@@ -37,8 +53,7 @@ export function show(html) {
       beforeAttributeUpdated: (name) => name !== "open",
     },
   });
-  htmx.process(shown());
-  shown().dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
+  htmx.process(document.getElementById(after.id));
 }
 
 async function ask() {

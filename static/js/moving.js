@@ -17,4 +17,5 @@ document.addEventListener("live:after", () => {
       row.animate([{ translate: `0 ${by}px` }, { translate: "0 0" }], { duration: 400, easing: "ease-in-out" });
     }
   }
+  places = undefined;
 });

@@ -119,11 +119,20 @@ function post(entry) {
   const late = entry.late || Date.now() - entry.at > PAUSE;
   const body = new URLSearchParams({
     ...entry.fields, changed: entry.changed, request_key: entry.key, seen: entry.seen, ...(late ? { late: "1" } : {}),
+    ...(ofThisGame(entry) ? asShown() : {}),
   });
   return fetch(entry.address, {
     method: "POST", body, signal: AbortSignal.timeout(PATIENCE),
     headers: { "HX-Request": "true", "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
   });
+}
+
+// What the page shows, if that is nothing but the game as it stands: then what the tap changed is
+// answer enough.
+function asShown() {
+  const { plain, version } = shown().dataset;
+  const order = document.querySelector("#round [name=order]")?.value;
+  return { ...(plain === undefined ? {} : { shows: version }), ...(order ? { order } : {}) };
 }
 
 // A page that was kept on this phone may hold a form token of long ago.

@@ -1,5 +1,7 @@
 """Setting rows, closing, undoing and mending rounds."""
 
+from dataclasses import fields
+
 import pytest
 
 from app.actions import rounds
@@ -9,7 +11,7 @@ from app.actions.oddities import mark
 from app.actions.rounds import Filled, Terms
 from app.scorebook import board
 from app.store.games import KeptGame
-from app.store.queries.games import Entry
+from app.store.queries.games import Entry, Table, table_of
 from tests.actions.table import somebody
 
 
@@ -28,6 +30,28 @@ def test_a_tap_is_kept_at_once_and_repeating_it_changes_nothing(table):
     table.set(1, "Ben", met=True)
     assert table.entry(1, "Ben").met
     assert table.now.version == version
+
+
+def test_the_game_that_a_tap_answers_is_the_one_that_is_kept(scored):
+    """It is remembered instead of being read, so it must hold what reading would find."""
+    anna, ben = scored.seat("Anna"), scored.seat("Ben")
+    taps = [
+        lambda by: rounds.set_entry(scored.session, scored.id, 1, ben, by, typed="10+5"),
+        lambda by: rounds.set_entry(scored.session, scored.id, 1, ben, by, counted=(1, 0, 2, 0)),
+        lambda by: rounds.set_entry(scored.session, scored.id, 1, anna, by, met=True),
+        lambda by: rounds.set_nobody_out(scored.session, scored.id, 1, by),
+        lambda by: rounds.set_entry(scored.session, scored.id, 1, ben, by, went_out=True),
+        lambda by: rounds.set_entry(scored.session, scored.id, 1, anna, by, went_out=True),
+        lambda by: rounds.set_first_down(scored.session, scored.id, 1, ben, by),
+    ]
+    for tap in taps:
+        step = tap(somebody())
+        assert step.after.version > step.before.version
+        assert table_of(scored.session, scored.id, committed=True) is step.after
+        read = table_of(scored.session, scored.id)
+        assert read is not step.after
+        for one in fields(Table):
+            assert getattr(read, one.name) == getattr(step.after, one.name), one.name
 
 
 def test_only_one_player_goes_out_the_last_one_tapped(table):

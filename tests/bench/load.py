@@ -69,9 +69,12 @@ class Visitor:
         return lambda: asked
 
     def taps(self) -> Request:
-        """Taps on the open round, each with another value and a key of its own."""
+        """Taps on the open round by a phone that shows the game as each one leaves it.
+
+        Each says another value, with a key of its own.
+        """
         seats, counter = list(self.game.seats.values()), itertools.count()
-        path = f"/games/{self.game.key}/rounds/{self.number}/row"
+        path, version = f"/games/{self.game.key}/rounds/{self.number}/row", self.version
         head = "\r\n".join(
             [
                 f"POST {path} HTTP/1.1",
@@ -87,7 +90,8 @@ class Visitor:
             number = next(counter)
             field = f"{seats[number % len(seats)]}-typed"
             value = 5 * (1 + number // len(seats) % 30)
-            body = f"changed={field}&{field}={value}&request_key=load-{run}-{number}"
+            shown = f"seen={version + number}&shows={version + number}"
+            body = f"changed={field}&{field}={value}&request_key=load-{run}-{number}&{shown}"
             return f"{head}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
 
         return tap
@@ -95,6 +99,16 @@ class Visitor:
     @property
     def _lines(self) -> list[str]:
         return ["Host: localhost", f"Cookie: {self.http.cookies}"]
+
+
+def taps_at_tables(port: int, tables: int) -> Request:
+    """Taps at so many tables in turn."""
+    tables_in_turn = itertools.cycle([Visitor.of(port).taps() for _ in range(tables)])
+
+    def tap() -> bytes:
+        return next(tables_in_turn)()
+
+    return tap
 
 
 @contextmanager
@@ -106,15 +120,15 @@ def serving(**settings: str) -> Iterator[Production]:
         yield server
 
 
-def questions(visitor: Visitor, other: Visitor) -> list[Asked]:
-    """What is measured, with its goal; the taps go to the other's game."""
+def questions(visitor: Visitor, taps: Request) -> list[Asked]:
+    """What is measured, with its goal; the taps go to other games."""
     page = f"/games/{visitor.game.key}"
     check = f"{page}/live?v={visitor.version}"
     return [
         Asked("live check", 0.60, visitor.get(check, "HX-Request: true")),
         Asked("game page", 0.13, visitor.get(page)),
         Asked("game fragment", 0.16, visitor.get(page, "HX-Request: true")),
-        Asked("saved tap", 0.10, other.taps()),
+        Asked("saved tap", 0.10, taps),
     ]
 
 
@@ -123,8 +137,8 @@ def report(*, short: bool, workers: int = 2, threads: int = 4) -> int:
     seconds = 1.0 if short else 4.0
     settings = {"WORKERS": str(workers), "THREADS": str(threads)}
     with serving(**settings) as server, serving_hello(workers, threads) as hello:
-        visitor, other = Visitor.of(server.port), Visitor.of(server.port)
-        asked = questions(visitor, other)
+        visitor, taps = Visitor.of(server.port), taps_at_tables(server.port, CONNECTIONS)
+        asked = questions(visitor, taps)
         rates: dict[str, list[float]] = {}
         last: dict[str, Measured] = {}
 
@@ -141,7 +155,7 @@ def report(*, short: bool, workers: int = 2, threads: int = 4) -> int:
         missed = _print_shares(asked, middle, last)
         half = at_rate(
             server.port,
-            other.taps(),
+            taps,
             connections=CONNECTIONS,
             seconds=2 * seconds,
             rate=middle["saved tap"] / 2,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
+from itertools import islice
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import NoResultFound
@@ -15,7 +16,7 @@ from app.rules.variant import Variant
 from app.scorebook import Board, Game, Round, Row, Seat, board, players_in
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
-from app.store.queries.kept import Kept, Line, kept_games
+from app.store.queries.kept import Head, Line, Rounds, heads_of, rounds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class Table:
     """Round number and what was entered, closed rounds and drafts alike."""
     on_paper: bool
     """Only its result was brought in: it has no rounds."""
+    head: Head
 
     @property
     def variant(self) -> Variant:
@@ -98,6 +100,17 @@ class Table:
         entered = self.entered.get(number)
         return (entered.entries.get(seat) if entered else None) or Entry(seat)
 
+    def after_taps(self, version: int, at: datetime, entered: dict[int, EnteredRound]) -> "Table":
+        """The game after nothing but what is entered was changed, and committed.
+
+        It is remembered, so that it need not be read.
+        """
+        number, key, _version, _at, *unchanged = self.head.game
+        head = Head((number, key, version, at, *unchanged), self.head.seats)
+        table = replace(self, version=version, entered=entered, head=head)
+        _remember(table)
+        return table
+
 
 def table_of(session: Session, game_id: int, *, committed: bool = False) -> Table:
     """The game with that id as it stands. Raises `NoResultFound` where there is none.
@@ -112,16 +125,38 @@ def table_of(session: Session, game_id: int, *, committed: bool = False) -> Tabl
 def tables_of(
     session: Session, games: Sequence[int], *, committed: bool = False
 ) -> Sequence[Table]:
-    """The games with these ids as they stand, in their order, in three selects in all."""
+    """The games with these ids as they stand, in their order, in two selects in all."""
     session.flush()  # what is asked for past the ORM is to hold what was done so far
-    return [_table(kept) for kept in kept_games(session, games, committed=committed)]
+    connection = session.connection()
+    heads = heads_of(connection, games)
+    known = {game: _remembered.get(head) for game, head in heads.items()} if committed else {}
+    tables = {game: table for game, table in known.items() if table is not None}
+    others = [game for game in heads if game not in tables]
+    if others:
+        rounds = rounds_of(connection, others)
+        tables |= {game: _table(heads[game], rounds[game]) for game in others}
+    if committed:
+        for game in others:
+            _remember(tables[game])
+    return [tables[game] for game in games if game in tables]
+
+
+_MOST_REMEMBERED = 1000
+_remembered: dict[Head, Table] = {}
+"""Games as they were committed, by what stands for all of it."""
+
+
+def _remember(table: Table) -> None:
+    _remembered[table.head] = table
+    for oldest in list(islice(_remembered, max(0, len(_remembered) - _MOST_REMEMBERED))):
+        _remembered.pop(oldest, None)
 
 
 @lru_cache(maxsize=512)
-def _table(kept: Kept) -> Table:
-    game_id, key, version, rules, started_at, finished_at, reopened, on_paper = kept.game[:8]
-    entered = {lines[0][0]: _entered_round(lines) for lines in kept.rounds}
-    closed = tuple(lines for lines in kept.rounds if lines[0][1])
+def _table(head: Head, rounds: Rounds) -> Table:
+    game_id, key, version, _at, rules, started_at, finished_at, reopened, on_paper = head.game
+    entered = {lines[0][0]: _entered_round(lines) for lines in rounds}
+    closed = tuple(lines for lines in rounds if lines[0][1])
     return Table(
         id=game_id,
         key=key,
@@ -129,11 +164,12 @@ def _table(kept: Kept) -> Table:
         started_at=started_at,
         finished_at=finished_at,
         reopened=reopened,
-        game=_game(rules, kept.seats, closed),
-        names={line[0]: line[6] for line in kept.seats},
-        players={line[0]: line[5] for line in kept.seats},
+        game=_game(rules, head.seats, closed),
+        names={line[0]: line[6] for line in head.seats},
+        players={line[0]: line[5] for line in head.seats},
         entered=entered,
         on_paper=on_paper,
+        head=head,
     )
 
 

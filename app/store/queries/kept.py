@@ -1,17 +1,14 @@
-"""What is kept of games, raw: three selects for any number of games, answered as plain tuples.
+"""What is kept of games, raw: two selects for any number of games, answered as plain tuples.
 
-They are the key by which `games.py` remembers what it made of them, so they hold all that a
-`Table` holds, and nothing that changes without being written.
+They are the keys by which `games.py` remembers what it made of them, so together they hold all that
+a `Table` holds, and nothing that changes without being written.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
-from sqlalchemy.orm import Session
 
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Player
@@ -23,36 +20,34 @@ _game, _seat, _round, _row, _log = (
 )
 
 # Made once and sent past the ORM: making and compiling them costs more than the database does.
-_GAMES = (
-    select(
-        _game.id,
-        _game.key,
-        _game.version,
-        cast(_game.rules, Text),
-        _game.started_at,
-        _game.finished_at,
-        _game.reopened,
-        _game.on_paper,
-        _log.at,
-    )
+_GAME = (
+    _game.id,
+    _game.key,
+    _game.version,
+    _log.at,
+    cast(_game.rules, Text),
+    _game.started_at,
+    _game.finished_at,
+    _game.reopened,
+    _game.on_paper,
+)
+_SEAT = (
+    _seat.id,
+    _seat.joined_in,
+    _seat.left_after,
+    _seat.starting_score,
+    _seat.deals_first,
+    _seat.player_id,
+    Player.__table__.c.name,
+)
+_HEADS = (
+    select(*_GAME, *_SEAT)
     # When the version was made tells it from one of that number before a copy was restored.
     .outerjoin(LogEntry.__table__, (_log.game_id == _game.id) & (_log.version == _game.version))
+    .outerjoin(KeptSeat.__table__, _seat.game_id == _game.id)
+    .outerjoin(Player.__table__, Player.__table__.c.id == _seat.player_id)
     .where(_game.id.in_(_ASKED))
-)
-_SEATS = (
-    select(
-        _seat.game_id,
-        _seat.id,
-        _seat.joined_in,
-        _seat.left_after,
-        _seat.starting_score,
-        _seat.deals_first,
-        _seat.player_id,
-        Player.__table__.c.name,
-    )
-    .join(Player.__table__, Player.__table__.c.id == _seat.player_id)
-    .where(_seat.game_id.in_(_ASKED))
-    .order_by(_seat.position)
+    .order_by(_game.id, _seat.position)
 )
 _ROUNDS = (
     select(
@@ -80,50 +75,27 @@ Line = tuple[Any, ...]
 Rounds = tuple[tuple[Line, ...], ...]
 """The rounds of a game in order, each as lines that hold the round and one of its rows."""
 
-_MOST_REMEMBERED = 1000
-_remembered: dict[Line, Rounds] = {}
-"""The rounds of games as they were committed, by the games' columns, the version among them."""
 
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A game's columns, its seats in dealing order, and its rounds with a line for each row."""
+class Head(NamedTuple):
+    """A game's own columns, and its seats in dealing order. Its version stands for its rounds."""
 
     game: Line
     seats: tuple[Line, ...]
-    rounds: Rounds
 
 
-def kept_games(session: Session, games: Sequence[int], *, committed: bool) -> Sequence[Kept]:
-    """What is kept of the games with these ids, in their order; those that are none left out.
-
-    A `committed` game is one that the session did not change: its version stands for its rounds.
-    """
-    connection, asked = session.connection(), {"games": list(games)}
-    found = {row[0]: tuple(row) for row in connection.execute(_GAMES, asked).all()}
-    seats = defaultdict[int, list[Line]](list)
-    for row in connection.execute(_SEATS, asked).all():
-        seats[row[0]].append(tuple(row[1:]))
-    rounds = {
-        game: _remembered[line] for game, line in found.items() if committed and line in _remembered
-    }
-    others = [game for game in found if game not in rounds]
-    if others:
-        asked_for = _rounds(connection, others)
-        rounds |= asked_for
-        if committed:
-            _remember({found[game]: asked_for[game] for game in others})
-    return [Kept(found[game], tuple(seats[game]), rounds[game]) for game in games if game in found]
+def heads_of(connection: Connection, games: Sequence[int]) -> dict[int, Head]:
+    """The heads of the games with these ids, by id; those that are none left out."""
+    found = defaultdict[Line, list[Line]](list)
+    for row in connection.execute(_HEADS, {"games": games}).all():
+        seats, seat = found[tuple(row[: len(_GAME)])], row[len(_GAME) :]
+        if seat[0] is not None:
+            seats.append(tuple(seat))
+    return {game[0]: Head(game, tuple(seats)) for game, seats in found.items()}
 
 
-def _rounds(connection: Connection, games: Sequence[int]) -> dict[int, Rounds]:
-    lines = defaultdict[int, dict[int, list[Line]]](lambda: defaultdict(list))
+def rounds_of(connection: Connection, games: Sequence[int]) -> dict[int, Rounds]:
+    """The rounds of the games with these ids, by id."""
+    lines: dict[int, dict[int, list[Line]]] = {game: defaultdict(list) for game in games}
     for row in connection.execute(_ROUNDS, {"games": games}).all():
         lines[row[0]][row[1]].append(tuple(row[1:]))
     return {game: tuple(map(tuple, lines[game].values())) for game in games}
-
-
-def _remember(rounds: Mapping[Line, Rounds]) -> None:
-    _remembered.update(rounds)
-    for oldest in list(islice(_remembered, max(0, len(_remembered) - _MOST_REMEMBERED))):
-        _remembered.pop(oldest, None)

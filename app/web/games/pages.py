@@ -79,6 +79,8 @@ class GamePage:
     """The round whose closing can be undone."""
     news: tuple[ChangeView, ...]
     """What other phones changed since this one showed the game last."""
+    plain: bool
+    """It shows nothing but how the game stands: no news, no fault, nothing refused."""
 
     def row_of(self, seat: int) -> RowView | None:
         """What is entered for a seat in the open round; None where it plays in none."""
@@ -142,6 +144,7 @@ def _page(table: Table, viewer: Viewer, outcome: Outcome | None) -> GamePage:
         reason=stands.reason,
         undo=len(table.game.rounds) or None,
         news=change_views(table, viewer.news),
+        plain=outcome is None and not viewer.news,
     )
 
 

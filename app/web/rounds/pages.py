@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from app.actions.oddities import doubts, mark
+from app.actions.oddities import mark
+from app.actions.rounds import Step
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
@@ -19,6 +20,7 @@ from app.scorebook import (
     dealer_of,
     first_player_of,
     needs_penalty,
+    oddities,
     players_in,
 )
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
@@ -46,12 +48,16 @@ class Counting:
 
 
 @dataclass(frozen=True, slots=True)
-class RowView:
-    """One player's row in a round."""
+class RowHead:
+    """The head of a row: who it is, where they stand, what they try; the same through a round."""
 
+    key: str
+    """Of the game."""
     seat: int
     name: str
     mark: int
+    mine: bool
+    """It is the row of whose phone this is."""
     dealer: bool
     plays_first: bool
     contract: Contract | None
@@ -59,29 +65,10 @@ class RowView:
     contracts: int
     score: int | None
     place: int | None
-    met: bool
-    went_out: bool
-    exempt: bool
-    """It did not go out and need not pay all the same."""
-    typed: str
-    classes: tuple[CountedClass, ...]
-    asks_exact_deal: bool
-    exact_deal: bool
-    faults: tuple[Phrase, ...]
-    nearest: tuple[int, ...]
-    mine: bool
-    """It is the row of whose phone this is."""
-    changed: bool
-    """Another phone changed it since this one showed it last."""
-
-    @property
-    def counting(self) -> Counting:
-        """What its steppers show."""
-        return Counting(self.seat, self.name, self.classes, self.mine)
 
     @property
     def sentence(self) -> Phrase:
-        """All that its head shows, as it is read aloud."""
+        """All that it shows, as it is read aloud."""
         facts = [
             say("you") if self.mine else None,
             say("deals") if self.dealer else None,
@@ -102,6 +89,45 @@ class RowView:
         ]
         said = listed([fact for fact in facts if fact])
         return say("{name}: {facts}.", name=self.name, facts=said)
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One player's row in a round."""
+
+    head: RowHead
+    met: bool
+    went_out: bool
+    exempt: bool
+    """It did not go out and need not pay all the same."""
+    typed: str
+    classes: tuple[CountedClass, ...]
+    asks_exact_deal: bool
+    exact_deal: bool
+    faults: tuple[Phrase, ...]
+    nearest: tuple[int, ...]
+    changed: bool
+    """Another phone changed it since this one showed it last."""
+
+    @property
+    def seat(self) -> int:
+        """Whose row it is."""
+        return self.head.seat
+
+    @property
+    def name(self) -> str:
+        """Who sits there."""
+        return self.head.name
+
+    @property
+    def mine(self) -> bool:
+        """Is it the row of whose phone this is?"""
+        return self.head.mine
+
+    @property
+    def counting(self) -> Counting:
+        """What its steppers show."""
+        return Counting(self.seat, self.name, self.classes, self.mine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +177,46 @@ class Outcome:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class TapView:
+    """What a tap changed on a page that showed the game as it was before."""
+
+    before: int
+    """The version that the page is to show."""
+    round: RoundView
+    rows: tuple[RowView, ...]
+    nobody: bool
+    """Whether nobody went out is said otherwise now."""
+
+
+def tap_view(step: Step, number: int, viewer: Viewer) -> TapView:
+    """What a tap on the round of that number changed."""
+    before, after = (round_view(table, number, viewer=viewer) for table in step)
+    return TapView(
+        before=before.version,
+        round=after,
+        rows=tuple(row for row in after.rows if row not in before.rows),
+        nobody=before.nobody_out != after.nobody_out,
+    )
+
+
 def round_view(
     table: Table, number: int, outcome: Outcome | None = None, viewer: Viewer | None = None
 ) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    outcome, viewer = outcome or Outcome(), viewer or Viewer()
+    viewer = viewer or Viewer()
+    if outcome is None and not viewer.news:
+        return _plain_view(table, number, viewer.player, viewer.by_standing)
+    return _view(table, number, outcome or Outcome(), viewer)
+
+
+@lru_cache(maxsize=512)
+def _plain_view(table: Table, number: int, player: int | None, by_standing: bool) -> RoundView:
+    """The round with nothing new on it; the same again as long as the table is the same."""
+    return _view(table, number, Outcome(), Viewer(player=player, by_standing=by_standing))
+
+
+def _view(table: Table, number: int, outcome: Outcome, viewer: Viewer) -> RoundView:
     game = before_round(table.game, number)
     seats = players_in(table.game, number)
     entries = outcome.entries or {seat.id: table.entry(number, seat.id) for seat in seats}
@@ -202,16 +263,20 @@ def _row_views(
         stands, entry = standing.standing(seat.id), entries[seat.id]
         views.append(
             RowView(
-                seat=seat.id,
-                name=table.names[seat.id],
-                mark=mark_of(positions[seat.id]),
-                dealer=seat.id == dealer,
-                plays_first=seat.id == first,
-                contract=variant.contract(stands.contract) if stands.contract else None,
-                completed=stands.completed,
-                contracts=variant.last_contract,
-                score=stands.score,
-                place=stands.place if game.rounds else None,
+                head=RowHead(
+                    key=table.key,
+                    seat=seat.id,
+                    name=table.names[seat.id],
+                    mark=mark_of(positions[seat.id]),
+                    mine=table.players[seat.id] == viewer.player,
+                    dealer=seat.id == dealer,
+                    plays_first=seat.id == first,
+                    contract=variant.contract(stands.contract) if stands.contract else None,
+                    completed=stands.completed,
+                    contracts=variant.last_contract,
+                    score=stands.score,
+                    place=stands.place if game.rounds else None,
+                ),
                 met=entry.met,
                 went_out=entry.went_out,
                 exempt=variant.scores
@@ -223,12 +288,11 @@ def _row_views(
                 exact_deal=entry.exact_deal,
                 faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
                 nearest=_nearest(odd, seat.id),
-                mine=table.players[seat.id] == viewer.player,
                 changed=seat.id in changed,
             )
         )
     if viewer.by_standing and game.rounds:
-        views.sort(key=lambda row: row.place or 0)
+        views.sort(key=lambda row: row.head.place or 0)
     return tuple(sorted(views, key=lambda row: not row.mine))
 
 
@@ -237,8 +301,7 @@ def _hints(table: Table, number: int) -> tuple[Oddity, ...]:
     entered = table.entered.get(number)
     if entered is None or entered.closed:
         return ()
-    played = record_of(table.game, entered)
-    found = doubts(before_round(table.game, number), played, table.names)
+    found = oddities(table.game, record_of(table.game, entered), table.names)
     return tuple(one for one in found if one.seat is not None)
 
 

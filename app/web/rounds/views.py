@@ -7,15 +7,17 @@ from flask import Blueprint, Response, abort, g, make_response, render_template,
 from app.actions import rounds as act
 from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
+from app.actions.rounds import Step
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.games import Table, table_of
-from app.web.access import asking, needs
+from app.web.access import asking, needs, writes_at_once
+from app.web.forms import whole_number
 from app.web.games.pages import game_page
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.rounds.forms import SentRound, SentTap
-from app.web.rounds.pages import Outcome, round_view
-from app.web.viewing import seen, viewer
+from app.web.rounds.pages import Outcome, round_view, tap_view
+from app.web.viewing import order, seen, viewer
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
@@ -23,19 +25,26 @@ _STATUS = {Stale: 409, Refused: 422, Doubted: 422}
 
 
 @rounds.post("/<int:number>/row")
+@writes_at_once
 @needs(Role.SCORE)
 def set_row(key: str, number: int) -> Response:
-    """Keep what was tapped or typed just now; `changed` names the field."""
+    """Keep what was tapped or typed just now; `changed` names the field.
+
+    `shows` is the version that the phone shows, where it shows nothing but the game as it stands:
+    then all that it does not show is what this tap changed.
+    """
     tap = SentTap(request.form)
-    outcome, status = None, 200
     try:
-        _set(tap, number)
+        step = _set(tap, number)
     except Refused as refused:
-        outcome, status = Outcome(faults=refused.faults), 422
+        db.session.rollback()
+        return _show_game(key, Outcome(faults=refused.faults), 422)
     except (Stale, Overtaken) as reason:
         return _too_late(key, tap, number, closed=isinstance(reason, Stale))
     db.session.rollback()
-    return _show_game(key, outcome, status)
+    if whole_number(request.form.get("shows")) != step.before.version or not wants_fragment():
+        return _show_game(key)
+    return make_response(render_template("rounds/_tap.html", tap=tap_view(step, number, viewer())))
 
 
 @rounds.post("/<int:number>/save")
@@ -47,7 +56,7 @@ def save(key: str, number: int) -> Response:
         act.save_round(db.session(), g.game, number, sent.filled(), asking())
     except NotDone as reason:
         return _not_done(sent, reason, key)
-    return go_to(url_for("games.show", key=key))
+    return go_to(url_for("games.show", key=key, order=order()))
 
 
 @rounds.post("/<int:number>/close")
@@ -107,7 +116,7 @@ def _table() -> Table:
 
 def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
-        return go_to(url_for("games.show", key=key))
+        return go_to(url_for("games.show", key=key, order=order()))
     with meaning_to_write(False):  # what was done is done: others may write while this is shown
         table = table_of(db.session(), g.game, committed=True)
         page = game_page(table, viewer(since=seen()), outcome)
@@ -167,15 +176,14 @@ def _mend_page(table: Table, number: int, outcome: Outcome, status: int) -> Resp
     )
 
 
-def _set(tap: SentTap, number: int) -> None:
+def _set(tap: SentTap, number: int) -> Step:
     """Set the one field that was changed."""
     session, by, sets = db.session(), asking(), tap.sets
     late = seen() if request.form.get("late") else None
     if tap.nobody_out:
-        act.set_nobody_out(session, g.game, number, by, late_since=late)
-    elif tap.changed == "first_down" and tap.seat is not None:
-        act.set_first_down(session, g.game, number, tap.seat, by, late_since=late)
-    elif tap.seat is not None and sets is not None:
-        act.set_entry(session, g.game, number, tap.seat, by, late_since=late, **sets)
-    else:
+        return act.set_nobody_out(session, g.game, number, by, late_since=late)
+    if tap.changed == "first_down" and tap.seat is not None:
+        return act.set_first_down(session, g.game, number, tap.seat, by, late_since=late)
+    if tap.seat is None or sets is None:
         abort(400)
+    return act.set_entry(session, g.game, number, tap.seat, by, late_since=late, **sets)

@@ -1,0 +1,141 @@
+"""A tap is answered with what it changed, where the phone shows all the rest already."""
+
+import random
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.web_table import PlainGame
+
+HTMX = {"HX-Request": "true"}
+VOID = {"input", "br", "hr", "img", "meta", "link"}
+DRAWN = re.compile(r'(name="(?:csrf_token|request_key)" value=")[^"]*')
+
+
+class Elements(HTMLParser):
+    """Where each element with an id stands in a text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._lines = [0, *(place.end() for place in re.finditer("\n", text))]
+        self._open: list[tuple[str, str | None, int]] = []
+        self.found: dict[str, tuple[int, int]] = {}
+        self.feed(text)
+
+    @property
+    def _place(self) -> int:
+        line, column = self.getpos()
+        return self._lines[line - 1] + column
+
+    def handle_starttag(self, tag: str, attrs) -> None:
+        if tag not in VOID:
+            self._open.append((tag, dict(attrs).get("id"), self._place))
+
+    def handle_endtag(self, tag: str) -> None:
+        opened, name, start = self._open.pop()
+        assert opened == tag
+        if name:
+            self.found[name] = (start, self._place + len(f"</{tag}>"))
+
+
+def put_in(page: str, parts: str) -> str:
+    """The page with each part of an answer in the place of the element with its id."""
+    places = Elements(parts).found
+    whole = places.pop("game")
+    outermost = [
+        name
+        for name, (start, end) in places.items()
+        if not any(a < start and end < b for a, b in places.values())
+    ]
+    assert whole
+    for name in outermost:
+        (start, end), (from_, to) = Elements(page).found[name], places[name]
+        page = page[:start] + parts[from_:to] + page[end:]
+    version = re.search(r'data-version="\d+"', parts)
+    assert version
+    return re.sub(r'data-version="\d+"', version[0], page, count=1)
+
+
+class Phone:
+    """A phone that shows a game, taps, and puts the answers in as its script does."""
+
+    def __init__(self, game: PlainGame) -> None:
+        self.game, self.parts, self.answer = game, 0, ""
+        self.shows = self.asked_anew()
+
+    def asked_anew(self, order: str = "") -> str:
+        address = f"/games/{self.game.key}?order={order}"
+        return self.game.client.get(address, headers=HTMX).get_data(as_text=True)
+
+    def tap(self, changed: str, **fields: str) -> None:
+        version = re.search(r'data-version="(\d+)"', self.shows)
+        assert version
+        sent = {"changed": changed, "seen": version[1], **fields}
+        if "data-plain" in self.shows:
+            sent["shows"] = version[1]
+        address = f"/games/{self.game.key}/rounds/2/row"
+        self.answer = self.game.client.post(address, data=sent, headers=HTMX).get_data(as_text=True)
+        if "data-from" in self.answer:
+            self.shows, self.parts = put_in(self.shows, self.answer), self.parts + 1
+        else:
+            self.shows = self.answer
+
+
+def drawn(page: str) -> str:
+    """A page without what is drawn anew for each answer."""
+    return DRAWN.sub(r"\1", page)
+
+
+def some_tap(chance: random.Random, seats: list[int]) -> tuple[str, dict[str, str]]:
+    seat = chance.choice(seats)
+    kind = chance.choice(["met", "typed", "typed", "out", "nobody", "counted", "first_down"])
+    if kind == "met":
+        return f"{seat}-met", {f"{seat}-met": chance.choice(["", "on"])}
+    if kind == "typed":
+        typed = chance.choice(["", "5", "12", "10+15", "no number", "130"])
+        return f"{seat}-typed", {f"{seat}-typed": typed}
+    if kind == "counted":
+        numbers = {f"{seat}-counted-{place}": str(chance.randint(0, 2)) for place in range(4)}
+        return f"{seat}-counted", numbers
+    if kind == "first_down":
+        return "first_down", {"first_down": str(seat)}
+    return "out", {"out": "nobody" if kind == "nobody" else str(seat)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_page_with_what_a_tap_changed_put_in_is_the_page_as_it_stands(a_running_game, seed):
+    phone, chance = Phone(a_running_game), random.Random(seed)
+    seats = list(a_running_game.seats.values())
+    for _ in range(40):
+        changed, fields = some_tap(chance, seats)
+        phone.tap(changed, **fields)
+        if "data-plain" in phone.shows:
+            assert drawn(phone.shows) == drawn(phone.asked_anew())
+    assert phone.parts > 20
+
+
+def test_a_tap_that_concerns_one_row_is_answered_with_that_row(a_running_game):
+    phone, ben = Phone(a_running_game), a_running_game.seats["Ben"]
+    phone.tap(f"{ben}-met", **{f"{ben}-met": "on"})
+    assert re.findall(r'id="row-(\d+)"', phone.answer) == [str(ben)]
+    assert len(phone.answer) < len(phone.shows) / 2
+
+
+def test_who_has_not_seen_what_another_phone_changed_is_answered_with_the_whole_game(
+    a_running_game,
+):
+    phone, other = Phone(a_running_game), Phone(a_running_game)
+    ben, cleo = a_running_game.seats["Ben"], a_running_game.seats["Cleo"]
+    other.tap(f"{cleo}-typed", **{f"{cleo}-typed": "25"})
+    phone.tap(f"{ben}-met", **{f"{ben}-met": "on"})
+    assert phone.parts == 0
+    assert drawn(phone.shows) == drawn(phone.asked_anew())
+
+
+def test_the_rows_keep_their_order_when_a_tap_is_answered_with_the_whole_game(a_running_game):
+    phone, ben = Phone(a_running_game), a_running_game.seats["Ben"]
+    phone.shows = phone.shows.replace("data-plain", "")
+    phone.tap(f"{ben}-met", order="standing", **{f"{ben}-met": "on"})
+    assert drawn(phone.answer) == drawn(phone.asked_anew("standing"))
+    assert 'name="order" value="standing"' in phone.answer
