@@ -19,7 +19,6 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 from flask import Flask, Response, current_app, g, request
-from flask_babel import Babel, Domain
 
 from app.config import TOP
 from app.rules.wording import Phrase
@@ -33,9 +32,12 @@ _HTML = "text/html"
 
 def register(app: Flask) -> None:
     """Let every page be in the language that its reader asks for."""
-    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(CATALOGUES)
-    _Languages().init_app(app, locale_selector=spoken)
+    app.config["CATALOGUES"] = CATALOGUES
     environment = app.jinja_env
+    environment.add_extension("jinja2.ext.i18n")
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # the extension brings it
+        gettext=lambda text: translate(text, None, None), ngettext=translate, newstyle=True
+    )
     environment.filters.update(
         words=words, number=number, signed=signed, day=day, moment=moment, short_moment=short_moment
     )
@@ -162,7 +164,8 @@ def _page_catalogue() -> NullTranslations:
 
 
 def _folder() -> Path:
-    return Path(current_app.config["BABEL_TRANSLATION_DIRECTORIES"])
+    folder: Path = current_app.config["CATALOGUES"]
+    return folder
 
 
 def _tag(code: str) -> str:
@@ -172,16 +175,3 @@ def _tag(code: str) -> str:
 
 def _local(at: datetime) -> datetime:
     return at.astimezone()
-
-
-class _Catalogues(Domain):  # type: ignore[misc]  # Flask-Babel has no types
-    """Where Flask-Babel's own functions find the catalogues too."""
-
-    def get_translations(self) -> NullTranslations:
-        return _page_catalogue()
-
-
-class _Languages(Babel):  # type: ignore[misc]
-    """Flask-Babel with our catalogues."""
-
-    domain_instance = _Catalogues()

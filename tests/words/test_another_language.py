@@ -51,7 +51,7 @@ def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def app(app: Flask, catalogues: Path) -> Flask:
-    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(catalogues)
+    app.config["CATALOGUES"] = catalogues
     return app
 
 
