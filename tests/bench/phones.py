@@ -46,7 +46,9 @@ class Watched:
         name = f"{seats[self.taps % len(seats)]}-typed"
         value = 5 * (1 + self.taps // len(seats) % 30)
         self.taps += 1
+        shown = max(self.sent_at, default=0)
         body = f"changed={name}&{name}={value}&request_key={self.game.key}-{self.taps}"
+        body += f"&seen={shown}&shows={shown}"
         head = (
             f"POST /games/{self.game.key}/rounds/1/row HTTP/1.1\r\nHost: localhost\r\n"
             f"Cookie: {self.host.cookies}\r\nX-CSRFToken: {self.host.token}\r\nHX-Request: true\r\n"

@@ -79,6 +79,7 @@ class Table:
     on_paper: bool
     """Only its result was brought in: it has no rounds."""
     head: Head
+    """What it was read by, and is found by again."""
 
     @property
     def variant(self) -> Variant:
