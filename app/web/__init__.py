@@ -30,6 +30,7 @@ def register(app: Flask) -> None:
     from app.web.api.tokens import tokens
     from app.web.checker.views import checker
     from app.web.data.views import data
+    from app.web.games.rounds import rounds
     from app.web.games.views import games
     from app.web.groups.views import groups
     from app.web.history.views import history
@@ -39,7 +40,6 @@ def register(app: Flask) -> None:
     from app.web.log.views import log
     from app.web.offline.views import offline
     from app.web.people.views import people
-    from app.web.rounds.views import rounds
     from app.web.rulesets.views import rulesets
     from app.web.rulings.views import rulings
 

@@ -1,1 +1,1 @@
-"""Rounds: what is tapped and typed for each row, closing, undoing, mending, and the list."""
+"""Rounds as they are entered and shown: forms, pages and words. Their addresses are the game's."""

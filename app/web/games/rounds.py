@@ -1,4 +1,4 @@
-"""The addresses of a game's rounds."""
+"""The addresses of a game's rounds: what is tapped, closed and mended is answered with the game."""
 
 from typing import Any
 
