@@ -47,7 +47,7 @@ def test_no_page_asks_the_database_more_than_eight_times(
                     client.get(address).close()
                     counts[address] = len(asked)
     assert {address: of for address, of in counts.items() if of > MOST_QUERIES} == {}
-    assert counts[f"/games/{a_running_game.key}"] >= 3
+    assert counts[f"/games/{a_running_game.key}"] >= 2  # they are counted
 
 
 def test_a_tap_asks_the_database_seldom_too(a_running_game: PlainGame, asked: list[str]):
