@@ -1,7 +1,8 @@
 """`make lighthouse`: Lighthouse over the main screens, as a phone with its usual slow network.
 
 Fetches Lighthouse by npx, so it needs Node 20 or newer beside a Chromium. Each page is measured
-several times and the median counts, since the machine's other work shows in the performance.
+several times and the median counts, since the machine's other work shows in the performance; each
+time in a browser of its own, since what an earlier visit leaves behind would be measured too.
 """
 
 import argparse
@@ -60,15 +61,21 @@ def main() -> int:
         print(f"{'':16}" + "".join(f"{name:>16}" for name in GOALS))
         missed = False
         for who, names in (("stranger", PUBLIC), ("host", OF_A_GROUP)):
-            with browser_of(evening, who, browser) as port:
-                for screen in SCREENS:
-                    if screen.name not in names or screen.name not in (chosen.names or names):
-                        continue
-                    one = measure(screen, evening, port, chosen.runs)
-                    marks = "".join(f"{one.by_category.get(name, '–'):>16}" for name in GOALS)
-                    print(f"{screen.name:16}{marks}  {', '.join(one.faults)}", flush=True)
-                    missed |= one.missed
+            for screen in SCREENS:
+                if screen.name not in names or screen.name not in (chosen.names or names):
+                    continue
+                reports = [report(screen, evening, who, browser) for _ in range(chosen.runs)]
+                one = scores(screen, reports)
+                marks = "".join(f"{one.by_category.get(name, '–'):>16}" for name in GOALS)
+                print(f"{screen.name:16}{marks}  {', '.join(one.faults)}", flush=True)
+                missed |= one.missed
     return int(missed)
+
+
+def report(screen: Screen, evening: Evening, who: Who, browser: str) -> dict:
+    """What Lighthouse says of a screen in a fresh browser."""
+    with browser_of(evening, who, browser) as port:
+        return _report(evening.address + screen.address.format_map(evening.places), port)
 
 
 @contextmanager
@@ -84,10 +91,8 @@ def browser_of(evening: Evening, who: Who, path: str) -> Iterator[int]:
         context.close()
 
 
-def measure(screen: Screen, evening: Evening, port: int, runs: int) -> Scores:
-    """The median of several runs over one screen."""
-    address = evening.address + screen.address.format_map(evening.places)
-    reports = [_report(address, port) for _ in range(runs)]
+def scores(screen: Screen, reports: list[dict]) -> Scores:
+    """The median of several reports about one screen."""
     categories = [name for name in GOALS if name != "seo" or screen.name in PUBLIC]
     by_category = {
         name: statistics.median(
