@@ -122,6 +122,13 @@ def test_a_tap_that_concerns_one_row_is_answered_with_that_row(a_running_game):
     assert len(phone.answer) < len(phone.shows) / 2
 
 
+def test_the_tapped_row_is_shown_as_it_is_kept_though_the_tap_said_nothing_new(a_running_game):
+    phone, ben = Phone(a_running_game), a_running_game.seats["Ben"]
+    phone.tap(f"{ben}-typed", **{f"{ben}-typed": "  "})
+    assert re.findall(r'id="row-(\d+)"', phone.answer) == [str(ben)]
+    assert f'name="{ben}-typed" value=""' in phone.answer
+
+
 def test_who_has_not_seen_what_another_phone_changed_is_answered_with_the_whole_game(
     a_running_game,
 ):

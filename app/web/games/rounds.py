@@ -44,7 +44,8 @@ def set_row(key: str, number: int) -> Response:
     db.session.rollback()
     if whole_number(request.form.get("shows")) != step.before.version or not wants_fragment():
         return _show_game(key)
-    return make_response(render_template("rounds/_tap.html", tap=tap_view(step, number, viewer())))
+    changed = tap_view(step, number, tap.seat, viewer())
+    return make_response(render_template("rounds/_tap.html", tap=changed))
 
 
 @rounds.post("/<int:number>/save")

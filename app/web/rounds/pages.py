@@ -189,13 +189,16 @@ class TapView:
     """Whether nobody went out is said otherwise now."""
 
 
-def tap_view(step: Step, number: int, viewer: Viewer) -> TapView:
-    """What a tap on the round of that number changed."""
+def tap_view(step: Step, number: int, seat: int | None, viewer: Viewer) -> TapView:
+    """What a tap on the round of that number changed.
+
+    The row that was tapped is always among it: what it shows need not be what was kept.
+    """
     before, after = (round_view(table, number, viewer=viewer) for table in step)
     return TapView(
         before=before.version,
         round=after,
-        rows=tuple(row for row in after.rows if row not in before.rows),
+        rows=tuple(row for row in after.rows if row.seat == seat or row not in before.rows),
         nobody=before.nobody_out != after.nobody_out,
     )
 
