@@ -3,6 +3,7 @@
 import pytest
 
 from app.rules.loading import variants
+from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
 
@@ -98,3 +99,13 @@ def test_a_text_of_a_rule_set_with_braces_is_only_a_text(app):
     with app.test_request_context("/"):
         assert words("{0} and {name} %s") == "{0} and {name} %s"
         assert words(next(iter(variants().values())).name)
+
+
+def test_a_score_below_nothing_has_a_minus_sign_where_a_game_ends_and_in_its_record(client):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    for number in range(1, 8):
+        assert game.close(number, out="Anna", Ben="20", Cleo="20").status_code == 303
+    for address in ("", "/rounds"):
+        page = client.get(f"/games/{game.key}{address}").get_data(as_text=True)
+        assert 'class="score">−375<' in page, address
+        assert ">-375<" not in page, address
