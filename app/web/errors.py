@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from flask import Flask, render_template
+from flask import Flask, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from app.actions.faults import Refused
 from app.extensions import db
 from app.rules.wording import Phrase, say
+from app.web.judging import Busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ _PAGES = {
 }
 
 
+_FORM_KEYS = ("csrf_token", "request_key")
+"""What a form is given anew each time it is shown."""
 _ANY_OTHER = ErrorPage(0, say("That did not work"), say("Go back, load the page again and retry."))
 
 
@@ -86,6 +89,13 @@ def register(app: Flask) -> None:
     def show_refused(refused: Refused) -> tuple[str, int]:
         page = ErrorPage(409, say("That cannot be done here"), refused.faults[0].message)
         return render_template("errors/error.html", page=page), 409
+
+    @app.errorhandler(Busy)
+    def ask_again(busy: Busy) -> tuple[str, int, dict[str, str]]:
+        """The same request again will do; a form is sent again with all that it held."""
+        sent = [one for one in request.form.items(multi=True) if one[0] not in _FORM_KEYS]
+        body = render_template("errors/busy.html", seconds=busy.seconds, sent=sent)
+        return body, 503, {"Retry-After": str(busy.seconds)}
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)

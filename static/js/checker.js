@@ -191,6 +191,25 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// The judge looks at one hand at a time. What it could not take just now is asked again by itself,
+// here and on the page that says so.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.xhr.status !== 503 || !detail.serverResponse.includes("data-ask-again")) return;
+  detail.shouldSwap = true;
+  detail.isError = false;
+});
+
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  const asking = elt.querySelector("[data-ask-again]");
+  if (!asking) return;
+  setTimeout(() => {
+    if (!asking.isConnected) return;
+    if (asking.closest("#verdict")) sendAway();
+    else if (asking.matches("form")) asking.requestSubmit();
+    else asking.click();
+  }, 1000 * asking.dataset.askAgain);
+});
+
 // A verdict that comes late neither folds up nor empties the form in which one is being recorded.
 const TYPED = ["asked_by", "decided", "reason", "switch"];
 let recording = null;

@@ -16,7 +16,7 @@ from app.web.access import changes_nothing
 from app.web.api import schemas, troubles
 from app.web.api.gate import program, token_needs
 from app.web.api.plain import Plain, plain_line, plain_rule_set
-from app.web.limits import judging
+from app.web.judging import judging
 
 rule_sets = Blueprint(
     "api_rule_sets", __name__, url_prefix=troubles.PREFIX, description="Rule sets and the judge"
@@ -80,16 +80,17 @@ def remove_rule_set(rule_set: str) -> None:
 
 
 @rule_sets.post("/judge")
-@judging
 @token_needs(Role.WATCH)
 @rule_sets.arguments(schemas.Question)
 @rule_sets.response(200)
-@troubles.told(rule_sets, 404, 422, 429)
+@troubles.told(rule_sets, 404, 422, 429, 503)
 @changes_nothing
 def judge(sent: dict[str, Any]) -> Plain:
     """The judge's verdict on a question, as in its file interface."""
     rules = found(sent["variant"])
-    return answer_under(with_house_rules(rules, sent.get("house_rules", {})), sent)
+    played = with_house_rules(rules, sent.get("house_rules", {}))
+    with judging(sent["ask"]):
+        return answer_under(played, sent)
 
 
 def found(rule_set: str) -> Variant:

@@ -13,6 +13,7 @@ from app.extensions import db
 from app.rules.loading import FaultyRules
 from app.rules.questions import UnreadableQuestion
 from app.web.api.schemas import Trouble
+from app.web.judging import Busy
 
 PREFIX = "/api/v1"
 V = TypeVar("V", bound=Callable[..., Any])
@@ -62,6 +63,12 @@ def register(blueprint: Blueprint) -> None:
         db.session.rollback()
         found = [{"code": "rules", "seat": None, "field": error.field, "message": error.reason}]
         return _trouble(422, "These rules cannot be used.", faults=found)
+
+    @blueprint.errorhandler(Busy)
+    def busy(error: Busy) -> Response:
+        response = _trouble(503, "Another hand is being searched. Ask again.")
+        response.headers["Retry-After"] = str(error.seconds)
+        return response
 
     @blueprint.errorhandler(UnreadableQuestion)
     def unreadable(error: UnreadableQuestion) -> Response:

@@ -26,6 +26,7 @@ from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.question import Question, any_rule_set
+from app.web.judging import Busy, judging
 from app.web.rulesets.finding import Section, finder_for
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
@@ -155,11 +156,17 @@ class CheckPage:
     suits_matter: bool
     jokers: int
     twos_wild: bool
+    busy: bool = False
+    """Another hand is being searched: this one is to be asked about again."""
 
 
 def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
     """The checker for a question, with the rule sets that may be chosen."""
-    verdict, faults = _answered(question)
+    verdict, faults, busy = None, (), False
+    try:
+        verdict, faults = _answered(question)
+    except Busy:
+        busy = True
     variant = question.variant
     return CheckPage(
         question=question,
@@ -170,6 +177,7 @@ def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
         suits_matter=variant.run_suit == "same",
         jokers=variant.jokers_in(question.decks),
         twos_wild=variant.twos_are_wild,
+        busy=busy,
     )
 
 
@@ -227,9 +235,10 @@ def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...
         )
     if sum(map(len, melds)) + len(added) > MOST_CARDS:
         return None, (say("At most {most} cards can be checked at once.", most=MOST_CARDS),)
-    if question.ask == "hand":
-        return _solved(question, melds, table)
-    return _judged(question, melds, added)
+    with judging(question.ask):
+        if question.ask == "hand":
+            return _solved(question, melds, table)
+        return _judged(question, melds, added)
 
 
 def _judged(

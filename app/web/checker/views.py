@@ -31,24 +31,25 @@ from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.forms import whole_number
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.language import spoken
-from app.web.limits import judging
+from app.web.judging import Busy
 from app.web.rulesets.finding import finder_for, rule_set, sections
 
 checker = Blueprint("checker", __name__)
 
 
 @checker.get("/check")
-@judging
 @open_to_all
 def check() -> Response:
     """A question and its verdict."""
     question = _question()
     page, recording = _page(question), _recording(question)
-    return answer("checker/check.html", "checker/_check.html", page=page, recording=recording)
+    return _said(
+        page,
+        answer("checker/check.html", "checker/_check.html", page=page, recording=recording),
+    )
 
 
 @checker.get("/check/verdict")
-@judging
 @open_to_all
 def verdict() -> Response:
     """The verdict alone; the page's address becomes that of the question, ready to be shared."""
@@ -56,14 +57,9 @@ def verdict() -> Response:
     address = url_for("checker.check", **question.address())
     if not wants_fragment():
         return make_response(redirect(address, 303))
-    response = make_response(
-        render_template(
-            "checker/_verdict.html",
-            page=_page(question),
-            recording=_recording(question),
-            oob=True,
-        )
-    )
+    page, recording = _page(question), _recording(question)
+    body = render_template("checker/_verdict.html", page=page, recording=recording, oob=True)
+    response = _said(page, make_response(body))
     response.headers["HX-Replace-Url"] = address
     return response
 
@@ -97,15 +93,17 @@ def record(key: str) -> Response:
     asked = MultiDict(parse_qsl(request.form.get("question", "")[:2000]))
     with meaning_to_write(False):  # nobody waits while the question is judged
         question = Question.sent(asked, any_rule_set(), finder_for(key))
-        verdict = _page(question).verdict
+        page = _page(question)
         db.session.rollback()
-    if verdict is None:
+    if page.busy:
+        raise Busy
+    if page.verdict is None:
         abort(400)
     form = request.form
     switch = form.get("switch", "").partition("=")
     ruled = Ruled(
         question=urlencode(question.address(game=""), doseq=True),
-        verdict=str(verdict.in_words),
+        verdict=str(page.verdict.in_words),
         asked_by=whole_number(form.get("asked_by")),
         decided=form.get("decided", ""),
         reason=form.get("reason", ""),
@@ -116,11 +114,19 @@ def record(key: str) -> Response:
     except Refused as refused:
         db.session.rollback()
         with meaning_to_write(False):
-            page, recording = _page(question), _recording(question, refused.faults[0].message)
+            recording = _recording(question, refused.faults[0].message)
         return answer(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
     return go_to(url_for("history.record", key=key) + "#disputes")
+
+
+def _said(page: CheckPage, response: Response) -> Response:
+    """The answer with a page; where the judge is busy with another hand, that it be asked again."""
+    if page.busy:
+        response.status_code = 503
+        response.headers["Retry-After"] = str(Busy.seconds)
+    return response
 
 
 def _recording(question: Question, fault: Phrase | None = None) -> Recording | None:

@@ -1,0 +1,283 @@
+"""Every way to the judge is counted by what is asked, and one hand is searched at a time."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from types import FrameType
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from limits import parse
+from werkzeug.routing import Rule
+
+import app.rules.laydown as laydown
+import app.rules.layoffs as layoffs
+import app.rules.melds as melds
+import app.rules.solver.answer as solver
+import app.rules.swaps as swaps
+from app.extensions import limiter
+from app.rules.loading import shipped, to_plain
+from app.web import judging as gate
+from app.web.judging import is_searching, judging
+from tests.web.test_interface import token_for
+from tests.web_table import PlainGame
+
+HAND = "ask=hand&variant=frustration&contract=1&m=3H 3D 3C 5S 5D 5C 9H"
+MELD = "ask=meld&variant=frustration&m=3H 3D 3C"
+FRAGMENT = {"HX-Request": "true"}
+
+SEARCHES = {one.__code__ for one in (solver.solve, solver.can_lay)}
+JUDGES = SEARCHES | {
+    one.__code__
+    for one in (
+        melds.judge_meld,
+        melds.judge_part,
+        laydown.judge_contract,
+        layoffs.judge_layoff,
+        swaps.judge_swap,
+    )
+}
+
+
+@dataclass
+class Watched:
+    """What the judge itself was seen to do."""
+
+    questions: list[str] = field(default_factory=list)
+    searched_freely: bool = False
+    """A hand was searched while another could have been searched as well."""
+
+
+@contextmanager
+def watching() -> Iterator[Watched]:
+    """Look at every call of the judge, whoever makes it."""
+    seen = Watched()
+
+    def look(frame: FrameType, event: str, _value: object) -> None:
+        if event == "call" and frame.f_code in JUDGES:
+            seen.questions.append(frame.f_code.co_name)
+            if frame.f_code in SEARCHES and not is_searching():
+                seen.searched_freely = True
+
+    sys.setprofile(look)
+    try:
+        yield seen
+    finally:
+        sys.setprofile(None)
+
+
+def counted() -> int:
+    """How much of what may be asked in a minute has been asked."""
+    left = limiter.limiter.get_window_stats(parse("1200/minute"), "127.0.0.1", "judging")[1]
+    return 1200 - left
+
+
+@contextmanager
+def another_hand() -> Iterator[None]:
+    """Another hand is being searched meanwhile, in another thread."""
+    begun, done = Event(), Event()
+
+    def search() -> None:
+        with gate._searching():
+            begun.set()
+            done.wait(60)
+
+    thread = Thread(target=search)
+    thread.start()
+    assert begun.wait(60)
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+@dataclass
+class World:
+    """A game, and a token of its group; made anew when a request has taken them away."""
+
+    app: Flask
+    game: PlainGame
+    token: str = ""
+
+    def as_new(self) -> None:
+        bearer = {"Authorization": f"Bearer {self.token}"}
+        client, key = self.game.client, self.game.key
+        if (
+            client.get(f"/games/{key}/check").status_code != 303
+            or client.get(f"/api/v1/games/{key}", headers=bearer).status_code != 200
+        ):
+            self.game = PlainGame.started(self.app.test_client(), "frustration", "Anna Ben")
+            self.token = token_for(self.game.client, "manage")
+
+
+def asked_in_every_way(world: World, rule: Rule) -> Iterator[dict[str, Any]]:
+    """Requests for an address, by each of its methods, that ask as much as can be asked there."""
+    asked = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "3H 3D 3C"}
+    form = {"question": HAND, "base": "frustration", "name": "Zoe"}
+    json = {**asked, "document": to_plain(shipped()["frustration"]), "name": "Zoe", "rows": []}
+    reading = ({"headers": FRAGMENT}, {"headers": FRAGMENT, "content_type": "application/json"})
+    for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+        for more in reading if method == "GET" else ({"data": form}, {"json": json}):
+            world.as_new()
+            places = {"variant_id": "frustration", "rule_set": "frustration"}
+            values = dict.fromkeys(rule.arguments, 1) | places | {"key": world.game.key}
+            with world.app.test_request_context():
+                here = {one: values[one] for one in rule.arguments}
+                address = world.app.url_for(rule.endpoint, **here)
+            bearer = {"Authorization": f"Bearer {world.token}"} if "/api/" in address else {}
+            headers = {**bearer, **more.get("headers", {})}
+            yield {"path": address, "method": method, "query_string": HAND, **more, "headers": headers}
+
+
+def test_no_address_reaches_the_judge_uncounted_or_searches_two_hands_at_once(
+    app: Flask, a_running_game: PlainGame
+):
+    world, judged = World(app, a_running_game), set()
+    requests = (
+        (rule.endpoint, request)
+        for rule in app.url_map.iter_rules()
+        for request in asked_in_every_way(world, rule)
+    )
+    for endpoint, request in requests:
+        limiter.reset()
+        with watching() as seen:
+            world.game.client.open(**request).close()
+        if not seen.questions:
+            assert counted() == 0, request
+            continue
+        judged.add(endpoint)
+        searches = "solve" in seen.questions
+        assert counted() >= (10 if searches else 1), request
+        assert not seen.searched_freely, request
+    assert judged == {
+        "checker.check",
+        "checker.verdict",
+        "checker.record",
+        "rulings.show",
+        "api_rule_sets.judge",
+    }
+
+
+WAYS = {
+    "a page": {"path": f"/check?{HAND}"},
+    "a fragment": {"path": f"/check/verdict?{HAND}", "headers": FRAGMENT},
+    "a fragment that says that it is JSON": {
+        "path": f"/check/verdict?{HAND}",
+        "headers": FRAGMENT,
+        "content_type": "application/json",
+    },
+    "HEAD": {"path": f"/check?{HAND}", "method": "HEAD"},
+    "recording it": {"path": "/games/{key}/rulings", "method": "POST", "data": {"question": HAND}},
+    "the interface": {
+        "path": "/api/v1/judge",
+        "method": "POST",
+        "json": {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "3H 3D 3C"},
+    },
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hand_weighs_the_same_however_it_is_asked_about(a_running_game: PlainGame, way: str):
+    token = token_for(a_running_game.client, "watch")
+    request = {**WAYS[way], "path": str(WAYS[way]["path"]).format(key=a_running_game.key)}
+    request["headers"] = {"Authorization": f"Bearer {token}", **request.get("headers", {})}
+    answers = [a_running_game.client.open(**request).status_code for _ in range(121)]
+    assert 429 not in answers[:120]
+    assert answers[120] == 429
+
+
+def test_all_ways_are_counted_together(a_running_game: PlainGame):
+    client, record = a_running_game.client, f"/games/{a_running_game.key}/rulings"
+    for _ in range(60):
+        client.post(record, data={"question": HAND})
+        client.get(f"/check/verdict?{HAND}", headers=FRAGMENT)
+    assert client.post(record, data={"question": HAND}).status_code == 429
+    assert client.get(f"/check?{HAND}").status_code == 429
+
+
+def test_the_rulings_of_a_rule_set_are_judged_and_counted_once(client: FlaskClient):
+    house_rule = "rule-decks=3&rule-run_both_aces=forbid&rule-wild_limit=none"
+    with watching() as seen:
+        client.get(f"/rules/frustration?{house_rule}")
+    first = counted()
+    assert "solve" in seen.questions
+    assert first > 30
+    client.get(f"/rules/frustration?{house_rule}&words=wild")
+    assert counted() == first
+
+
+def test_a_second_hand_is_asked_to_come_again_and_then_judged(client: FlaskClient):
+    with another_hand():
+        for address in (f"/check?{HAND}", f"/check/verdict?{HAND}"):
+            answer = client.get(address, headers=FRAGMENT)
+            assert answer.status_code == 503
+            assert answer.headers["Retry-After"] == "1"
+            assert "data-ask-again" in answer.get_data(as_text=True)
+    answer = client.get(f"/check?{HAND}")
+    assert answer.status_code == 200
+    assert "data-ask-again" not in answer.get_data(as_text=True)
+
+
+def test_without_scripts_a_button_asks_again(client: FlaskClient):
+    with another_hand():
+        page = client.get(f"/check?{HAND}").get_data(as_text=True)
+    assert "The judge is looking at another hand" in page
+    assert 'type="submit" form="question"' in page
+    assert 'value="3H 3D 3C 5S 5D 5C 9H"' in page
+
+
+def test_while_a_hand_is_searched_only_one_other_waits(client: FlaskClient):
+    """Whoever waits takes a thread of the server from everybody else."""
+    with another_hand(), gate._places:
+        assert client.get(f"/check?{HAND}").status_code == 503
+
+
+def test_a_ruling_that_meets_another_hand_is_sent_again_whole(a_running_game: PlainGame):
+    address = f"/games/{a_running_game.key}/rulings"
+    sent = {"question": HAND, "decided": 'it "stands"', "request_key": "once"}
+    with another_hand():
+        answer = a_running_game.client.post(address, data=sent)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "1"
+    assert f'action="{address}"' in page
+    assert 'name="decided" value="it &#34;stands&#34;"' in page
+    assert 'value="once"' not in page
+    assert a_running_game.client.post(address, data=sent).status_code == 303
+
+
+def test_a_program_that_meets_another_hand_is_told_when_to_ask_again(a_running_game: PlainGame):
+    bearer = {"Authorization": f"Bearer {token_for(a_running_game.client, 'watch')}"}
+    asked = WAYS["the interface"]["json"]
+    with another_hand():
+        answer = a_running_game.client.post("/api/v1/judge", json=asked, headers=bearer)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "1"
+    assert answer.json["message"] == "Another hand is being searched. Ask again."
+
+
+def test_melds_taps_and_pages_never_wait_for_a_hand(a_running_game: PlainGame):
+    client, key = a_running_game.client, a_running_game.key
+    seat = a_running_game.seats["Anna"]
+    tap = {"changed": f"{seat}-met", f"{seat}-met": "on"}
+    with another_hand(), gate._places:
+        for address in ("/healthz", "/", f"/games/{key}", f"/check?{MELD}", "/rules"):
+            assert client.get(address).status_code == 200
+        answer = client.post(f"/games/{key}/rounds/2/row", data=tap, headers=FRAGMENT)
+        assert answer.status_code == 200
+
+
+def test_a_fault_while_a_hand_is_searched_leaves_the_place_to_the_next(app: Flask):
+    with (
+        app.test_request_context("/check", environ_base={"REMOTE_ADDR": "127.0.0.1"}),
+        pytest.raises(RuntimeError, match="on the way"),
+        judging("hand"),
+    ):
+        assert is_searching()
+        raise RuntimeError("on the way")
+    assert not is_searching()
