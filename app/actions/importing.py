@@ -265,6 +265,7 @@ def _bring_beside(
                 "at": one.at,
                 "question": one.question,
                 "verdict": one.verdict,
+                "said": one.said,
                 "asked_by_id": seats.get(one.asked_by or 0),
                 "decided": one.decided,
                 "reason": one.reason,

@@ -10,6 +10,7 @@ from app.actions.faults import refuse
 from app.actions.transaction import Change, open_change
 from app.rules.house_rules import HOUSE_RULES, read_house_rule
 from app.rules.loading import FaultyRules, with_house_rules
+from app.rules.statements import Statement
 from app.rules.wording import say
 from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.store.rulings import RecordedRuling, RuleChange
@@ -26,7 +27,7 @@ class Ruled:
     """A dispute to record; `switch` names a house rule and its new value as a form sends it."""
 
     question: str
-    verdict: str
+    said: Statement
     asked_by: int | None = None
     decided: str = ""
     reason: str = ""
@@ -47,7 +48,8 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
             at=by.at,
             device_id=by.device,
             question=ruled.question[:2000],
-            verdict=ruled.verdict[:400],
+            verdict=ruled.said.text,
+            said=ruled.said.to_plain(),
             asked_by_id=seat,
             decided=ruled.decided.strip()[:200],
             reason=ruled.reason.strip()[:200],
@@ -59,7 +61,8 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
         seat=seat,
         after={
             "question": ruled.question[:2000],
-            "verdict": ruled.verdict[:400],
+            "verdict": ruled.said.text,
+            "said": ruled.said.to_plain(),
             "decided": ruled.decided.strip()[:200],
         },
     )

@@ -10,7 +10,8 @@ from app.rules.wording import Phrase, say
 
 T = TypeVar("T")
 
-_DEEPEST = 6
+_DEEPEST = 40
+"""A verdict is kept with the sentences that are in it, each of which goes two objects deeper."""
 _LARGEST = 20_000
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 from app.exchange.records import LogRecord
 from app.rules.loading import FaultyRules, with_house_rules
+from app.rules.statements import read_statement
 from app.rules.variant import Variant
+from app.rules.wording import UnreadablePhrase
 
 _ROW_TYPES: Mapping[str, tuple[type, ...]] = {
     "met": (bool,),
@@ -30,6 +32,14 @@ def wrong_entry(entry: LogRecord, seats: int, variant: Variant) -> str:
     if entry.kind in _WITH_BEFORE and not _CHECKS[entry.kind](entry.before, seats, variant):
         return "before"
     return ""
+
+
+def is_statement(plain: object) -> bool:
+    """Can a verdict be said as it was kept, if it was kept at all?"""
+    try:
+        return plain is None or bool(read_statement(plain))
+    except UnreadablePhrase:
+        return False
 
 
 def _row(fields: Mapping[str, Any], _seats: int, _variant: Variant) -> bool:
@@ -61,7 +71,8 @@ def _player(fields: Mapping[str, Any], _seats: int, _variant: Variant) -> bool:
 
 
 def _ruling(fields: Mapping[str, Any], _seats: int, _variant: Variant) -> bool:
-    return all(isinstance(fields.get(name), str) for name in ("verdict", "decided"))
+    words = all(isinstance(fields.get(name), str) for name in ("verdict", "decided"))
+    return words and is_statement(fields.get("said"))
 
 
 def _rules(fields: Mapping[str, Any], _seats: int, variant: Variant) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from app.exchange.fields import Faulty, Fields
-from app.exchange.logs import wrong_entry
+from app.exchange.logs import is_statement, wrong_entry
 from app.exchange.records import (
     FORMAT,
     VERSION,
@@ -24,6 +24,7 @@ from app.exchange.records import (
 )
 from app.exchange.writing import typed_by_default
 from app.rules.loading import FaultyRules, from_plain, with_house_rules
+from app.rules.statements import MOST_LETTERS
 from app.rules.variant import Variant
 from app.rules.wording import say
 
@@ -237,12 +238,15 @@ def _read_ruling(plain: object, seats: int) -> RulingRecord:
         round_number=fields.number("round", 1, MOST_ROUNDS),
         at=fields.moment("at"),
         question=fields.text("question", 2000),
-        verdict=fields.text("verdict", 400),
+        verdict=fields.text("verdict", MOST_LETTERS),
+        said=fields.mapping("said") or None,
         asked_by=fields.number_or_none("asked_by", 1, seats),
         decided=fields.text("decided", 200, ""),
         reason=fields.text("reason", 200, ""),
     )
     fields.done()
+    if not is_statement(ruling.said):
+        raise Faulty("said", say("This is no verdict as it was said."))
     return ruling
 
 

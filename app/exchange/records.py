@@ -61,12 +61,13 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class RulingRecord:
-    """A dispute that was recorded."""
+    """A dispute that was recorded; `said` is empty where only the English verdict is known."""
 
     round_number: int
     at: datetime
     question: str
     verdict: str
+    said: Mapping[str, Any] | None
     asked_by: int | None
     decided: str
     reason: str

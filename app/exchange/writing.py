@@ -128,7 +128,7 @@ def _ruling(one: RulingRecord) -> dict[str, Any]:
         "at": _moment(one.at),
         "question": one.question,
         "verdict": one.verdict,
-        **_some(asked_by=one.asked_by, decided=one.decided, reason=one.reason),
+        **_some(said=one.said, asked_by=one.asked_by, decided=one.decided, reason=one.reason),
     }
 
 

@@ -8,7 +8,7 @@ A library in its own right: it imports no web framework, no database, no clock a
     copies, shapes, runs, limits what cards can be at all, what a meld is, what it may hold
     melds, laydown, layoffs, swaps, scoring
                                  the judge: one module for each kind of question
-    verdicts, advice             what the judge says, and the change that would help
+    verdicts, advice, statements what the judge says, the change that would help, how it is kept
     solver/                      the best turn with a hand, exactly
     rulings/                     the questions people argue about, answered from the same fields
     questions, __main__          the judge's file interface: python -m app.rules judge

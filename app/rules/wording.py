@@ -5,8 +5,10 @@ named places, and what fills them. `str(phrase)` is the English sentence; a page
 text first and fills the places afterwards. What is *said* stands here; what is *true* does not.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from string import Formatter
+from typing import Any
 
 Translate = Callable[[str, str | None, int | None], str]
 """Takes the English text, its plural and the count, and answers the text to fill."""
@@ -35,6 +37,65 @@ class Phrase:
         if not self.values:
             return text
         return text.format(**{name: _filled(one, translate, number) for name, one in self.values})
+
+
+class UnreadablePhrase(ValueError):
+    """Plain values that are no phrase, or a text with places that nothing fills."""
+
+
+def to_plain(phrase: Phrase) -> dict[str, Any]:
+    """A phrase as plain values, to be kept and said again in any language."""
+    values = {
+        name: to_plain(one) if isinstance(one, Phrase) else one for name, one in phrase.values
+    }
+    return {
+        "text": phrase.text,
+        **({"values": values} if values else {}),
+        **({} if phrase.plural is None else {"plural": phrase.plural, "count": phrase.count}),
+    }
+
+
+def from_plain(plain: object) -> Phrase:
+    """The phrase that `to_plain` wrote, or somebody else: any text fits its values.
+
+    Raises `UnreadablePhrase`.
+
+    >>> str(from_plain({"text": "{name} deals", "values": {"name": "Anna"}}))
+    'Anna deals'
+    """
+    if not isinstance(plain, Mapping) or not plain.keys() <= {"text", "values", "plural", "count"}:
+        raise UnreadablePhrase("a phrase has a text and values")
+    text, plural, count = plain.get("text"), plain.get("plural"), plain.get("count")
+    values = plain.get("values", {})
+    if not isinstance(text, str) or not isinstance(values, Mapping):
+        raise UnreadablePhrase("a phrase has a text and values")
+    if plural is not None and not (isinstance(plural, str) and _is_number(count)):
+        raise UnreadablePhrase("a plural has a count")
+    if values and not all(_places(one) <= values.keys() for one in (text, plural or "")):
+        raise UnreadablePhrase("a place has no value")
+    read = tuple((str(name), _value_from_plain(one)) for name, one in values.items())
+    return Phrase(text, read, plural, count if plural is not None else None)
+
+
+def _value_from_plain(value: object) -> "str | int | Phrase":
+    if isinstance(value, str):
+        return value
+    return value if isinstance(value, int) and _is_number(value) else from_plain(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _places(text: str) -> set[str]:
+    """The names of the places of a text; none may be more than a name."""
+    try:
+        parts = [one for one in Formatter().parse(text) if one[1] is not None]
+    except ValueError:
+        raise UnreadablePhrase("braces do not match") from None
+    if any(spec or conversion for _text, _name, spec, conversion in parts):
+        raise UnreadablePhrase("a place is a name alone")
+    return {str(name) for _text, name, _spec, _conversion in parts}
 
 
 def _filled(value: "str | int | Phrase", translate: Translate, number: Callable[[int], str]) -> str:

@@ -1,8 +1,8 @@
 """How often one address may ask for what could be guessed, and for what costs the host much.
 
 Generous, since a whole club may come in by one address: who plays never meets them. Who does is
-answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says. Questions to the judge are counted
-in `judging.py`.
+answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says. Questions to the judge are
+counted in `judging.py`.
 """
 
 from flask import Response

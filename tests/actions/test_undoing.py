@@ -7,6 +7,8 @@ from app.actions.faults import Refused
 from app.actions.rounds import Filled, Terms
 from app.actions.rulings import Ruled, record_ruling
 from app.actions.undoing import undo_change
+from app.rules.statements import Statement
+from app.rules.wording import say
 from tests.actions.table import KeptTable, somebody
 
 
@@ -112,7 +114,7 @@ def test_who_left_by_mistake_sits_there_again(table: KeptTable):
 def test_a_rule_that_was_switched_is_switched_back(table: KeptTable):
     from app.store.queries.rulings import changed_rules_of
 
-    ruled = Ruled("kind=meld", "Legal", switch=("layoff_on_others", "false"))
+    ruled = Ruled("kind=meld", Statement(say("Legal")), switch=("layoff_on_others", "false"))
     record_ruling(table.session, table.id, ruled, somebody())
     assert changed_rules_of(table.session, table.id)
     undo_last(table)

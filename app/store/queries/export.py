@@ -217,6 +217,7 @@ def _ruling(row: Any, number_of: Mapping[int, int]) -> RulingRecord:
         at=row.at,
         question=row.question,
         verdict=row.verdict,
+        said=row.said,
         asked_by=number_of.get(row.asked_by_id),
         decided=row.decided,
         reason=row.reason,

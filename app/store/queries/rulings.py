@@ -1,11 +1,11 @@
 """Reads of what was disputed in a game, and of the rules that hold in each of its rounds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.rules.loading import with_house_rules
@@ -23,6 +23,7 @@ class Dispute:
     at: datetime
     question: str
     verdict: str
+    said: Mapping[str, Any] | None
     asked_by: str
     decided: str
     reason: str
@@ -45,7 +46,8 @@ def disputes_of(session: Session, game_id: int) -> Sequence[Dispute]:
             RecordedRuling.at,
             RecordedRuling.question,
             RecordedRuling.verdict,
-            Player.name,
+            RecordedRuling.said,
+            func.coalesce(Player.name, ""),
             RecordedRuling.decided,
             RecordedRuling.reason,
         )
@@ -54,7 +56,7 @@ def disputes_of(session: Session, game_id: int) -> Sequence[Dispute]:
         .where(RecordedRuling.game_id == game_id)
         .order_by(RecordedRuling.id)
     )
-    return [Dispute(*row[:4], row[4] or "", *row[5:]) for row in rows]
+    return [Dispute(*row) for row in rows]
 
 
 def changed_rules_of(session: Session, game_id: int) -> Sequence[ChangedRule]:

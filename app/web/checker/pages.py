@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
-
-from werkzeug.datastructures import MultiDict
 
 from app.actions.rulings import SWITCHABLE
 from app.rules import (
@@ -24,10 +21,11 @@ from app.rules.copies import card_reasons
 from app.rules.house_rules import house_rule
 from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
+from app.rules.statements import Statement
 from app.rules.wording import Phrase, say, say_many
-from app.web.checker.question import Question, any_rule_set
+from app.web.checker.question import Question
 from app.web.judging import Busy, judging
-from app.web.rulesets.finding import Section, finder_for
+from app.web.rulesets.finding import Section
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
@@ -121,6 +119,11 @@ class VerdictView:
         return say("{verdict}: {reason}", verdict=self.headline, reason=self.reasons[0].message)
 
     @property
+    def statement(self) -> Statement:
+        """The verdict as it is recorded."""
+        return Statement(self.in_words, self.reasons[0].source if self.reasons else None)
+
+    @property
     def switches(self) -> tuple[tuple[str, Phrase], ...]:
         """House rules that the first reason's ruling names, each as a form sends it."""
         field = self.reasons[0].ruling.replace("-", "_") if self.reasons else ""
@@ -162,11 +165,10 @@ class CheckPage:
 
 def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
     """The checker for a question, with the rule sets that may be chosen."""
-    verdict, faults, busy = None, (), False
     try:
-        verdict, faults = _answered(question)
+        (verdict, faults), busy = _answered(question), False
     except Busy:
-        busy = True
+        verdict, faults, busy = None, (), True
     variant = question.variant
     return CheckPage(
         question=question,
@@ -179,20 +181,6 @@ def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
         twos_wild=variant.twos_are_wild,
         busy=busy,
     )
-
-
-def said_again(address: str, recorded: str) -> Phrase:
-    """A verdict that was recorded in English, as a phrase for every language.
-
-    The question is judged once more. Where the judge would say something else today, what was
-    recorded stands, as it was.
-    """
-    asked = MultiDict(parse_qsl(address))
-    find = finder_for(asked.get("game", ""))
-    verdict = check_page(Question.sent(asked, any_rule_set(), find), ()).verdict
-    if verdict is None or str(verdict.in_words) != recorded:
-        return Phrase(recorded)
-    return verdict.in_words
 
 
 def _trays(question: Question) -> list[TrayView]:

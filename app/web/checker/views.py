@@ -30,8 +30,8 @@ from app.web.checker.pages import CheckPage, Recording, check_page
 from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.forms import whole_number
 from app.web.htmx import answer, go_to, wants_fragment
-from app.web.language import spoken
 from app.web.judging import Busy
+from app.web.language import spoken
 from app.web.rulesets.finding import finder_for, rule_set, sections
 
 checker = Blueprint("checker", __name__)
@@ -103,7 +103,7 @@ def record(key: str) -> Response:
     switch = form.get("switch", "").partition("=")
     ruled = Ruled(
         question=urlencode(question.address(game=""), doseq=True),
-        verdict=str(page.verdict.in_words),
+        said=page.verdict.statement,
         asked_by=whole_number(form.get("asked_by")),
         decided=form.get("decided", ""),
         reason=form.get("reason", ""),

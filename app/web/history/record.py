@@ -13,7 +13,6 @@ from app.store.queries.games import Table
 from app.store.queries.record import Correction, OnPaper, Particulars
 from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
 from app.web import language
-from app.web.checker.pages import said_again
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.pages import duration_in_words
 from app.web.history.result import (
@@ -24,6 +23,7 @@ from app.web.history.result import (
 )
 from app.web.marks import mark_of
 from app.web.rounds.words import row_words
+from app.web.statements import recorded_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,7 @@ class DisputeView:
     round_number: int
     question: str
     verdict: Phrase
+    source: Phrase | None
     asked_by: str
     decided: str
     reason: str
@@ -141,10 +142,12 @@ def record_page(
 
 
 def _dispute(kept: Dispute) -> DisputeView:
+    statement = recorded_statement(kept.said, kept.verdict)
     return DisputeView(
         round_number=kept.round_number,
         question=kept.question,
-        verdict=said_again(kept.question, kept.verdict),
+        verdict=statement.verdict,
+        source=statement.source,
         asked_by=kept.asked_by,
         decided=kept.decided,
         reason=kept.reason,

@@ -10,8 +10,8 @@ from app.rules.loading import with_house_rules
 from app.rules.wording import Phrase, listed, say
 from app.store.queries.games import Table
 from app.store.queries.log import Logged
-from app.web.checker.pages import said_again
 from app.web.rounds.words import first_down_words, row_words
+from app.web.statements import recorded_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _started(_table: Table, entry: Logged) -> Phrase:
 
 
 def _ruling(_table: Table, entry: Logged) -> Phrase:
-    verdict = said_again(entry.after.get("question", ""), entry.after["verdict"])
+    verdict = recorded_statement(entry.after.get("said"), entry.after["verdict"]).verdict
     if entry.after["decided"]:
         return say(
             "A dispute: {verdict}. The table decided: {decided}",

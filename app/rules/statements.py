@@ -1,0 +1,50 @@
+"""A verdict as it was said, kept apart from the judge: what was recorded is never judged again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.rules.wording import Phrase, UnreadablePhrase, from_plain, say, to_plain
+
+MOST_LETTERS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What the judge said of a question, and where the rule stands that it rests on."""
+
+    verdict: Phrase
+    source: Phrase | None = None
+
+    @property
+    def text(self) -> str:
+        """The verdict in English, as older documents and databases keep it alone."""
+        return str(self.verdict)[:MOST_LETTERS]
+
+    def to_plain(self) -> dict[str, Any]:
+        """The statement as plain values, to be kept."""
+        source = {} if self.source is None else {"source": to_plain(self.source)}
+        return {"verdict": to_plain(self.verdict), **source}
+
+
+def read_statement(plain: object) -> Statement:
+    """The statement that was kept as plain values. Raises `UnreadablePhrase`."""
+    if not isinstance(plain, Mapping) or not plain.keys() <= {"verdict", "source"}:
+        raise UnreadablePhrase("a statement has a verdict and a source")
+    source = plain.get("source")
+    return Statement(
+        from_plain(plain.get("verdict")), None if source is None else from_plain(source)
+    )
+
+
+def statement_in_english(text: str) -> Statement:
+    """The statement of which only the English text was kept, as version 1.0.0 did.
+
+    Its headline can be said in any language; the reason stays as it was said.
+    """
+    headline, colon, reason = text.partition(": ")
+    if not colon:
+        return Statement(Phrase(text))
+    return Statement(
+        say("{verdict}: {reason}", verdict=Phrase(headline), reason=Phrase(reason)),
+    )

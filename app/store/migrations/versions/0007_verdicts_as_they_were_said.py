@@ -1,0 +1,22 @@
+"""verdicts as they were said
+
+Revision: 0007, after 0006
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = '0007'
+down_revision = '0006'
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    with op.batch_alter_table('recorded_rulings', schema=None) as batch_op:
+        batch_op.add_column(sa.Column('said', sa.JSON(none_as_null=True), nullable=True))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table('recorded_rulings', schema=None) as batch_op:
+        batch_op.drop_column('said')

@@ -1,0 +1,158 @@
+"""A verdict that was recorded is shown as it was said, and never judged again."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import update
+
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.log import LogEntry
+from app.store.rulings import RecordedRuling
+from tests.watched_judge import watching
+from tests.web_table import PlainGame
+
+TOO_WILD = "variant=aggravation-rummy&ask=meld&kind=set&m=8H 8D 2S 2C 2D"
+HAND = "variant=aggravation-rummy&ask=hand&contract=1&m=3H 3D 3C 5S 5D 5C 9H 9S 9D KD 4S"
+FRENCH = {"Accept-Language": "fr"}
+
+
+@pytest.fixture
+def ruled(a_running_game: PlainGame) -> PlainGame:
+    """A game with a meld and a hand that the table could not agree on."""
+    for question in (TOO_WILD, HAND):
+        sent = {"question": question, "decided": "no"}
+        answer = a_running_game.client.post(f"/games/{a_running_game.key}/rulings", data=sent)
+        assert answer.status_code == 303
+    return a_running_game
+
+
+def pages_of(app: Flask, game: PlainGame) -> list[str]:
+    """Every address with nothing to fill in but the game, a round, or a player."""
+    places: dict[str, Any] = {"key": game.key, "number": 1, "player": 1, "role": "watch"}
+    found = []
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.arguments <= places.keys():
+            with app.test_request_context():
+                here = {one: places[one] for one in rule.arguments}
+                found.append(app.url_for(rule.endpoint, **here))
+    return found
+
+
+def test_no_page_judges_what_was_recorded(app: Flask, ruled: PlainGame):
+    addresses = pages_of(app, ruled)
+    assert f"/games/{ruled.key}/log" in addresses
+    assert f"/games/{ruled.key}/rounds" in addresses
+    for address in addresses:
+        for more in ({}, {"headers": {**FRENCH, "HX-Request": "true"}}):
+            with watching() as seen, ruled.client.get(address, **more) as answer:
+                assert answer.status_code < 500
+            assert seen.questions == [], address
+    news = {"seen": "0", "changed": f"{ruled.seats['Anna']}-met", "shows": "0"}
+    with watching() as seen:
+        ruled.client.post(f"/games/{ruled.key}/rounds/2/close", data=news)
+        ruled.client.post(f"/games/{ruled.key}/log/1/undo")
+    assert seen.questions == []
+
+
+def test_recording_judges_the_question_once(a_running_game: PlainGame):
+    with watching() as asked:
+        a_running_game.client.get(f"/check?{HAND}")
+    for switch in ("", "deal=5"):  # the second is refused: that rule cannot change
+        with watching() as seen:
+            sent = {"question": HAND, "switch": switch}
+            answer = a_running_game.client.post(f"/games/{a_running_game.key}/rulings", data=sent)
+        assert answer.status_code == (422 if switch else 303)
+        assert seen.questions == asked.questions
+
+
+def test_a_verdict_is_said_in_the_language_of_who_reads_it(ruled: PlainGame):
+    for address in (f"/games/{ruled.key}/log", f"/games/{ruled.key}/rounds"):
+        english = ruled.client.get(address).get_data(as_text=True)
+        assert "Not legal: 3 wild cards and 2 natural" in english
+        assert "You can lay it" in english
+        french = ruled.client.get(address, headers=FRENCH).get_data(as_text=True)
+        assert "3 wild cards" not in french
+        assert "You can lay it" not in french
+
+
+def test_the_record_says_where_the_rule_stands_that_a_verdict_rests_on(ruled: PlainGame):
+    checked = ruled.client.get(f"/check?{TOO_WILD}").get_data(as_text=True)
+    source = re.search(r'<p class="small">(.*?) <a', checked)[1]
+    assert source in ruled.client.get(f"/games/{ruled.key}/rounds").get_data(as_text=True)
+
+
+def as_recorded_by_the_first_version(app: Flask) -> None:
+    """Take away what version 1.0.0 did not keep."""
+    with app.app_context(), meaning_to_write():
+        db.session.execute(update(RecordedRuling).values(said=None))
+        for entry in db.session.query(LogEntry).filter_by(kind="ruling"):
+            entry.after = {name: one for name, one in entry.after.items() if name != "said"}
+        db.session.commit()
+
+
+def test_a_verdict_of_the_first_version_is_shown_as_it_was_said(app: Flask, ruled: PlainGame):
+    as_recorded_by_the_first_version(app)
+    for address in (f"/games/{ruled.key}/log", f"/games/{ruled.key}/rounds"):
+        with watching() as seen:
+            english = ruled.client.get(address).get_data(as_text=True)
+            french = ruled.client.get(address, headers=FRENCH).get_data(as_text=True)
+        assert seen.questions == []
+        assert "Not legal: 3 wild cards and 2 natural" in english
+        assert "3 wild cards and 2 natural" in french
+        assert "Not legal" not in french
+
+
+def exported(client: FlaskClient) -> dict[str, Any]:
+    with client.get("/data/export.json") as answer:
+        return json.loads(answer.get_data(as_text=True))
+
+
+def test_a_document_keeps_verdicts_as_they_were_said(ruled: PlainGame):
+    kept = exported(ruled.client)["games"][0]
+    assert [one["verdict"][:9] for one in kept["rulings"]] == ["Not legal", "You can l"]
+    logged = [one["after"]["said"] for one in kept["log"] if one["kind"] == "ruling"]
+    assert logged == [one["said"] for one in kept["rulings"]]
+    assert logged[0]["verdict"]["values"]["verdict"] == {"text": "Not legal"}
+
+
+BROKEN = [
+    {"verdict": "Legal"},
+    {"verdict": {"text": 5}},
+    {"verdict": {"text": "{x}", "values": {"y": 1}}},
+    {"verdict": {"text": "{x.__class__}", "values": {"x": 1}}},
+    {"verdict": {"text": "{x!r}", "values": {"x": 1}}},
+    {"verdict": {"text": "{x:>99999999}", "values": {"x": 1}}},
+    {"verdict": {"text": "{", "values": {"x": 1}}},
+    {"verdict": {"text": "one", "plural": "many"}},
+    {"verdict": {"text": "Legal"}, "source": {"text": "{x}", "values": {"x": True}}},
+    {"verdict": {"text": "Legal"}, "more": 1},
+    {"source": {"text": "Legal"}},
+]
+
+
+@pytest.mark.parametrize("said", BROKEN, ids=json.dumps)
+def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
+    from app.exchange.fields import Faulty
+    from app.exchange.reading import _read_ruling
+
+    plain = {"round": 1, "at": "2026-11-20T19:30:00Z", "question": "", "verdict": "Legal"}
+    assert _read_ruling({**plain, "said": {"verdict": {"text": "Legal"}}}, 2).said
+    with pytest.raises(Faulty):
+        _read_ruling({**plain, "said": said}, 2)
+
+
+def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, ruled: PlainGame):
+    """As a document may bring it in: its plural is not the one that the catalogue knows."""
+    count = "{count} wild card and {natural}"
+    said = {"verdict": {"text": count, "plural": "many", "count": 3, "values": {"count": 3}}}
+    with app.app_context(), meaning_to_write():
+        db.session.execute(update(RecordedRuling).values(said=said))
+        db.session.commit()
+    answer = ruled.client.get(f"/games/{ruled.key}/rounds", headers=FRENCH)
+    assert answer.status_code == 200
+    assert "3 wild cards and 2 natural" in answer.get_data(as_text=True)
