@@ -4,21 +4,20 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Doubted, refuse
+from app.actions.idempotency import claim, keep_result
 from app.actions.oddities import mark
 from app.actions.people import MOST_PLAYERS, known_player, read_name
-from app.actions.transaction import Change, open_change, takes_key
+from app.actions.transaction import Change, open_change
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
 from app.scorebook import start_oddities
 from app.store.games import KeptGame, KeptSeat
-from app.store.groups import Group, Player
-from app.store.log import AnsweredKey
+from app.store.groups import Player
 from app.store.queries.games import table_of
 
 _KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
@@ -43,11 +42,9 @@ def start_game(
     outside the rule set's and contracts that nobody can lay, unless the mark of each is among the
     `accepted`.
     """
-    # A repeat that arrives while the first is carried out waits here for its outcome.
-    session.execute(select(Group.id).where(Group.id == group).with_for_update())
-    earlier = session.get(AnsweredKey, by.key) if by.key else None
+    earlier = claim(session, by)
     if earlier is not None:
-        return _key_of(session, earlier.game_id)
+        return earlier
     names = checked_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refuse("first_dealer", say("Choose who deals first."))
@@ -55,7 +52,7 @@ def start_game(
     if doubted:
         raise Doubted(doubted)
     game = _kept_game(session, group, plan, names, by)
-    takes_key(session.connection(), game.id, by)
+    keep_result(session, by, game.key)
     change = Change(session, table_of(session, game.id), by, repeated=False)
     change.note("started", after={"players": names, "dealer": names[plan.first_dealer]})
     change.commit()
@@ -92,7 +89,10 @@ def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
 def reopen_game(session: Session, game_id: int, by: By) -> None:
     """Allow a finished game to be mended."""
     change = open_change(session, game_id, by)
-    if change.repeated or change.table.reopened or change.table.finished_at is None:
+    if change.repeated:
+        return
+    if change.table.reopened or change.table.finished_at is None:
+        change.commit_nothing()
         return
     change.game.reopened = True
     change.note("reopened")
@@ -141,7 +141,3 @@ def _different_players(
             message = say("{name} and {other} are the same player.", name=names[place], other=other)
             raise refuse("players", message)
     return players
-
-
-def _key_of(session: Session, game_id: int) -> str:
-    return session.scalars(select(KeptGame.key).where(KeptGame.id == game_id)).one()

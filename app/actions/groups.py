@@ -14,7 +14,9 @@ from enum import IntEnum
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from app.actions.by import By
 from app.actions.faults import refuse
+from app.actions.idempotency import claim
 from app.rules.wording import say, translatable
 from app.store.groups import Device, Group, Membership, Player
 
@@ -116,8 +118,10 @@ def _device(session: Session, asker: Asker, at: datetime) -> tuple[Device, str]:
     return device, secret
 
 
-def rename_group(session: Session, group: int, typed: str) -> None:
+def rename_group(session: Session, group: int, typed: str, by: By) -> None:
     """Call a group something else. Raises `Refused`."""
+    if claim(session, by) is not None:
+        return
     name = _read("group_name", typed, _LONGEST_GROUP_NAME)
     if not name:
         raise refuse("group_name", say("A group needs a name."))
@@ -155,8 +159,10 @@ def look_at(session: Session, device: int, group: int) -> bool:
     return True
 
 
-def put_out(session: Session, device: int, group: int) -> None:
+def put_out(session: Session, device: int, group: int, by: By) -> None:
     """End a device's membership, at once. Raises `Refused` for the last one that manages."""
+    if claim(session, by) is not None:
+        return
     others = session.scalar(
         select(func.count()).where(
             Membership.group_id == group,

@@ -29,7 +29,10 @@ def describe_game(session: Session, game_id: int, title: str, note: str, by: By)
     game = change.game
     before = {"title": game.title, "note": game.note}
     after = {"title": title, "note": note}
-    if change.repeated or before == after:
+    if change.repeated:
+        return
+    if before == after:
+        change.commit_nothing()
         return
     game.title, game.note = title, note
     changed = [name for name in after if after[name] != before[name]]
@@ -44,7 +47,10 @@ def describe_game(session: Session, game_id: int, title: str, note: str, by: By)
 def archive_game(session: Session, game_id: int, by: By, *, archived: bool) -> None:
     """Put a game out of the way of lists, or back; it counts all the same."""
     change = open_change(session, game_id, by, on_paper=True)
-    if change.repeated or (change.game.archived_at is not None) == archived:
+    if change.repeated:
+        return
+    if (change.game.archived_at is not None) == archived:
+        change.commit_nothing()
         return
     change.game.archived_at = by.at if archived else None
     change.note("archived" if archived else "unarchived")
@@ -57,7 +63,10 @@ def bin_game(session: Session, game_id: int, by: By) -> None:
     What has lain there longer goes for good on this occasion.
     """
     change = open_change(session, game_id, by, on_paper=True)
-    if change.repeated or change.game.deleted_at is not None:
+    if change.repeated:
+        return
+    if change.game.deleted_at is not None:
+        change.commit_nothing()
         return
     change.game.deleted_at, change.game.share_key = by.at, None
     change.note("binned")
@@ -67,16 +76,18 @@ def bin_game(session: Session, game_id: int, by: By) -> None:
 
 def take_back(session: Session, group: int, key: str, by: By) -> None:
     """Take a game of that group out of the bin; it counts again. Raises `Refused`."""
-    game_id = session.scalar(
-        select(KeptGame.id).where(
-            KeptGame.group_id == group,
-            KeptGame.key == key,
-            KeptGame.deleted_at > by.at - KEPT_IN_BIN,
+    found = session.execute(
+        select(KeptGame.id, KeptGame.deleted_at).where(
+            KeptGame.group_id == group, KeptGame.key == key
         )
-    )
-    if game_id is None:
+    ).first()
+    if found is None:
         raise refuse("game", say("That game is not in the bin any more."))
-    change = open_change(session, game_id, by, on_paper=True)
+    change = open_change(session, found.id, by, on_paper=True)
+    if change.repeated:
+        return
+    if found.deleted_at is None or found.deleted_at <= by.at - KEPT_IN_BIN:
+        raise refuse("game", say("That game is not in the bin any more."))
     change.game.deleted_at = None
     change.note("taken_back")
     change.commit()
@@ -99,7 +110,10 @@ def share_result(session: Session, game_id: int, by: By, *, shared: bool) -> Non
     """
     change = open_change(session, game_id, by, on_paper=True)
     game = change.game
-    if change.repeated or (game.share_key is not None) == shared:
+    if change.repeated:
+        return
+    if (game.share_key is not None) == shared:
+        change.commit_nothing()
         return
     if shared and game.finished_at is None:
         raise refuse("share", say("The game is not over yet."))

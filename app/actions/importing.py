@@ -12,7 +12,9 @@ from typing import Any
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
+from app.actions.by import By
 from app.actions.games import new_key
+from app.actions.idempotency import claim, keep_result
 from app.actions.results import note_results
 from app.exchange.fields import Faulty
 from app.exchange.judging import impossible
@@ -103,12 +105,17 @@ def plan_import(session: Session, group: int | None, sound: Sound) -> Plan:
     )
 
 
-def import_group(session: Session, group: int, sound: Sound, watch: Watch = iter) -> int:
+def import_group(
+    session: Session, group: int, sound: Sound, watch: Watch = iter, by: By | None = None
+) -> int:
     """Bring a document into a group; answers how many games were new.
 
     Raises `NotImported` where two players of a game are one person here. Nothing is kept before
     all is.
     """
+    earlier = claim(session, by) if by else None
+    if earlier is not None:
+        return int(earlier)
     session.execute(select(Group.id).where(Group.id == group).with_for_update())
     players = _bring_players(session, group, sound.document.players)
     here = _versions_here(session, group)
@@ -118,6 +125,8 @@ def import_group(session: Session, group: int, sound: Sound, watch: Watch = iter
     while portion := list(itertools.islice(fresh, AT_ONCE)):
         made += _bring_games(session, group, portion, players, rules)
         note_results(session, made[-len(portion) :])
+    if by:
+        keep_result(session, by, str(len(made)))
     session.commit()
     return len(made)
 

@@ -9,16 +9,19 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.groups import Asker, Joined, Role, admit, new_secret, role_of, secret_hash
+from app.actions.idempotency import claim
 from app.store.groups import Link, Membership
 from app.store.queries.access import link_of
 
 
-def make_link(session: Session, group: int, role: Role, by: By) -> str:
-    """Make the link of a role; answers its secret, which is not kept.
+def make_link(session: Session, group: int, role: Role, by: By) -> str | None:
+    """Make the link of a role; answers its secret, which is not kept: None for a repeat.
 
     A link that was there ends at once, with every session that came in by it, except that of the
     device that replaces it.
     """
+    if claim(session, by) is not None:
+        return None
     old = session.scalar(select(Link).where(Link.group_id == group, Link.role == role.word))
     came_by_it = _came_by(session, old, by.device)
     if old is not None:

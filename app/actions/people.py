@@ -110,6 +110,7 @@ def leave_game(session: Session, game_id: int, seat_id: int, by: By) -> None:
     if seat is None or seat.game_id != game_id:
         raise refuse("players", say("Nobody sits there."))
     if seat.left_after is not None:
+        change.commit_nothing()
         return
     still_there = session.scalar(
         select(func.count()).where(KeptSeat.game_id == game_id, KeptSeat.left_after.is_(None))

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.actions.by import By
 from app.actions.faults import refuse
+from app.actions.idempotency import claim
 from app.actions.people import read_name
 from app.actions.results import hand_over_results
 from app.rules.wording import say
@@ -15,11 +16,13 @@ from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Membership, Player
 
 
-def rename_player(session: Session, group: int, player_id: int, typed: str) -> None:
+def rename_player(session: Session, group: int, player_id: int, typed: str, by: By) -> None:
     """Give a player of the group another name, in old games too. Raises `Refused`.
 
     The name of an entry that was merged into the player may be taken; the two change names.
     """
+    if claim(session, by) is not None:
+        return
     player = _player(session, group, player_id)
     name = read_name(typed)
     name_key = name.casefold()
@@ -47,18 +50,22 @@ def rename_player(session: Session, group: int, player_id: int, typed: str) -> N
 
 def archive_player(session: Session, group: int, player_id: int, by: By, *, archived: bool) -> None:
     """No longer offer a player for new games, or offer them again. Nothing else changes."""
+    if claim(session, by) is not None:
+        return
     player = _player(session, group, player_id)
     if (player.archived_at is not None) != archived:
         player.archived_at = by.at if archived else None
     session.commit()
 
 
-def merge_players(session: Session, group: int, player_id: int, into_id: int) -> None:
+def merge_players(session: Session, group: int, player_id: int, into_id: int, by: By) -> None:
     """Let all games of one entry be another's, since both are the same person.
 
     The entry stays, with its name, so that it can be separated again. Raises `Refused`, naming the
     game, where both sat at one table.
     """
+    if claim(session, by) is not None:
+        return
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
         raise refuse("merge", say("Choose the other entry of the same person."))
@@ -83,8 +90,10 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int) ->
     session.commit()
 
 
-def separate_players(session: Session, group: int, player_id: int) -> None:
+def separate_players(session: Session, group: int, player_id: int, by: By) -> None:
     """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
+    if claim(session, by) is not None:
+        return
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
         raise refuse("merge", say("That entry is not merged with another."))

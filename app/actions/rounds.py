@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Doubted, Overtaken, Refused, Stale, refuse
+from app.actions.idempotency import release
 from app.actions.oddities import doubts, mark
 from app.actions.rows import keep_entries, keep_entry, keep_first_down, keep_nobody_out, reckoned
 from app.actions.transaction import Change, open_change
@@ -81,6 +82,7 @@ def set_entry(
         entry = replace(entry, typed="")
     entry, fault = reckoned(change.table.variant, entry)
     if entry == before:
+        change.commit_nothing()
         return Step(change.table, change.table)
     _let_a_person_choose(
         change, number, late_since, lambda one: one.seat == seat or (goes_out and _says_out(one))
@@ -88,6 +90,8 @@ def set_entry(
     if goes_out:
         _nobody_else_out(change, number, seat)
     keep_entry(change, number, entry)
+    if fault is not None:
+        release(session, by)
     after = change.commit_taps()
     if fault is not None:
         raise Refused((fault,))

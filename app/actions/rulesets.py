@@ -8,8 +8,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
-from app.actions.faults import Stale, refuse
+from app.actions.faults import Refused, Stale, refuse
 from app.actions.games import new_key
+from app.actions.idempotency import claim, keep_result
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
@@ -24,7 +25,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str
 
     Raises `Refused` where the group has too many.
     """
-    earlier = _made_by(session, group, by.key) if by.key else None
+    earlier = claim(session, by)
     if earlier is not None:
         return earlier
     count = session.scalar(select(func.count()).where(KeptRuleSet.group_id == group)) or 0
@@ -41,9 +42,9 @@ def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str
             document=to_plain(own),
             created_at=by.at,
             changed_at=by.at,
-            made_by_key=by.key or None,
         )
     )
+    keep_result(session, by, key)
     session.commit()
     return key
 
@@ -55,26 +56,36 @@ def change_rule_set(
 
     Raises `Stale` if somebody changed it since version `seen`, `Refused` if it is not there.
     """
-    kept = _kept(session, group, key)
-    if by.key and kept.changed_by_key == by.key:
+    if claim(session, by) is not None:
         return
+    kept = _kept(session, group, key)
     if kept.version != seen:
         raise Stale(kept.version)
     kept.name = variant.name
     kept.document = to_plain(replace(variant, id=key))
     kept.version += 1
-    kept.changed_at, kept.changed_by_key = by.at, by.key
+    kept.changed_at = by.at
     session.commit()
 
 
 def remove_rule_set(session: Session, group: int, key: str, by: By) -> None:
-    """Take a rule set off the group's list; it can be brought back, and no game changes."""
-    _kept(session, group, key).removed_at = by.at
+    """Take a rule set off the group's list; it can be brought back, and no game changes.
+
+    Raises `Refused` if it is not there.
+    """
+    if claim(session, by) is not None:
+        return
+    kept = _kept(session, group, key)
+    if kept.removed_at is not None:
+        raise _not_there()
+    kept.removed_at = by.at
     session.commit()
 
 
-def bring_back_rule_set(session: Session, group: int, key: str) -> None:
+def bring_back_rule_set(session: Session, group: int, key: str, by: By) -> None:
     """Put a removed rule set on the group's list again."""
+    if claim(session, by) is not None:
+        return
     _kept(session, group, key).removed_at = None
     session.commit()
 
@@ -86,6 +97,8 @@ def set_default_rules(
 
     That they fit together is for the caller to have asked of `with_house_rules`.
     """
+    if claim(session, by) is not None:
+        return
     kept = session.scalar(
         select(DefaultRules)
         .where(DefaultRules.group_id == group, DefaultRules.variant_id == variant_id)
@@ -98,14 +111,6 @@ def set_default_rules(
     session.commit()
 
 
-def _made_by(session: Session, group: int, request_key: str) -> str | None:
-    return session.scalar(
-        select(KeptRuleSet.key).where(
-            KeptRuleSet.group_id == group, KeptRuleSet.made_by_key == request_key
-        )
-    )
-
-
 def _kept(session: Session, group: int, key: str) -> KeptRuleSet:
     kept = session.scalar(
         select(KeptRuleSet)
@@ -113,5 +118,9 @@ def _kept(session: Session, group: int, key: str) -> KeptRuleSet:
         .with_for_update()
     )
     if kept is None:
-        raise refuse("name", say("These rules are not there any more."))
+        raise _not_there()
     return kept
+
+
+def _not_there() -> Refused:
+    return refuse("name", say("These rules are not there any more."))

@@ -1,12 +1,12 @@
 """Tokens for other programs: a manager makes them, each with a role, and revokes them."""
 
-from datetime import datetime
-
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from app.actions.by import By
 from app.actions.faults import refuse
 from app.actions.groups import Role, new_secret, secret_hash
+from app.actions.idempotency import claim
 from app.rules.wording import say
 from app.store.tokens import Token
 
@@ -14,8 +14,13 @@ MOST_TOKENS = 20
 _LONGEST_NAME = 40
 
 
-def make_token(session: Session, group: int, name: str, role: Role, at: datetime) -> str:
-    """Make a token; answers its secret, which is shown once and kept nowhere. Raises `Refused`."""
+def make_token(session: Session, group: int, name: str, role: Role, by: By) -> str | None:
+    """Make a token; answers its secret, which is shown once and kept nowhere: None for a repeat.
+
+    Raises `Refused`.
+    """
+    if claim(session, by) is not None:
+        return None
     name = " ".join(name.split())
     if not name or not name.isprintable() or len(name) > _LONGEST_NAME:
         message = say("Say in at most {most} letters what the token is for.", most=_LONGEST_NAME)
@@ -30,14 +35,16 @@ def make_token(session: Session, group: int, name: str, role: Role, at: datetime
             name=name,
             role=role.word,
             secret_hash=secret_hash(secret),
-            created_at=at,
+            created_at=by.at,
         )
     )
     session.commit()
     return secret
 
 
-def revoke_token(session: Session, group: int, token: int) -> None:
+def revoke_token(session: Session, group: int, token: int, by: By) -> None:
     """Revoke a token of the group; what it was used for stays."""
+    if claim(session, by) is not None:
+        return
     session.execute(delete(Token).where(Token.group_id == group, Token.id == token))
     session.commit()

@@ -10,15 +10,15 @@ from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Stale, refuse
+from app.actions.idempotency import claim
 from app.actions.results import note_result
 from app.rules.wording import say
 from app.store.games import KeptGame, KeptRound
-from app.store.log import AnsweredKey, LogEntry
+from app.store.log import LogEntry
 from app.store.queries.games import EnteredRound, Table, table_of
 
 # Made once: each tap asks and writes these, and making them costs more than the database does.
@@ -28,12 +28,6 @@ _ROUND = select(KeptRound).where(
     KeptRound.game_id == bindparam("game"), KeptRound.number == bindparam("number")
 )
 _WRITE_LOG = insert(LogEntry)
-_TAKE_KEY = {
-    name: database.insert(AnsweredKey)
-    .on_conflict_do_nothing()
-    .execution_options(preserve_rowcount=True)
-    for name, database in (("sqlite", sqlite), ("postgresql", postgresql))
-}
 
 
 @dataclass
@@ -116,6 +110,10 @@ class Change:
         self.session.commit()
         return self.table.after_taps(self.version, self.by.at, self.entered)
 
+    def commit_nothing(self) -> None:
+        """Keep no more than that the request was carried out: things are as it wants them."""
+        self.session.commit()
+
     def _keep_version(self) -> None:
         self.session.flush()
         now = {"of_game": self.table.id, "version": self.version}
@@ -128,26 +126,19 @@ def open_change(
     """Begin a change to a game; to one that has rounds, unless games `on_paper` will do as well.
 
     `seen` is the version that the phone saw, where the change could overwrite what it did not
-    see; raises `Stale` when the game has moved on since, `Refused` for a game on paper.
+    see; raises `Stale` when the game has moved on since, `Refused` for a game on paper, `KeyReused`
+    where the request's key belongs to another request.
     """
     connection = session.connection()
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
         connection.execute(_LOCK, {"game": game_id})
     table = table_of(session, game_id, committed=True)
-    repeated = not takes_key(connection, game_id, by)
+    repeated = claim(session, by) is not None
     if not repeated and seen is not None and seen != table.version:
         raise Stale(table.version)
     if table.on_paper and not on_paper:
         raise refuse("game", say("Of this game only the result is known: it has no rounds."))
     return Change(session, table, by, repeated)
-
-
-def takes_key(connection: Connection, game_id: int, by: By) -> bool:
-    """Note that the request with this key was carried out; False where it was before."""
-    if not by.key:
-        return True
-    answered = {"key": by.key, "game_id": game_id, "at": by.at}
-    return connection.execute(_TAKE_KEY[connection.dialect.name], answered).rowcount == 1
 
 
 def note_finish(session: Session, game: KeptGame, by: By) -> None:

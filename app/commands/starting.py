@@ -9,28 +9,26 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
 from flask import Flask
 from flask_migrate import upgrade
-from sqlalchemy import delete
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.history import empty_bin
+from app.actions.idempotency import forget_keys
 from app.actions.results import note_results
 from app.actions.uploads import forget_uploads
 from app.extensions import db
 from app.store.copies import copy_database, nightly_copy
 from app.store.engine import meaning_to_write
-from app.store.log import AnsweredKey
 from app.store.queries.results import games_without_result
 from app.store.schema import known_revisions, newest_revision, revision_of
 
 _LOG = logging.getLogger("meldkeeper.nightly")
 _EVERY_SECONDS = 600
-_KEYS_ARE_KEPT = timedelta(days=30)
 
 
 class NotStarted(RuntimeError):
@@ -91,7 +89,7 @@ def keep_house(app: Flask, now: datetime) -> None:
         with meaning_to_write():
             empty_bin(db.session(), now)
             forget_uploads(db.session(), now)
-            db.session.execute(delete(AnsweredKey).where(AnsweredKey.at < now - _KEYS_ARE_KEPT))
+            forget_keys(db.session(), now)
             db.session.commit()
 
 

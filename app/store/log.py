@@ -1,4 +1,4 @@
-"""Tables of what was changed: the log of each game, and the keys of requests already answered."""
+"""Table of what was changed: the log of each game."""
 
 from datetime import datetime
 from typing import Any
@@ -32,13 +32,3 @@ class LogEntry(Base):
     before: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     after: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     reason: Mapped[str] = mapped_column(String(200), default="")
-
-
-class AnsweredKey(Base):
-    """The key of a request that was carried out, so that a repeat of it changes nothing."""
-
-    __tablename__ = "answered_keys"
-
-    key: Mapped[str] = mapped_column(String(64), primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
-    at: Mapped[datetime] = mapped_column(index=True)

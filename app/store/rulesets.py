@@ -28,9 +28,6 @@ class KeptRuleSet(Base):
     changed_at: Mapped[datetime]
     removed_at: Mapped[datetime | None]
     """When it was taken off the list; it can be brought back."""
-    made_by_key: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """The key of the request that made it, so that a repeat of it makes no second one."""
-    changed_by_key: Mapped[str] = mapped_column(String(64), default="")
 
 
 class DefaultRules(Base):

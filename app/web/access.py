@@ -20,6 +20,7 @@ from app.actions.groups import Asker, Role, note_seen, secret_hash
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import Known, Let, who_asks
+from app.web.idempotency import keyed_request, sent_key
 
 P = ParamSpec("P")
 View = Callable[P, ResponseReturnValue]
@@ -45,6 +46,7 @@ def register(app: Flask) -> None:
         g.writes_at_once = hasattr(view, "writes_at_once")
         g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
         g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
+        g.sender, g.idempotency_key = None, None if g.reads else sent_key()
         if request.endpoint in _FOR_EVERYBODY:
             return
         if not session.permanent:
@@ -55,6 +57,7 @@ def register(app: Flask) -> None:
             if found:
                 known, g.let = found
                 g.device, g.device_name, g.group = known.id, known.name, known.group
+                g.sender = secret_hash(secret)
                 g.device_mark = _mark_of(g.device, g.group)
 
     @app.context_processor
@@ -168,9 +171,9 @@ def _let_in(game_key: object) -> Let | None:
 
 
 def asking() -> By:
-    """Who asks, when, and with which request key."""
-    key = request.form.get("request_key", "")[:64]
-    return By(g.device, datetime.now(UTC), key, g.player_name or g.device_name)
+    """Who asks, when, and their request with the key that a repeat would bear."""
+    name = g.player_name or g.device_name
+    return By(g.device, datetime.now(UTC), keyed_request(g.sender, g.group), name)
 
 
 def asker() -> Asker:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import HTTPException
 
 from app.actions.faults import Refused
+from app.actions.idempotency import KeyReused
 from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.web.judging import Busy
@@ -73,6 +74,11 @@ _PAGES = {
 
 _FORM_KEYS = ("csrf_token", "request_key")
 """What a form is given anew each time it is shown."""
+_SENT_BEFORE = ErrorPage(
+    422,
+    say("This form was already saved with other values"),
+    say("Go back, reload the page and check what was saved. Then make your change again."),
+)
 _ANY_OTHER = ErrorPage(0, say("That did not work"), say("Go back, load the page again and retry."))
 
 
@@ -96,6 +102,11 @@ def register(app: Flask) -> None:
         sent = [one for one in request.form.items(multi=True) if one[0] not in _FORM_KEYS]
         body = render_template("errors/busy.html", seconds=busy.seconds, sent=sent)
         return body, 503, {"Retry-After": str(busy.seconds)}
+
+    @app.errorhandler(KeyReused)
+    def show_reused_key(_error: KeyReused) -> tuple[str, int]:
+        db.session.rollback()
+        return render_template("errors/error.html", page=_SENT_BEFORE), 422
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)

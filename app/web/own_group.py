@@ -5,9 +5,10 @@ from dataclasses import replace
 from flask import abort, current_app, g
 
 from app.actions.by import By
-from app.actions.groups import Role, let_in_first_device
+from app.actions.groups import Role, let_in_first_device, secret_hash
 from app.extensions import db
 from app.web.access import asker, asking, may
+from app.web.idempotency import keyed_request
 
 
 def group_to_keep_in() -> tuple[int, By, str]:
@@ -21,5 +22,11 @@ def group_to_keep_in() -> tuple[int, By, str]:
     if not current_app.config["NEW_GROUPS"]:
         abort(403)
     joined = let_in_first_device(db.session(), asker(), by.at)
-    by = replace(by, device=joined.device, device_name=asker().name)
+    sender = secret_hash(joined.secret) if joined.secret else g.sender
+    by = replace(
+        by,
+        device=joined.device,
+        request=keyed_request(sender, joined.group),
+        device_name=asker().name,
+    )
     return joined.group, by, joined.secret

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions import rounds
-from app.actions.by import By
+from app.actions.by import By, KeyedRequest
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, let_in_first_device
 from app.actions.rounds import Filled, Terms
@@ -25,7 +25,12 @@ _keys = itertools.count()
 def somebody(key: str = "") -> By:
     """Somebody who does something now, with a request key of their own."""
     number = next(_keys)
-    return By(None, NOON + timedelta(microseconds=number), key or f"key-{number}")
+    return by_key(key or f"key-{number}", timedelta(microseconds=number))
+
+
+def by_key(key: str, later: timedelta = timedelta(0)) -> By:
+    """The one device of these tests, with a request that asks for the same whenever it is sent."""
+    return By(None, NOON + later, KeyedRequest("a device", key, "the same", None))
 
 
 @dataclass

@@ -3,13 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 from app.actions import rounds
-from app.actions.by import By
 from app.actions.games import StartPlan, start_game
 from app.actions.rounds import Terms
 from app.commands.starting import keep_house
 from app.rules.loading import variant
 from app.store.queries.games import running_games
-from tests.actions.table import NOON, KeptTable, somebody
+from tests.actions.table import KeptTable, by_key, somebody
 
 JUMPS = [timedelta(days=400), timedelta(days=-4000), timedelta(0), timedelta(hours=-1)]
 
@@ -17,7 +16,7 @@ JUMPS = [timedelta(days=400), timedelta(days=-4000), timedelta(0), timedelta(hou
 def test_a_game_played_over_a_jumping_clock_is_the_game_that_was_played(session):
     table = KeptTable.started(session, "frustration", "Anna Ben Cleo")
     for number, jump in enumerate(JUMPS, start=1):
-        by = By(device=None, at=NOON + jump, key=f"jump-{number}")
+        by = by_key(f"jump-{number}", jump)
         table.close(number, "Anna", met="Ben", by=by)
     assert table.contract_of("Anna") == 5
     assert [entry.version for entry in table.log] == list(range(1, len(table.log) + 1))
@@ -29,7 +28,7 @@ def test_a_repeat_is_known_though_the_clock_went_back_between(session):
     table = KeptTable.started(session, "frustration", "Anna Ben")
     filled = table.filled("Anna")
     for jump in JUMPS:
-        by = By(device=None, at=NOON + jump, key="the same")
+        by = by_key("the same", jump)
         rounds.close_round(session, table.id, 1, filled, Terms(), by)
     assert table.now.open_number == 2
 
@@ -37,7 +36,7 @@ def test_a_repeat_is_known_though_the_clock_went_back_between(session):
 def test_games_started_under_a_jumping_clock_are_all_listed(session):
     table = KeptTable.started(session, "frustration", "Anna Ben")
     for number, jump in enumerate(JUMPS):
-        by = By(device=None, at=NOON + jump, key=f"game-{number}")
+        by = by_key(f"game-{number}", jump)
         plan = StartPlan(variant("frustration"), ["Anna", "Ben"], 0)
         start_game(session, table.group, plan, by)
     assert len(running_games(session, table.group, 20)) == 1 + len(JUMPS)

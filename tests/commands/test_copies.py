@@ -10,10 +10,11 @@ from flask import Flask
 from flask.testing import FlaskCliRunner
 
 from app import __version__, create_app
+from app.actions.idempotency import KEPT_FOR
 from app.commands.starting import backups_of, brought_up_to_date, keep_house
 from app.extensions import db
 from app.store.copies import faults_of, nightly_copies
-from app.store.log import AnsweredKey
+from app.store.idempotency import IdempotencyKey
 
 TODAY = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
 
@@ -149,15 +150,17 @@ def test_without_the_setting_no_copy_is_made(app):
     assert not backups_of(app).exists()
 
 
-def test_the_keys_of_requests_long_answered_are_forgotten(app, a_running_game):
+def test_the_idempotency_keys_of_requests_that_nobody_repeats_any_more_are_deleted(
+    app, a_running_game
+):
     def kept() -> int:
         with app.app_context():
-            return db.session.query(AnsweredKey).count()
+            return db.session.query(IdempotencyKey).count()
 
     assert kept() == 1
-    keep_house(app, datetime.now(UTC) + timedelta(days=29))
+    keep_house(app, datetime.now(UTC) + KEPT_FOR - timedelta(hours=1))
     assert kept() == 1
-    keep_house(app, datetime.now(UTC) + timedelta(days=31))
+    keep_house(app, datetime.now(UTC) + KEPT_FOR + timedelta(hours=1))
     assert kept() == 0
 
 

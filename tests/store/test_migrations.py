@@ -35,6 +35,8 @@ from app.store.queries.games import table_of
 FOLDER = Path(__file__).parents[2] / "app/store/migrations"
 REVISIONS = sorted(one.revision for one in ScriptDirectory(str(FOLDER)).walk_revisions())
 ROWS = 2
+DROPPED = {"answered_keys"}
+"""Tables of which nothing is brought over, with the reason in the migration that drops them."""
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_models(app: Flask):
@@ -69,6 +71,8 @@ def test_a_database_of_any_released_schema_is_brought_to_the_newest_with_all_it_
         with db.engine.connect() as connection:
             after = content(connection)
         for table, rows in before.items():
+            if table in DROPPED:
+                continue
             assert table in after, f"the table {table} is gone"
             assert len(rows) == len(after[table]) == ROWS
             for old, new in zip(rows, after[table], strict=True):

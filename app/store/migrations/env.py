@@ -10,7 +10,17 @@ from alembic import context
 from flask import current_app
 from sqlalchemy import Connection, create_engine, pool, text
 
-from app.store import games, groups, log, rulesets, rulings, statistics, tokens, uploads  # noqa: F401 (every table is to be known)
+from app.store import (  # noqa: F401 (every table is to be known)
+    games,
+    groups,
+    idempotency,
+    log,
+    rulesets,
+    rulings,
+    statistics,
+    tokens,
+    uploads,
+)
 from app.store.base import Base, Moment
 
 _LOCK = 7_263_811  # any number, the same for all processes that start at once

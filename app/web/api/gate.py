@@ -11,6 +11,7 @@ from app.actions.by import By
 from app.actions.groups import Role, role_of, secret_hash
 from app.extensions import db
 from app.store.queries.tokens import game_in_group, token_of
+from app.web.idempotency import keyed_request
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,12 +27,13 @@ def token_needs(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
         @wraps(view)
         def through(*args: P.args, **kwargs: P.kwargs) -> T:
             kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-            token = token_of(db.session(), secret_hash(secret)) if kind == "Bearer" else None
+            sender = secret_hash(secret)
+            token = token_of(db.session(), sender) if kind == "Bearer" else None
             if token is None:
                 abort(401)
             if (role_of(token.role) or 0) < role:
                 abort(403)
-            g.device, g.group, g.token = None, token.group, token
+            g.device, g.sender, g.group, g.token = None, sender, token.group, token
             if "key" in kwargs:
                 g.game = game_in_group(db.session(), token.group, str(kwargs["key"]))
                 if g.game is None:
@@ -45,6 +47,5 @@ def token_needs(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def program() -> By:
-    """The program that asks, when, and the key that a repeat of its request would bear."""
-    key = request.headers.get("Idempotency-Key", "")[:64]
-    return By(None, datetime.now(UTC), key, g.token.name)
+    """The program that asks, when, and its request with the key that a repeat would bear."""
+    return By(None, datetime.now(UTC), keyed_request(g.sender, g.group), g.token.name)

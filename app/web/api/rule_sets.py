@@ -6,6 +6,7 @@ from flask import abort, g
 from flask_smorest import Blueprint
 
 from app.actions import rulesets as act
+from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.loading import from_plain, shipped, with_house_rules
@@ -75,8 +76,10 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 @troubles.told(rule_sets, 404)
 def remove_rule_set(rule_set: str) -> None:
     """Take one of the group's own rule sets off its list."""
-    _own(rule_set)
-    act.remove_rule_set(db.session(), g.group, rule_set, program())
+    try:
+        act.remove_rule_set(db.session(), g.group, rule_set, program())
+    except Refused:
+        abort(404)
 
 
 @rule_sets.post("/judge")

@@ -1,16 +1,14 @@
 """The page on which a manager makes tokens for other programs, and revokes them."""
 
-from datetime import UTC, datetime
-
 from flask import Blueprint, Response, g, request, url_for
 
 from app.actions import tokens as act
 from app.actions.faults import Refused
 from app.actions.groups import Role, role_of
 from app.extensions import db
-from app.rules.wording import Phrase
+from app.rules.wording import Phrase, say
 from app.store.queries.tokens import tokens_of
-from app.web.access import needs
+from app.web.access import asking, needs
 from app.web.htmx import answer, go_to
 
 tokens = Blueprint("tokens", __name__, url_prefix="/group/tokens")
@@ -30,10 +28,12 @@ def make() -> Response:
     role = role_of(request.form.get("role", "")) or Role.WATCH
     name = request.form.get("name", "")
     try:
-        secret = act.make_token(db.session(), g.group, name, role, datetime.now(UTC))
+        secret = act.make_token(db.session(), g.group, name, role, asking())
     except Refused as refused:
         db.session.rollback()
         return _page(fault=refused.faults[0].message, typed=name[:80], status=422)
+    if secret is None:
+        return _page(fault=say("This token was created already. Its secret is shown only once."))
     return _page(secret=secret)
 
 
@@ -41,7 +41,7 @@ def make() -> Response:
 @needs(Role.MANAGE)
 def revoke(token: int) -> Response:
     """Revoke a token."""
-    act.revoke_token(db.session(), g.group, token)
+    act.revoke_token(db.session(), g.group, token, asking())
     return go_to(url_for("tokens.show_all"))
 
 

@@ -8,11 +8,13 @@ from flask_smorest import Blueprint
 from werkzeug.exceptions import HTTPException
 
 from app.actions.faults import Doubted, Refused, Stale
+from app.actions.idempotency import KeyReused
 from app.actions.oddities import mark
 from app.extensions import db
 from app.rules.loading import FaultyRules
 from app.rules.questions import UnreadableQuestion
 from app.web.api.schemas import Trouble
+from app.web.idempotency import HEADER
 from app.web.judging import Busy
 
 PREFIX = "/api/v1"
@@ -57,6 +59,13 @@ def register(blueprint: Blueprint) -> None:
     def stale(error: Stale) -> Response:
         db.session.rollback()
         return _trouble(409, "It was changed since.", version=error.version)
+
+    @blueprint.errorhandler(KeyReused)
+    def key_reused(_error: KeyReused) -> Response:
+        db.session.rollback()
+        message = "This key belongs to another request that was carried out."
+        found = {"code": "key_reused", "seat": None, "field": HEADER, "message": message}
+        return _trouble(422, "That is not the request that this key was sent with.", faults=[found])
 
     @blueprint.errorhandler(FaultyRules)
     def faulty(error: FaultyRules) -> Response:

@@ -21,6 +21,7 @@ from flask import (
 
 from app import exchange
 from app.actions.groups import Role
+from app.actions.idempotency import earlier_result
 from app.actions.importing import NotImported, Sound, checked, import_group, plan_import
 from app.actions.uploads import drop_upload, keep_upload, upload_of
 from app.exchange.fields import Faulty, parsed
@@ -114,19 +115,23 @@ def preview() -> Response:
 @needs(Role.MANAGE)
 def bring_in(upload: str) -> Response:
     """Bring a file in whose preview somebody said yes to."""
+    by = asking()
     with meaning_to_write(False):  # nobody waits while the file is judged
+        earlier = earlier_result(db.session(), by)
+        if earlier is not None:
+            return go_to(url_for("data.index", brought=earlier))
         name, content = upload_of(db.session(), g.group, upload) or abort(410)
         db.session.rollback()
     try:
         sound, _table = _judged(content)
-        new = import_group(db.session(), g.group, sound)
+        brought = import_group(db.session(), g.group, sound, by=by)
     except (Faulty, NotImported) as refused:
         db.session.rollback()
         page = preview_page(name, faults=_faults(refused))
         return make_response(render_template("data/preview.html", page=page), 422)
     drop_upload(db.session(), upload)
     db.session.commit()
-    return go_to(url_for("data.index", brought=new))
+    return go_to(url_for("data.index", brought=brought))
 
 
 def _looked_at(name: str, content: bytes) -> PreviewPage:

@@ -17,6 +17,7 @@ from flask import (
 from app.actions import groups as act
 from app.actions.faults import Refused
 from app.actions.groups import Role, role_of, secret_hash
+from app.actions.idempotency import earlier_result
 from app.actions.invitations import end_invitation, invite
 from app.actions.links import make_link
 from app.extensions import db
@@ -61,7 +62,7 @@ def show() -> Response:
 def rename() -> Response:
     """Call the group something else."""
     try:
-        act.rename_group(db.session(), g.group, request.form.get("name", ""))
+        act.rename_group(db.session(), g.group, request.form.get("name", ""), asking())
     except Refused as refused:
         return _page(refused.faults[0])
     return go_to(url_for("groups.show", saved="name"))
@@ -99,7 +100,7 @@ def look() -> Response:
 def leave() -> Response:
     """Take this phone out of the group."""
     try:
-        act.put_out(db.session(), g.device, g.group)
+        act.put_out(db.session(), g.device, g.group, asking())
     except Refused as refused:
         return _page(refused.faults[0])
     return go_to(url_for("home.index"))
@@ -109,10 +110,11 @@ def leave() -> Response:
 @needs(Role.MANAGE)
 def put_out(device: int) -> Response:
     """Take another phone out of the group."""
-    if device_in_group(db.session(), device, g.group) is None:
+    by = asking()
+    if earlier_result(db.session(), by) is None and not _is_in(device):
         abort(404)
     try:
-        act.put_out(db.session(), device, g.group)
+        act.put_out(db.session(), device, g.group, by)
     except Refused as refused:
         return _page(refused.faults[0])
     return go_to(url_for("groups.show") + "#phones")
@@ -144,6 +146,8 @@ def replace_link(role: str) -> Response:
     secret = make_link(db.session(), g.group, words.role, asking())
     address = url_for("groups.link", role=role)
     response = go_to(address)
+    if secret is None:
+        return response
     # Only its hash is kept here: this phone alone can show it again.
     response.set_cookie(
         _link_cookie(),
@@ -233,6 +237,10 @@ def _game() -> str | None:
     """The key of the game from which this page was opened."""
     key = request.args.get("game", "")
     return key if key.isalnum() else None
+
+
+def _is_in(device: int) -> bool:
+    return device_in_group(db.session(), device, g.group) is not None
 
 
 def _devices() -> Sequence[InGroup]:

@@ -50,7 +50,8 @@ def show(player: int) -> Response:
 def rename(player: int) -> Response:
     """Give a player another name."""
     try:
-        act.rename_player(db.session(), g.group, player, request.form.get("name", "")[:200])
+        name = request.form.get("name", "")[:200]
+        act.rename_player(db.session(), g.group, player, name, asking())
     except Refused as refused:
         return _refused(player, refused)
     return go_to(url_for("people.show", player=player))
@@ -74,7 +75,8 @@ def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
     into = whole_number(request.form.get("into"))
     try:
-        act.merge_players(db.session(), g.group, player, player if into is None else into)
+        other = player if into is None else into
+        act.merge_players(db.session(), g.group, player, other, asking())
     except Refused as refused:
         return _refused(player, refused)
     return go_to(url_for("people.show", player=into))
@@ -85,7 +87,7 @@ def merge(player: int) -> Response:
 def separate(player: int) -> Response:
     """Undo a merge."""
     try:
-        act.separate_players(db.session(), g.group, player)
+        act.separate_players(db.session(), g.group, player, asking())
     except Refused as refused:
         return _refused(player, refused)
     return go_to(url_for("people.show", player=player))

@@ -141,7 +141,7 @@ def remove(own: str) -> Response:
 @needs(Role.MANAGE)
 def bring_back(own: str) -> Response:
     """Put a removed rule set on the list again."""
-    return _done(lambda: act.bring_back_rule_set(db.session(), g.group, own))
+    return _done(lambda: act.bring_back_rule_set(db.session(), g.group, own, asking()))
 
 
 @rulesets.get("/<own>/file.<kind>")

@@ -1,0 +1,96 @@
+"""Idempotency keys: a request that is sent again with its key is carried out once.
+
+The convention is that of the IETF draft on the Idempotency-Key header. A key belongs to its sender
+and to one request. The same request again changes nothing and is answered as the first time: what
+it made is remembered by name, and the answer is made anew from what is kept, so that it is never
+out of date and no page or secret is stored. The same key for another request is refused. Only
+what was carried out is remembered: a request that was refused may be mended and keep its key.
+
+The key is claimed in the transaction of the change. A repeat that arrives while the first is
+carried out waits there for its outcome.
+"""
+
+from datetime import datetime, timedelta
+from typing import cast
+
+from sqlalchemy import String, Table, bindparam, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from app.actions.by import By, KeyedRequest
+from app.store.idempotency import IdempotencyKey
+
+KEPT_FOR = timedelta(days=14)
+"""A phone that lost the network on a weekend away repeats its taps when it is opened at the next
+one; programs give up within hours. Nothing that is older is still repeated by itself."""
+
+_table = cast("Table", IdempotencyKey.__table__)
+LONGEST_KEY = cast("String", _table.c.key.type).length or 0
+# Made once: each tap claims a key.
+_CLAIM = {
+    name: database.insert(IdempotencyKey)
+    .on_conflict_do_nothing()
+    .execution_options(preserve_rowcount=True)
+    for name, database in (("sqlite", sqlite), ("postgresql", postgresql))
+}
+_THIS_KEY = (_table.c.sender == bindparam("of")) & (_table.c.key == bindparam("named"))
+_EARLIER = select(_table.c.fingerprint, _table.c.result).where(_THIS_KEY)
+
+
+class KeyReused(Exception):
+    """The sender used the key for another request before; nothing was done."""
+
+
+def claim(session: Session, by: By) -> str | None:
+    """Note that the request is carried out, in the transaction that is to carry it out.
+
+    Answers None where there is something to do; for a repeat the result of the first time. Raises
+    `KeyReused`.
+    """
+    if by.request is None:
+        return None
+    connection = session.connection()
+    kept = {
+        "sender": by.request.sender,
+        "key": by.request.key,
+        "fingerprint": by.request.fingerprint,
+        "result": "",
+        "at": by.at,
+    }
+    if connection.execute(_CLAIM[connection.dialect.name], kept).rowcount == 1:
+        return None
+    return earlier_result(session, by)
+
+
+def earlier_result(session: Session, by: By) -> str | None:
+    """The result of the request if it was carried out before, else None. Raises `KeyReused`."""
+    if by.request is None:
+        return None
+    kept = session.connection().execute(_EARLIER, _named(by.request)).first()
+    if kept is None:
+        return None
+    if kept.fingerprint != by.request.fingerprint:
+        raise KeyReused
+    return str(kept.result)
+
+
+def keep_result(session: Session, by: By, result: str) -> None:
+    """Remember what the request made, for a repeat of it."""
+    if by.request is not None:
+        named = _named(by.request)
+        session.connection().execute(update(_table).where(_THIS_KEY).values(result=result), named)
+
+
+def release(session: Session, by: By) -> None:
+    """Give a claimed key back: the request is refused, though something of it is kept."""
+    if by.request is not None:
+        session.connection().execute(delete(_table).where(_THIS_KEY), _named(by.request))
+
+
+def forget_keys(session: Session, now: datetime) -> None:
+    """Delete the keys of requests that nobody repeats any more."""
+    session.execute(delete(IdempotencyKey).where(IdempotencyKey.at < now - KEPT_FOR))
+
+
+def _named(request: KeyedRequest) -> dict[str, str]:
+    return {"of": request.sender, "named": request.key}

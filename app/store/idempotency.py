@@ -1,0 +1,26 @@
+"""Table of the idempotency keys of requests that were carried out."""
+
+from datetime import datetime
+
+from sqlalchemy import String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.store.base import Base
+
+
+class IdempotencyKey(Base):
+    """A key that its sender used for a request that was carried out.
+
+    It is written in the transaction of the change, so one is kept if and only if the other is.
+    """
+
+    __tablename__ = "idempotency_keys"
+
+    sender: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The hash of the device's or token's secret, which is never used again."""
+    key: Mapped[str] = mapped_column(String(255), primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    """What was asked for; the same key for anything else is refused."""
+    result: Mapped[str] = mapped_column(String(40), default="")
+    """What names the thing that was made, such as a game's key; empty where nothing new was."""
+    at: Mapped[datetime] = mapped_column(index=True)

@@ -1,0 +1,47 @@
+"""The idempotency key of a request: one convention for forms, phones' taps and other programs.
+
+The key is sent as the header `Idempotency-Key`, or as the field `request_key` that every form has.
+What it means stands in `app/actions/idempotency.py`.
+"""
+
+import json
+from hashlib import sha256
+
+from flask import g, request
+from werkzeug.exceptions import BadRequest
+
+from app.actions.by import KeyedRequest
+from app.actions.idempotency import LONGEST_KEY
+
+HEADER = "Idempotency-Key"
+FIELD = "request_key"
+_HOW_TO_ANSWER = (FIELD, "csrf_token", "late", "shows", "order")
+"""Fields that say how a phone is to be answered, or that it sends late: they differ in a repeat."""
+
+
+def sent_key() -> str | None:
+    """The key that the request bears, None for none. Raises `BadRequest` for one that is none."""
+    key = request.headers.get(HEADER, request.form.get(FIELD))
+    if key is None:
+        return None
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
+        message = f"A key has 1 to {LONGEST_KEY} printable ASCII characters."
+        fault = BadRequest(message)
+        fault.data = {"messages": {"headers": {HEADER: [message]}}}  # type: ignore[attr-defined]
+        raise fault
+    return key
+
+
+def keyed_request(sender: str | None, group: int | None) -> KeyedRequest | None:
+    """The request by its key; None without one, or where nobody known sends it."""
+    if g.idempotency_key is None or sender is None:
+        return None
+    return KeyedRequest(sender, g.idempotency_key, _content(), group)
+
+
+def _content() -> str:
+    """What is the same in two requests that ask for the same: method, address and values."""
+    fields = {name: values for name, values in request.form.lists() if name not in _HOW_TO_ANSWER}
+    body = request.get_json(silent=True) if request.is_json else None
+    asked = [request.method, request.path, request.query_string.decode("latin-1"), fields, body]
+    return sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
