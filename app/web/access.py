@@ -11,15 +11,17 @@ from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from flask import Flask, Response, abort, current_app, g, request, session
+from flask import Flask, Response, abort, current_app, g, request, session, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import OperationalError
 
 from app.actions.by import By
 from app.actions.groups import Asker, Role, note_seen, secret_hash
+from app.actions.idempotency import KeyReused, earlier_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import Known, Let, who_asks
+from app.web.htmx import go_to
 from app.web.idempotency import keyed_request, sent_key
 
 P = ParamSpec("P")
@@ -120,7 +122,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
         def through(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
             let = _let_in(kwargs.get("key"))
             if let is None:
-                abort(404)
+                return _answer_outsider()
             if Role[let.role.upper()] < role:
                 abort(403)
             g.player_name = let.player_name
@@ -132,6 +134,14 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
         return through
 
     return gate
+
+
+def _answer_outsider() -> ResponseReturnValue:
+    """404; a repeat of the device's own request that took the game away leads to the start."""
+    with suppress(KeyReused):
+        if earlier_result(db.session(), asking()) is not None:
+            return go_to(url_for("home.index"))
+    return abort(404)
 
 
 def _note_seen(let: Let) -> None:

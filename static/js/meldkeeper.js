@@ -15,7 +15,24 @@ const notice = () => document.querySelector("#notice");
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers["X-CSRFToken"] = document.querySelector("meta[name=csrf-token]").content;
-  if (detail.verb !== "get") detail.parameters.set("request_key", newKey());
+  if (detail.verb !== "get") detail.parameters.set("request_key", keyFor(detail));
+});
+
+// A form that is sent again as it was, since its answer was lost, is the same request: it keeps its
+// key. Any answer ends that: what is sent next is meant anew.
+const unanswered = new WeakMap();
+
+function keyFor({ elt, path, formData }) {
+  const values = [...formData].filter(([name]) => name !== "request_key" && name !== "csrf_token");
+  const content = JSON.stringify([path, values]);
+  const earlier = unanswered.get(elt);
+  const key = earlier?.content === content ? earlier.key : newKey();
+  unanswered.set(elt, { content, key });
+  return key;
+}
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.xhr.status) unanswered.delete(detail.elt);
 });
 
 // That the table cannot be reached is said, and unsaid when it can be again.

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, g, stream_with_context
+from flask import Response, abort, g, stream_with_context
 from flask_smorest import Blueprint
 
 from app.actions import games as act
@@ -47,16 +47,17 @@ def all_games(sent: dict[str, Any]) -> Any:
 
 @games.post("/games")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.arguments(schemas.NewGame)
 @games.response(201, schemas.Game)
 @troubles.told(games, 404, 422)
 def start(sent: dict[str, Any]) -> Plain:
-    """Start a game; the same Idempotency-Key again answers the game that it started."""
+    """Start a game."""
     rules = with_house_rules(found(sent["rule_set"]), sent["house_rules"])
     plan = StartPlan(rules, sent["players"], sent["first_dealer"])
     accepted = frozenset(sent["accepted"])
     key = act.start_game(db.session(), g.group, plan, program(), accepted=accepted)
-    g.game = game_in_group(db.session(), g.group, key)
+    g.game = game_in_group(db.session(), g.group, key) or abort(404)
     return plain_game(_table())
 
 
@@ -89,11 +90,12 @@ def all_rounds(key: str) -> list[Plain]:
 
 @games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.arguments(schemas.RowIn)
 @games.response(200, schemas.Standings)
 @troubles.told(games, 404, 409, 422)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
-    """Set one row of the open round, as a value: repeating it is harmless."""
+    """Set one row of the open round, as a value."""
     changes = {"typed" if name == "points" else name: value for name, value in sent.items()}
     rounds.set_entry(db.session(), g.game, number, seat, program(), **changes)
     return plain_standings(_table())
@@ -101,6 +103,7 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
 
 @games.post("/games/<key>/rounds/<int:number>/close")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.arguments(schemas.RoundIn)
 @games.response(200, schemas.Standings)
 @troubles.told(games, 404, 409, 422)
@@ -113,6 +116,7 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
 
 @games.put("/games/<key>/rounds/<int:number>")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.arguments(schemas.RoundIn)
 @games.response(200, schemas.Standings)
 @troubles.told(games, 404, 409, 422)
@@ -125,6 +129,7 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
 
 @games.post("/games/<key>/rounds/<int:number>/undo")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.response(200, schemas.Standings)
 @troubles.told(games, 404, 409)
 def undo(key: str, number: int) -> Plain:
@@ -135,6 +140,7 @@ def undo(key: str, number: int) -> Plain:
 
 @games.post("/games/<key>/reopen")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.response(200, schemas.Standings)
 @troubles.told(games, 404)
 def reopen(key: str) -> Plain:
@@ -145,6 +151,7 @@ def reopen(key: str) -> Plain:
 
 @games.post("/games/<key>/players")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.arguments(schemas.PlayerIn)
 @games.response(201, schemas.Standings)
 @troubles.told(games, 404, 422)
@@ -158,6 +165,7 @@ def join(sent: dict[str, Any], key: str) -> Plain:
 
 @games.delete("/games/<key>/players/<int:seat>")
 @token_needs(Role.SCORE)
+@troubles.takes_key(games)
 @games.response(200, schemas.Standings)
 @troubles.told(games, 404, 422)
 def leave(key: str, seat: int) -> Plain:

@@ -38,6 +38,7 @@ def all_rule_sets() -> list[Plain]:
 
 @rule_sets.post("/rule-sets")
 @token_needs(Role.SCORE)
+@troubles.takes_key(rule_sets)
 @rule_sets.arguments(schemas.NewRuleSet)
 @rule_sets.response(201, schemas.RuleSet)
 @troubles.told(rule_sets, 422)
@@ -59,6 +60,7 @@ def one_rule_set(rule_set: str) -> Plain:
 
 @rule_sets.put("/rule-sets/<rule_set>")
 @token_needs(Role.SCORE)
+@troubles.takes_key(rule_sets)
 @rule_sets.arguments(schemas.ChangedRuleSet)
 @rule_sets.response(200, schemas.RuleSet)
 @troubles.told(rule_sets, 404, 409, 422)
@@ -72,6 +74,7 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 
 @rule_sets.delete("/rule-sets/<rule_set>")
 @token_needs(Role.MANAGE)
+@troubles.takes_key(rule_sets)
 @rule_sets.response(204)
 @troubles.told(rule_sets, 404)
 def remove_rule_set(rule_set: str) -> None:

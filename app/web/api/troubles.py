@@ -8,7 +8,7 @@ from flask_smorest import Blueprint
 from werkzeug.exceptions import HTTPException
 
 from app.actions.faults import Doubted, Refused, Stale
-from app.actions.idempotency import KeyReused
+from app.actions.idempotency import KEPT_FOR, LONGEST_KEY, KeyReused
 from app.actions.oddities import mark
 from app.extensions import db
 from app.rules.loading import FaultyRules
@@ -18,6 +18,16 @@ from app.web.idempotency import HEADER
 from app.web.judging import Busy
 
 PREFIX = "/api/v1"
+_KEY_IN_WORDS = f"""\
+Names this request, so that it is carried out once however often it is sent: a UUID or anything \
+else that no other request of yours has, 1 to {LONGEST_KEY} printable ASCII characters. A key \
+belongs to your token and to one request (method, address, body). The same request again changes \
+nothing and is answered with the same status and with what stands there now; 404 where what it \
+made was deleted since. The same key for another request is refused with 422 (`code` is \
+`key_reused`), and 400 says that it is no key. A repeat that overtakes the first waits for its \
+outcome. What was answered 4xx or 5xx was not done and is not remembered: mend it, or send it \
+again, with the same key. Keys are forgotten {KEPT_FOR.days} days after the request was carried \
+out."""
 V = TypeVar("V", bound=Callable[..., Any])
 
 
@@ -28,6 +38,28 @@ def told(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
         for status in statuses:
             view = blueprint.alt_response(status, schema=Trouble)(view)
         return view
+
+    return describe
+
+
+def takes_key(blueprint: Blueprint) -> Callable[[V], V]:
+    """Describe the idempotency key of a view that changes something, and its faults."""
+    key = {
+        "name": HEADER,
+        "in": "header",
+        "required": False,
+        "schema": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": LONGEST_KEY,
+            "pattern": "^[ -~]+$",
+        },
+        "description": _KEY_IN_WORDS,
+    }
+
+    def describe(view: V) -> V:
+        described: V = blueprint.doc(parameters=[key])(view)
+        return told(blueprint, 400, 422)(described)
 
     return describe
 

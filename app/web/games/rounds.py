@@ -138,8 +138,10 @@ def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
     db.session.rollback()
     table = _table()
     tapped = SentRound(request.form, table, number).tapped(tap.changed)
-    if tapped is None or not wants_fragment() or number > table.open_number:
-        return go_to(url_for("games.show", key=key))
+    if not wants_fragment():
+        return _show_game(key, Outcome(stale=True), 409)
+    if tapped is None or number > table.open_number:
+        return make_response("", 410)  # there is nothing to choose: the phone says what it lost
     fields: dict[str, Any] = dict(tapped.fields)
     body = render_template(
         "rounds/_unsent.html",
