@@ -27,7 +27,9 @@ from app.rules.loading import to_plain, variants, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook import asks_first_down, board, with_round
-from app.scorebook.finishing import ends_at_once
+from app.scorebook.finishing import stops_play
+from app.scorebook.hands import most_left
+from app.scorebook.progress import Attempt, attempts, finished
 from app.scorebook.records import Game, Round, Row
 from app.scorebook.scoring import penalty_payers
 
@@ -125,16 +127,15 @@ def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     met = [seat.id for seat in game.seats if chance.random() < skill[seat.id]]
     out = chance.choice(met) if met else None
     rows = tuple(Row(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
-    played = Round(number, rows)
+    played = _as_the_rules_allow(game, Round(number, rows))
     finishers = asks_first_down(game, played)
     if finishers:
         played = replace(played, first_down=out if out in finishers else finishers[0])
-    elif out is None and not ends_at_once(game.variant):
-        played = Round(number, rows)
     pack = _pack(game.variant, len(game.seats))
     payers = penalty_payers(game, played)
+    tries = {one.seat: one for one in attempts(game, played)}
     paid = tuple(
-        replace(row, penalty=_left_over(game.variant, pack, row.met, chance))
+        replace(row, penalty=_left_over(game.variant, pack, tries[row.seat], chance))
         if row.seat in payers
         else row
         for row in played.rows
@@ -142,9 +143,21 @@ def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     return replace(played, rows=paid)
 
 
-def _left_over(rules: Variant, pack: Sequence[Card], met: bool, chance: Random) -> int:
+def _as_the_rules_allow(game: Game, played: Round) -> Round:
+    """The round without the contracts that came too late: somebody else was out, or had won."""
+    rules, tried = game.variant, attempts(game, played)
+    finishers = finished(rules, tried) if stops_play(rules) else ()
+    late = {one.seat for one in tried if one.seat in finishers or most_left(rules, one) < 1}
+    rows = (
+        replace(row, met=False) if row.seat in late and not row.went_out else row
+        for row in played.rows
+    )
+    return replace(played, rows=tuple(rows))
+
+
+def _left_over(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance: Random) -> int:
     """The points of the cards left in a hand, fewer of them once the contract lies."""
-    most = 4 if met else rules.deal
+    most = min(4 if attempt.row.met else rules.deal, most_left(rules, attempt))
     return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
 
 

@@ -16,6 +16,16 @@ def ends_at_once(variant: Variant) -> bool:
     return variant.progress == "individual" and variant.win not in played_out
 
 
+def stops_play(variant: Variant) -> bool:
+    """Is play over the moment the last contract is laid, so that nobody can go out after it?
+
+    So say the texts that reward who lays it first. Elsewhere the round may go on until somebody
+    goes out: the family's Aggravation Rummy only says that play ends then.
+    """
+    rewards_the_first = variant.win == "first_to_complete" or variant.completion_bonus != 0
+    return ends_at_once(variant) and rewards_the_first
+
+
 def ends_with(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
     """Is the game over after the round of that number with these attempts?"""
     if 0 < variant.max_deals <= number:

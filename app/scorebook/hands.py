@@ -4,11 +4,31 @@ from functools import lru_cache
 
 from app.rules.cards import JOKER, RANKS, Card
 from app.rules.variant import Variant
+from app.scorebook.progress import Attempt
 
 
 def dearest_hand(variant: Variant, decks: int) -> int:
     """The points of all the cards that so many decks hold: no hand costs more."""
     return sum(points * copies for points, copies in _copies_by_points(variant, decks))
+
+
+def most_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int:
+    """The most cards that a seat which did not go out can hold when the round is over.
+
+    `stops` says that play stopped when it laid its contract, so that no discard was due.
+    """
+    laid = attempt.contract if attempt.row.met else None
+    size = variant.contract(laid).size if laid else 0
+    return variant.most_held - size - (0 if stops else 1)
+
+
+def dearest_cards(variant: Variant, decks: int, cards: int) -> int:
+    """The points of so many cards, the dearest ones that the decks hold."""
+    total = 0
+    for points, copies in sorted(_copies_by_points(variant, decks), reverse=True):
+        taken = min(copies, max(0, cards))
+        total, cards = total + points * taken, cards - taken
+    return total
 
 
 def can_cost(variant: Variant, decks: int, points: int) -> bool:

@@ -8,32 +8,44 @@ from dataclasses import dataclass
 
 from app.rules.impossible import impossible_contracts
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.verdicts import source_of
+from app.rules.wording import Phrase, say, say_many
 from app.scorebook.dealing import decks_in
-from app.scorebook.finishing import ends_at_once
-from app.scorebook.hands import can_cost, dearest_hand, nearest_costs
-from app.scorebook.progress import attempts, finished
-from app.scorebook.records import Game, Round, before_round, in_dealing_order
+from app.scorebook.finishing import ends_at_once, stops_play
+from app.scorebook.hands import can_cost, dearest_cards, dearest_hand, most_left, nearest_costs
+from app.scorebook.progress import Attempt, attempts, finished
+from app.scorebook.records import Game, Round, Row, before_round, in_dealing_order
 from app.scorebook.scoring import penalty_payers
+
+Attempts = tuple[Attempt, ...]
+"""What each seat of a round tried, in dealing order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
     """Something that looks wrong: a code that stays, the seat if it is one's, and what to say.
 
-    `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first.
+    `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first;
+    `source` is where the rule stands that it goes against.
     """
 
     code: str
     seat: int | None
     message: Phrase
     nearest: tuple[int, ...] = ()
+    source: Phrase | None = None
 
 
 def oddities(game: Game, played: Round, names: Mapping[int, str]) -> tuple[Oddity, ...]:
     """What looks wrong about a round, by the rounds before it; names by seat id."""
     before, played = before_round(game, played.number), in_dealing_order(game, played)
-    return (*_nobody_out(before, played), *_odd_penalties(before, played, names))
+    tried = attempts(before, played)
+    return (
+        *_nobody_out(before, played, tried),
+        *_still_holding(before.variant, tried, names),
+        *_out_after_the_end(before.variant, tried, names),
+        *_odd_penalties(before, played, tried, names),
+    )
 
 
 def players_oddity(variant: Variant, count: int) -> Oddity | None:
@@ -61,26 +73,93 @@ def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
     return (*((players,) if players else ()), *impossible)
 
 
-def _nobody_out(before: Game, played: Round) -> Iterator[Oddity]:
+def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Oddity]:
     if any(row.went_out for row in played.rows):
         return
-    if ends_at_once(before.variant) and finished(before.variant, attempts(before, played)):
+    if ends_at_once(before.variant) and finished(before.variant, tried):
         return
     yield Oddity("nobody_out", None, say("Nobody went out in this round. Is that right?"))
 
 
-def _odd_penalties(before: Game, played: Round, names: Mapping[int, str]) -> Iterator[Oddity]:
+def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Oddity]:
+    """Who laid a contract that takes every card of a hand, and did not go out."""
+    for attempt in tried:
+        if _must_have_gone_out(variant, attempt, tried):
+            message = say(
+                "Contract {number} takes every card, so {name} must have gone out. "
+                "Did somebody else?",
+                number=attempt.contract or 0,
+                name=names[attempt.seat],
+            )
+            source = source_of(variant, "deal")
+            yield Oddity("still_holding", attempt.seat, message, source=source)
+
+
+def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> bool:
+    if not attempt.row.met or attempt.row.went_out or attempt.contract is None:
+        return False
+    return _most_left(variant, attempt, tried) < 1
+
+
+def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
+    stops = ends_at_once(variant) and attempt.seat in finished(variant, tried)
+    return most_left(variant, attempt, stops=stops)
+
+
+def _out_after_the_end(
+    variant: Variant, tried: Attempts, names: Mapping[int, str]
+) -> Iterator[Oddity]:
+    """Who went out in the round in which another ended the game by laying the last contract."""
+    if not stops_play(variant):
+        return
+    by_seat = {attempt.seat: attempt for attempt in tried}
+    finishers = finished(variant, tried)
+    out = [one.seat for one in tried if one.row.went_out and one.seat not in finishers]
+    for finisher in finishers:
+        if out and not _must_have_gone_out(variant, by_seat[finisher], tried):
+            message = say(
+                "{finisher} laid contract {number}, and that ends the game at once. "
+                "Did {out} go out in the same round?",
+                finisher=names[finisher],
+                number=variant.last_contract,
+                out=names[out[0]],
+            )
+            yield Oddity("out_after_end", finisher, message, source=source_of(variant, "win"))
+
+
+def _odd_penalties(
+    before: Game, played: Round, tried: Attempts, names: Mapping[int, str]
+) -> Iterator[Oddity]:
     decks = decks_in(before, played.number)
+    by_seat = {attempt.seat: attempt for attempt in tried}
     most = dearest_hand(before.variant, decks)
     payers = penalty_payers(before, played)
     for row in played.rows:
         penalty = row.penalty
         if penalty is None or not 0 <= penalty <= most:
             continue
-        if row.seat in payers and not can_cost(before.variant, decks, penalty):
-            name = names[row.seat]
+        if row.seat not in payers:
+            continue
+        name, left = names[row.seat], _most_left(before.variant, by_seat[row.seat], tried)
+        dearest = dearest_cards(before.variant, decks, left)
+        if left > 0 and penalty > dearest:
+            yield _too_many_points(before.variant, row, name, left, dearest)
+        elif not can_cost(before.variant, decks, penalty):
             nearest = nearest_costs(before.variant, decks, penalty)
             yield Oddity("odd_penalty", row.seat, _no_hand(name, penalty, nearest), nearest)
+
+
+def _too_many_points(variant: Variant, row: Row, name: str, left: int, dearest: int) -> Oddity:
+    message = say_many(
+        "{penalty} points for {name}, but {count} card was left at most, and that costs {dearest}.",
+        "{penalty} points for {name}, but {count} cards were left at most, and the dearest of "
+        "them cost {dearest}.",
+        left,
+        penalty=row.penalty or 0,
+        name=name,
+        dearest=dearest,
+    )
+    return Oddity("too_many_points", row.seat, message, source=source_of(variant, "deal"))
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:

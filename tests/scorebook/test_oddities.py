@@ -1,12 +1,16 @@
 """What only looks wrong, and may stand if the table says so."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from app.commands.simulation import simulated_group
+from app.exchange.judging import game_of
+from app.exchange.reading import rule_sets_of
 from app.rules.loading import variant, with_house_rules
 from app.scorebook.hands import can_cost, dearest_hand, nearest_costs
-from app.scorebook.oddities import players_oddity
+from app.scorebook.oddities import oddities, players_oddity
 from tests.builders import a_game
 
 THREE = "Anna Ben Cleo"
@@ -148,3 +152,116 @@ def test_a_rule_set_for_one_number_of_players_names_just_that():
     assert str(players_oddity(rules, 5).message) == (
         "Aggravation Rummy is for 4 players; at this table there are 5."
     )
+
+
+# What the texts rule out
+
+
+def codes(game, **taps):
+    return [oddity.code for oddity in game.oddities(game.entered(**taps))]
+
+
+def on_contract(variant_id: str, number: int, names: str = THREE, **house_rules):
+    """A game in which everybody tries that contract next; in each round the first goes out."""
+    first, *others = names.split()
+    game = a_game(variant_id, names, **house_rules)
+    for _ in range(number - 1):
+        game = game.round(out=first, met=" ".join(others), penalties=dict.fromkeys(others, 10))
+    return game
+
+
+@pytest.mark.parametrize("number", [10, 11])
+def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number):
+    """Of eleven cards ten are laid and one discarded, or all eleven are laid."""
+    game = on_contract("garbage-rummy", 10)
+    if number == 11:
+        game = game.round(out="Anna", penalties={"Ben": 50, "Cleo": 50})
+        game = game.round(out="Ben", penalties={"Anna": 50, "Cleo": 50})
+    entered = game.entered(out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50})
+    (oddity,) = game.oddities(entered)
+    assert (oddity.code, oddity.seat) == ("still_holding", 10)
+    assert str(oddity.message) == (
+        f"Contract {number} takes every card, so Anna must have gone out. Did somebody else?"
+    )
+    assert oddity.source is not None
+
+
+def test_who_laid_a_contract_of_a_whole_hand_may_hold_cards_where_the_table_deals_more():
+    game = on_contract("garbage-rummy", 10, deal=12)
+    assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50}) == []
+
+
+def test_a_bought_pile_leaves_cards_beside_any_contract():
+    game = on_contract("aggravation-rummy-family", 6)
+    assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50}) == []
+
+
+@pytest.mark.parametrize(
+    "variant_id",
+    [
+        "aggravation-rummy",
+        "frustration",
+        "frustration-rummy",
+        "twelve-step-rummy",
+        "frustration-nineteen",
+    ],
+)
+def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(variant_id):
+    game = on_contract(variant_id, 1, last_contract=2).round(
+        out="Anna", penalties={"Ben": 10, "Cleo": 10}
+    )
+    entered = game.entered(out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 10})
+    (oddity,) = game.oddities(entered)
+    assert (oddity.code, oddity.seat) == ("out_after_end", 10)
+    assert str(oddity.message) == (
+        "Anna laid contract 2, and that ends the game at once. Did Ben go out in the same round?"
+    )
+    assert oddity.source is not None
+
+
+def test_who_lays_the_last_contract_may_go_out_with_it():
+    game = on_contract("aggravation-rummy", 7)
+    assert codes(game, out="Anna", penalties={"Ben": 55, "Cleo": 55}) == []
+
+
+@pytest.mark.parametrize(
+    "variant_id",
+    ["aggravation-rummy-family", "frustration-rummy-board", "frustration-rummy-bilingual"],
+)
+def test_where_play_ends_by_going_out_another_may_have_laid_the_last_contract(variant_id):
+    game = on_contract(variant_id, 1, last_contract=2).round(
+        out="Anna", penalties={"Ben": 10, "Cleo": 10}
+    )
+    assert codes(game, out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 10}) == []
+
+
+def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong():
+    game = a_game("garbage-rummy", THREE)
+    entered = game.entered(out="Anna", met="Ben", penalties={"Ben": 80, "Cleo": 170})
+    assert game.oddities(entered) == ()
+    entered = game.entered(out="Anna", met="Ben", penalties={"Ben": 85, "Cleo": 175})
+    of_ben, of_cleo = game.oddities(entered)
+    assert [one.code for one in (of_ben, of_cleo)] == ["too_many_points"] * 2
+    assert str(of_ben.message) == (
+        "85 points for Ben, but 4 cards were left at most, and the dearest of them cost 80."
+    )
+    assert "10 cards were left at most" in str(of_cleo.message)
+
+
+def test_a_hand_has_no_most_where_the_whole_pile_is_bought():
+    game = a_game("aggravation-rummy", THREE)
+    assert codes(game, out="Anna", met="Ben", penalties={"Ben": 400, "Cleo": 500}) == []
+
+
+def test_rounds_as_they_are_usually_played_raise_no_doubt():
+    """In simulated games of all rule sets; where nobody laid a contract, nobody went out."""
+    group = simulated_group("Test", 60, 5, 25, Random(16))
+    rules, seen = rule_sets_of(group), 0
+    for record in group.games:
+        game = game_of(record, rules[record.rules])
+        names = dict.fromkeys((seat.id for seat in game.seats), "somebody")
+        for played in game.rounds:
+            found = {one.code for one in oddities(game, played, names)}
+            assert found <= ({"nobody_out"} if not any(r.met for r in played.rows) else set())
+            seen += 1
+    assert seen > 300

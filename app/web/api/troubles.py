@@ -84,7 +84,14 @@ def register(blueprint: Blueprint) -> None:
     @blueprint.errorhandler(Doubted)
     def doubted(error: Doubted) -> Response:
         db.session.rollback()
-        found = [{"mark": mark(one), "message": str(one.message)} for one in error.oddities]
+        found = [
+            {
+                "mark": mark(one),
+                "message": str(one.message),
+                **({"source": str(one.source)} if one.source else {}),
+            }
+            for one in error.oddities
+        ]
         return _trouble(422, "That looks wrong; accept each doubt or correct it.", doubts=found)
 
     @blueprint.errorhandler(Stale)

@@ -153,8 +153,8 @@ class RoundView:
     first_down_among: tuple[tuple[int, str], ...]
     first_down: int | None
     faults: tuple[Phrase, ...]
-    doubts: tuple[tuple[str, Phrase], ...]
-    """Marks and words of what looks wrong and was not yet overruled."""
+    doubts: tuple[tuple[str, Phrase, Phrase | None], ...]
+    """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
     stale: bool
     reason: str
 
@@ -241,7 +241,7 @@ def _view(table: Table, number: int, outcome: Outcome, viewer: Viewer) -> RoundV
         first_down_among=tuple((seat, table.names[seat]) for seat in among),
         first_down=first_down,
         faults=tuple(fault.message for fault in outcome.faults if fault.seat is None),
-        doubts=tuple((mark(one), one.message) for one in outcome.doubts),
+        doubts=tuple((mark(one), one.message, one.source) for one in outcome.doubts),
         stale=outcome.stale,
         reason=outcome.reason,
     )
