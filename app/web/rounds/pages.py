@@ -331,4 +331,4 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
 
 
 def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
-    return next((one.nearest for one in found if one.seat == seat), ())
+    return next((one.nearest for one in found if one.seat == seat and one.nearest), ())
