@@ -23,7 +23,8 @@ const isBusy = (node) => node.nodeType === 1 && guards.some((one) => one(node));
 /** Show an element as the server sent it; an older version than the one on the page is dropped. */
 export function show(html) {
   const before = shown();
-  const after = new DOMParser().parseFromString(html, "text/html").querySelector("[data-live]");
+  const answer = new DOMParser().parseFromString(html, "text/html");
+  const after = answer.querySelector("[data-live]");
   if (!before || !after || before.id !== after.id) return;
   if (Number(after.dataset.version) < Number(before.dataset.version)) return;
   if (after.dataset.version !== before.dataset.version) moved = Date.now();
@@ -31,6 +32,7 @@ export function show(html) {
   else {
     before.dispatchEvent(new CustomEvent("live:before", { bubbles: true, detail: { after } }));
     morph(before, after);
+    for (const part of answer.querySelectorAll("[hx-swap-oob]")) morph(document.getElementById(part.id), part);
   }
   shown().dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
 }

@@ -3,6 +3,8 @@
 
 import "./awake.js";
 import "./delight.js";
+import "./entry.js";
+import "./folding.js";
 import "./live.js";
 import "./moving.js";
 import "./offline.js";
@@ -10,6 +12,9 @@ import { newKey } from "./outbox.js";
 import "./picture.js";
 import "./reorder.js";
 import "./sharing.js";
+
+// What only scripts can do is shown where they run.
+document.documentElement.classList.add("scripts");
 
 const notice = () => document.querySelector("#notice");
 

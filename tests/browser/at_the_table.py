@@ -54,6 +54,15 @@ class GameOnPhone:
         self.close(number)
         expect(self.page.get_by_role("button", name=f"Undo closing round {number}")).to_be_visible()
 
+    def from_menu(self, name: str) -> None:
+        """Follow a link of the game's menu."""
+        self.page.locator(".menu > summary").tap()
+        self.page.locator(".menu").get_by_role("link", name=name, exact=True).tap()
+
+    def count_cards_of(self, name: str) -> None:
+        """Open the steppers in the row's field of points."""
+        self.tap(self.row(name).locator(".counting > summary"))
+
     def contract_of(self, name: str) -> str:
         return self.row(name).locator(".contract-number").inner_text()
 

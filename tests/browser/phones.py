@@ -66,7 +66,7 @@ def _free_port() -> int:
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: IO[str]) -> None:
-    for _attempt in range(150):
+    for _attempt in range(1200):
         if process.poll() is not None:
             break
         try:

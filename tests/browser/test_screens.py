@@ -58,7 +58,7 @@ def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
 
 
 def test_counting_the_cards_left_makes_the_penalty(scored):
-    scored.row("Ben").get_by_text("Count cards").tap()
+    scored.count_cards_of("Ben")
     aces = scored.row("Ben").locator(".stepper").filter(has_text="each 15")
     aces.get_by_role("button", name="One more").tap()
     aces.get_by_role("button", name="One more").tap()
@@ -103,9 +103,9 @@ def test_the_last_close_is_undone_with_one_tap(game):
 
 def test_the_board_shows_the_standing_at_a_tap(game):
     game.play(1, "Dominique", "Cleo")
-    game.page.get_by_role("link", name="Standing").tap()
+    game.from_menu("Standing")
     expect(game.page.locator(".row-name").first).to_have_text("Cleo")
-    game.page.get_by_role("link", name="Seats").tap()
+    game.from_menu("Seats")
     expect(game.page.locator(".row-name").first).to_have_text("Anna")
 
 
@@ -207,7 +207,7 @@ def test_a_round_is_entered_and_closed_by_keyboard_alone(new_phone):
 
 def test_back_and_a_link_from_elsewhere_lead_where_they_should(scored, new_phone):
     page, game = scored.page, scored.page.url
-    page.get_by_role("link", name="Players").first.tap()
+    scored.from_menu("Players")
     expect(page.get_by_role("heading", name="Somebody joins")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()

@@ -40,17 +40,20 @@ class StandingView:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a game page says above the rows; the same until a round is closed."""
+    """What a game's bar shows; the same until a round is closed."""
 
     key: str
     name: str
-    rounds_played: int
     number: int | None
     """Of the open round; None when the game is over."""
     deal: Deal
     turn_up: bool
     dealer: str
     first_player: str
+    undo: int | None
+    """The round whose closing can be undone."""
+    may_score: bool
+    order: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +92,18 @@ class GamePage:
 
     @property
     def head(self) -> Head:
-        """What stands above the rows."""
+        """What its bar shows."""
         return Head(
             key=self.key,
             name=self.name,
-            rounds_played=self.rounds_played,
             number=self.round.number if self.round else None,
             deal=self.deal,
             turn_up=self.turn_up,
             dealer=self.dealer,
             first_player=self.first_player,
+            undo=self.undo,
+            may_score=self.may_score,
+            order=self.order,
         )
 
     @property

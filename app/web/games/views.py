@@ -137,7 +137,7 @@ def show(key: str) -> Response:
         return go_to(url_for("history.record", key=key))
     page = game_page(table, viewer())
     return answer(
-        "games/game.html", "games/_game.html", remembered=True, page=page, whose=whose(table)
+        "games/game.html", "games/_update.html", remembered=True, page=page, whose=whose(table)
     )
 
 
@@ -162,7 +162,7 @@ def live(key: str) -> Response:
     page = game_page(_table(), viewer(since=version))
     if request.args.get("view") == "screen":
         return make_response(render_template("games/_screen.html", page=page))
-    return make_response(part("games/_game.html", page=page))
+    return make_response(part("games/_update.html", page=page))
 
 
 @games.get("/<key>/screen")

@@ -44,7 +44,6 @@ class Counting:
     seat: int
     name: str
     classes: tuple[CountedClass, ...]
-    mine: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ class RowView:
     @property
     def counting(self) -> Counting:
         """What its steppers show."""
-        return Counting(self.seat, self.name, self.classes, self.mine)
+        return Counting(self.seat, self.name, self.classes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,165 @@
+"""The whole table at a glance: what a phone shows and takes without being scrolled."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.phones import LANGUAGES, PHONE
+from tests.servers import Http
+from tests.web_table import PlainGame
+
+FOUR = "Anna Ben Cleo Maximilian-Alexander"
+SIX = "Anna Ben Cleo Dominique Emil Friederike"
+
+SMALL, TALL, LANDSCAPE, TABLET = (360, 640), (390, 844), (844, 390), (1024, 768)
+SIZES = {
+    ("aggravation-rummy", FOUR): (SMALL, LANDSCAPE),
+    ("aggravation-rummy", SIX): (TALL, TABLET),
+    ("garbage-rummy", "Anna Ben Cleo Dominique"): (SMALL, LANDSCAPE),
+}
+"""Which table is wholly in view on which screens."""
+
+_NOT_IN_VIEW = """(wanted) => {
+  const found = [];
+  for (const one of document.querySelectorAll(wanted)) {
+    if (getComputedStyle(one).visibility !== "visible") continue;
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const points = [[left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3], [x, y]];
+    const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+      && points.every((point) => one.contains(document.elementFromPoint(...point)));
+    if (!seen) found.push(`${one.className} ${[left, top, right, bottom].map(Math.round)}`);
+  }
+  return found;
+}"""
+
+_SMALL_TEXT = """(within) => [...document.querySelectorAll(within)]
+  .flatMap((one) => [...one.querySelectorAll("*")])
+  .filter((one) => !one.closest(".sr-only") && one.checkVisibility({ visibilityProperty: true })
+    && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+    && Number.parseFloat(getComputedStyle(one).fontSize) < 16)
+  .map((one) => one.outerHTML.slice(0, 90))"""
+
+EVERYTHING = (
+    "#round li.row, #round .tap-face, #round .penalty, #round .counting > summary,"
+    " #close-round, .menu > summary"
+)
+
+
+def not_in_view(page: Page, wanted: str) -> list[str]:
+    """Which of these are cut by the screen's edge, or covered."""
+    assert page.locator(wanted).count()
+    return page.evaluate(_NOT_IN_VIEW, wanted)
+
+
+@dataclass
+class Tables:
+    """Games in their third round, and the phone that began them, by language."""
+
+    games: Mapping[tuple[str, str], str]
+    phones: Mapping[str, BrowserContext]
+
+    def open(self, variant: str, names: str, size: tuple[int, int], language: str = "en") -> Page:
+        page = self.phones[language].new_page()
+        page.set_default_timeout(10_000)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(self.games[variant, names])
+        return page
+
+
+@pytest.fixture(scope="module")
+def tables(browser: Browser, server: str) -> Iterator[Tables]:
+    port = urlsplit(server).port
+    assert port
+    host = Http(port)
+    games = {key: _third_round(host, *key) for key in SIZES}
+    phones = {}
+    for language, locale in LANGUAGES.items():
+        phones[language] = browser.new_context(base_url=server, locale=locale, **PHONE)
+        pairs = [pair.partition("=") for pair in host.cookies.split("; ")]
+        phones[language].add_cookies(
+            [{"name": name, "value": value, "url": server} for name, _, value in pairs]
+        )
+    yield Tables(games, phones)
+    for phone in phones.values():
+        phone.close()
+
+
+def _third_round(host: Http, variant: str, names: str) -> str:
+    game = PlainGame.started(host, variant, names)
+    typed = dict.fromkeys(names.split()[1:], "25")
+    for number in (1, 2):
+        assert game.close(number, out="Anna", met="Ben", **typed).status_code == 303
+    return f"/games/{game.key}"
+
+
+@pytest.fixture
+def open_game(tables: Tables) -> Iterator[Callable[..., Page]]:
+    """Opens a game on the phone that began it."""
+    pages: list[Page] = []
+
+    def open_it(*game: object) -> Page:
+        pages.append(tables.open(*game))
+        return pages[-1]
+
+    yield open_it
+    for page in pages:
+        page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("variant", "names"), SIZES)
+def test_a_whole_round_is_entered_and_closed_without_scrolling(
+    open_game, variant: str, names: str, language: str
+):
+    page = open_game(variant, names, SMALL, language)
+    for width, height in SIZES[variant, names]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not_in_view(page, EVERYTHING) == [], f"{width}x{height}"
+    assert page.evaluate(_SMALL_TEXT, "#bar, #round, .menu") == []
+
+
+def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(open_game):
+    page = open_game("aggravation-rummy", FOUR, SMALL)
+    expect(page.locator("#bar")).to_contain_text("Cleo deals, Maximilian-Alexander plays first.")
+    expect(page.locator("li.row", has=page.locator(".tag.deals"))).to_contain_text("Cleo")
+    assert not_in_view(page, ".bar-deal, .tag.deals") == []
+
+
+def test_the_next_players_field_follows_by_the_keyboards_own_key(open_game):
+    page = open_game("aggravation-rummy", FOUR, SMALL)
+    page.locator("li.row", has_text="Ben").get_by_text("Went out").tap()
+    page.get_by_label("Penalty of Anna").tap()
+    page.keyboard.type("25")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Penalty of Cleo")).to_be_focused()
+    page.keyboard.type("10")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Penalty of Maximilian-Alexander")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".penalty-field:focus")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Round 3")).to_be_visible()
+    expect(page.get_by_label("Penalty of Anna")).to_have_value("25")
+
+
+def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_behind_itself(
+    open_game,
+):
+    page = open_game("aggravation-rummy", SIX, SMALL)
+    page.locator("li.row", has_text="Anna").locator(".counting > summary").tap()
+    opened = page.locator(".counting[open]")
+    for points, name in (("25", "Anna"), ("5", "Ben"), ("5", "Cleo")):
+        stepper = opened.locator(".stepper", has_text=f"each {points}")
+        stepper.get_by_role("button", name="One more").tap()
+        expect(page.get_by_label(f"Penalty of {name}")).to_have_value(points)
+        opened.get_by_role("button", name="Next player").tap()
+    expect(page.locator("li.row", has=opened)).to_contain_text("Dominique")
+    assert not_in_view(page, ".counting[open] .stepper, .counting[open] .button") == []
+    opened.get_by_role("button", name="Done").tap()
+    expect(opened).to_have_count(0)
+    page.locator("li.row", has_text="Anna").locator(".counting > summary").tap()
+    page.locator(".menu > summary").tap()
+    expect(opened).to_have_count(0)
