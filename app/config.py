@@ -119,6 +119,12 @@ SETTINGS = (
         "`no` lets nobody make a new group but the host, by `flask group create`.",
     ),
     Setting(
+        "NEW_GROUPS_PER_HOUR",
+        "300",
+        _whole(1, 1_000_000),
+        "How many new groups strangers may make in an hour all together; one address, a tenth.",
+    ),
+    Setting(
         "RATE_LIMIT_STORAGE",
         "memory://",
         _storage,

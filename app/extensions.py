@@ -1,5 +1,7 @@
 """What Flask extensions need: made here once, bound to the app in `create_app`."""
 
+from ipaddress import IPv6Address, ip_address, ip_network
+
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_migrate import Migrate
@@ -8,8 +10,20 @@ from flask_wtf.csrf import CSRFProtect
 
 from app.store.base import Base
 
+
+def _network() -> str:
+    """What is counted as one address: an IPv6 customer has a whole /64 of them."""
+    try:
+        address = ip_address(get_remote_address())
+    except ValueError:  # a Unix socket has none
+        return get_remote_address() or "local"
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return str(ip_network((address, 64), strict=False))
+    return str(address)
+
+
 db = SQLAlchemy(metadata=Base.metadata)
 migrate = Migrate()
 csrf = CSRFProtect()
 # Where the shared counts cannot be reached, each process counts by itself meanwhile.
-limiter = Limiter(get_remote_address, in_memory_fallback_enabled=True)
+limiter = Limiter(_network, in_memory_fallback_enabled=True)

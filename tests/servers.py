@@ -45,6 +45,7 @@ class Production:
             "INSTANCE_PATH": str(self.folder),
             "SECRET_KEY": KEY,
             "LISTEN": f"127.0.0.1:{self.port}",
+            "NEW_GROUPS_PER_HOUR": "1000000",  # all tests come from one address
             **self.settings,
         }
         with self.log.open("ab") as log:

@@ -1,7 +1,8 @@
 """Groups and the devices in them: who is let in, as what, and who leaves.
 
 The first group of a fresh browser is made quietly, with its first game. The ways in for others
-stand in `links.py` (lasting) and `invitations.py` (for ten minutes).
+stand in `links.py` (lasting) and `invitations.py` (for ten minutes), how they leave in
+`memberships.py`.
 """
 
 import hashlib
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
@@ -84,11 +85,19 @@ def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
 
 
 def admit(
-    session: Session, asker: Asker, group: int, role: Role, at: datetime, link: int | None = None
+    session: Session,
+    asker: Asker,
+    group: int,
+    role: Role,
+    at: datetime,
+    *,
+    link: int | None = None,
+    let_in_by: int | None = None,
 ) -> Joined:
     """Let a device into a group, and let it look there.
 
-    A device that is in already keeps a stronger role. `link` is the link that it came in by.
+    A device that is in already keeps a stronger role. `link` is the link that it came in by,
+    `let_in_by` the device that made that link or the join code.
     """
     device, secret = _device(session, asker, at)
     device.group_id = group
@@ -99,7 +108,7 @@ def admit(
         kept = Membership(device_id=device.id, group_id=group, role="", created_at=at)
         session.add(kept)
     if (role_of(kept.role) or 0) < role:
-        kept.role, kept.link_id = role.word, link
+        kept.role, kept.link_id, kept.let_in_by_id = role.word, link, let_in_by
     kept.seen_at = at
     session.flush()
     return Joined(group, device.id, secret)
@@ -157,29 +166,6 @@ def look_at(session: Session, device: int, group: int) -> bool:
     session.execute(update(Device).where(Device.id == device).values(group_id=group))
     session.commit()
     return True
-
-
-def put_out(session: Session, device: int, group: int, by: By) -> None:
-    """End a device's membership, at once. Raises `Refused` for the last one that manages."""
-    if claim(session, by) is not None:
-        return
-    others = session.scalar(
-        select(func.count()).where(
-            Membership.group_id == group,
-            Membership.device_id != device,
-            Membership.role == Role.MANAGE.word,
-        )
-    )
-    if not others:
-        message = say("This is the last phone that manages the group: let another one in first.")
-        raise refuse("device", message, device)
-    session.execute(
-        delete(Membership).where(Membership.device_id == device, Membership.group_id == group)
-    )
-    session.execute(
-        update(Device).where(Device.id == device, Device.group_id == group).values(group_id=None)
-    )
-    session.commit()
 
 
 def note_seen(session: Session, device: int, group: int, at: datetime) -> None:

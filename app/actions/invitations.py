@@ -4,12 +4,14 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, or_
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
-from app.actions.groups import Asker, Joined, Role, admit, role_of, secret_hash
+from app.actions.groups import Asker, Joined, Role, secret_hash
+from app.actions.memberships import check_manages, come_in
 from app.store.groups import Invitation
+from app.store.queries.access import invitation_of
 
 LASTS = timedelta(minutes=10)
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that look alike
@@ -26,7 +28,11 @@ class Invited:
 
 
 def invite(session: Session, group: int, role: Role, device: int, by: By) -> Invited:
-    """Make a join code; one that the same device made before ends, and so do all old ones."""
+    """Make a join code; one that the same device made before ends, and so do all old ones.
+
+    Raises `Refused` for a device that manages the group no longer.
+    """
+    check_manages(session, group, by)
     session.execute(
         delete(Invitation).where(or_(Invitation.device_id == device, Invitation.ends_at < by.at))
     )
@@ -66,14 +72,5 @@ def plain_code(typed: str) -> str:
 
 def join_by_code(session: Session, typed: str, asker: Asker, by: By) -> Joined | None:
     """Let a device in by a code; None for a code that is none, or is over."""
-    found = session.scalar(
-        select(Invitation).where(
-            Invitation.code_hash == secret_hash(plain_code(typed)), Invitation.ends_at > by.at
-        )
-    )
-    role = role_of(found.role) if found else None
-    if found is None or role is None:
-        return None
-    joined = admit(session, asker, found.group_id, role, by.at)
-    session.commit()
-    return joined
+    code_hash = secret_hash(plain_code(typed))
+    return come_in(session, lambda: invitation_of(session, code_hash, by.at), asker, by)

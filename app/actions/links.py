@@ -8,50 +8,66 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
-from app.actions.groups import Asker, Joined, Role, admit, new_secret, role_of, secret_hash
+from app.actions.groups import Asker, Joined, Role, new_secret, role_of, secret_hash
 from app.actions.idempotency import claim
+from app.actions.memberships import check_manages, come_in, end_memberships
 from app.store.groups import Link, Membership
-from app.store.queries.access import link_of
+from app.store.queries.access import came_by_link, link_of, links_of
 
 
-def make_link(session: Session, group: int, role: Role, by: By) -> str | None:
+def make_link(
+    session: Session, group: int, role: Role, by: By, *, keep: bool = False
+) -> str | None:
     """Make the link of a role; answers its secret, which is not kept: None for a repeat.
 
-    A link that was there ends at once, with every session that came in by it, except that of the
-    device that replaces it.
+    A link that was there ends at once. Unless they are to be kept, so does the membership of each
+    device that came in by it or was let in by such a device, except of the one that replaces it.
+    Raises `Refused` for a device that manages the group no longer.
     """
     if claim(session, by) is not None:
         return None
-    old = session.scalar(select(Link).where(Link.group_id == group, Link.role == role.word))
-    came_by_it = _came_by(session, old, by.device)
-    if old is not None:
-        session.execute(update(Membership).where(Membership.id == came_by_it).values(link_id=None))
-        session.execute(delete(Membership).where(Membership.link_id == old.id))
-        session.delete(old)
-        session.flush()
-    secret = new_secret()
-    link = Link(group_id=group, role=role.word, secret_hash=secret_hash(secret), created_at=by.at)
-    session.add(link)
-    session.flush()
-    session.execute(update(Membership).where(Membership.id == came_by_it).values(link_id=link.id))
+    check_manages(session, group, by)
+    secret = _make_link(session, group, role, by, keep=keep)
     session.commit()
     return secret
 
 
+def replace_links(session: Session, group: int, by: By) -> dict[Role, str]:
+    """Replace every link that the group has, and keep all who are in; answers the secrets.
+
+    A repeat answers none.
+    """
+    if claim(session, by) is not None:
+        return {}
+    check_manages(session, group, by)
+    roles = [role_of(link.role) for link in links_of(session, group)]
+    made = {role: _make_link(session, group, role, by, keep=True) for role in roles if role}
+    session.commit()
+    return made
+
+
 def join_by_link(session: Session, secret: str, asker: Asker, by: By) -> Joined | None:
     """Let a device in by a link; None for a link that is none."""
-    link = link_of(session, secret_hash(secret))
-    role = role_of(link.role) if link else None
-    if link is None or role is None:
-        return None
-    joined = admit(session, asker, link.group, role, by.at, link=link.id)
-    session.commit()
-    return joined
+    kept = secret_hash(secret)
+    return come_in(session, lambda: link_of(session, kept), asker, by)
 
 
-def _came_by(session: Session, link: Link | None, device: int | None) -> int | None:
-    if link is None:
-        return None
-    return session.scalar(
-        select(Membership.id).where(Membership.link_id == link.id, Membership.device_id == device)
+def _make_link(session: Session, group: int, role: Role, by: By, *, keep: bool) -> str:
+    if not keep:
+        came = came_by_link(session, group, role.word, but=by.device)
+        end_memberships(session, group, came)
+    old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.word))
+    stay = session.scalars(select(Membership.id).where(Membership.link_id == old)).all()
+    session.execute(delete(Link).where(Link.id == old))
+    secret = new_secret()
+    link = Link(
+        group_id=group,
+        role=role.word,
+        secret_hash=secret_hash(secret),
+        created_at=by.at,
+        device_id=by.device,
     )
+    session.add(link)
+    session.flush()
+    session.execute(update(Membership).where(Membership.id.in_(stay)).values(link_id=link.id))
+    return secret

@@ -7,6 +7,7 @@ from app.actions.by import By
 from app.actions.faults import refuse
 from app.actions.groups import Role, new_secret, secret_hash
 from app.actions.idempotency import claim
+from app.actions.memberships import check_manages
 from app.rules.wording import say
 from app.store.tokens import Token
 
@@ -21,6 +22,7 @@ def make_token(session: Session, group: int, name: str, role: Role, by: By) -> s
     """
     if claim(session, by) is not None:
         return None
+    check_manages(session, group, by)
     name = " ".join(name.split())
     if not name or not name.isprintable() or len(name) > _LONGEST_NAME:
         message = say("Say in at most {most} letters what the token is for.", most=_LONGEST_NAME)
@@ -36,6 +38,7 @@ def make_token(session: Session, group: int, name: str, role: Role, by: By) -> s
             role=role.word,
             secret_hash=secret_hash(secret),
             created_at=by.at,
+            device_id=by.device,
         )
     )
     session.commit()

@@ -1,4 +1,4 @@
-"""`flask group create`: a new group from the shell, where the public may not make one."""
+"""`flask group`: make a group from the shell, list the groups, give a lost one back."""
 
 from datetime import UTC, datetime
 
@@ -7,30 +7,79 @@ from flask import Flask, current_app
 from flask.cli import AppGroup
 
 from app.actions.by import By
-from app.actions.groups import Role, make_group
+from app.actions.groups import Role, make_group, role_of
 from app.actions.links import make_link
 from app.commands.starting import brought_up_to_date
 from app.extensions import db
 from app.store.engine import meaning_to_write
+from app.store.queries.groups import all_groups
 
 group = AppGroup("group", help="Groups of people who share a history.")
 
-
-@group.command()
-@click.argument("name")
-@click.option(
+_url = click.option(
     "--url",
     default="http://localhost:5000",
     show_default=True,
     help="The address at which phones reach the app.",
 )
+
+
+@group.command()
+@click.argument("name")
+@_url
 def create(name: str, url: str) -> None:
     """Make a group and print the link that manages it; it is not shown again."""
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-    brought_up_to_date(app)
+    _up_to_date()
     now = datetime.now(UTC)
     with meaning_to_write():
         made = make_group(db.session(), name, now)
         secret = make_link(db.session(), made.id, Role.MANAGE, By(None, now))
-    phones = app.url_map.bind("")
-    click.echo(url.rstrip("/") + phones.build("joining.open_link", {"secret": secret}))
+    click.echo(_address(url, secret))
+
+
+@group.command("list")
+def show_all() -> None:
+    """List the groups: number, name, games, devices and managers, last seen."""
+    _up_to_date()
+    for one in all_groups(db.session()):
+        seen = f"{one.seen_at:%Y-%m-%d}" if one.seen_at else "never"
+        click.echo(
+            f"{one.id}\t{one.name}\tgames: {one.games}\tdevices: {one.devices}"
+            f"\tmanagers: {one.managers}\tlast seen: {seen}"
+        )
+
+
+@group.command()
+@click.argument("number", type=int)
+@click.option(
+    "--role",
+    type=click.Choice([role.word for role in Role]),
+    default=Role.MANAGE.word,
+    show_default=True,
+    help="What the link lets its holder do.",
+)
+@click.option("--remove", is_flag=True, help="Also remove the devices that joined by the old link.")
+@_url
+def link(number: int, role: str, remove: bool, url: str) -> None:
+    """Print a new link to the group of that NUMBER; the old one of its role stops working.
+
+    So a group is given back whose last manager lost the device. It is not shown again.
+    """
+    _up_to_date()
+    if number not in [one.id for one in all_groups(db.session())]:
+        raise click.ClickException(f"There is no group {number}; see `flask group list`.")
+    db.session.rollback()
+    by = By(None, datetime.now(UTC))
+    with meaning_to_write():
+        secret = make_link(db.session(), number, role_of(role) or Role.MANAGE, by, keep=not remove)
+    click.echo(_address(url, secret))
+
+
+def _up_to_date() -> None:
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    brought_up_to_date(app)
+
+
+def _address(url: str, secret: str | None) -> str:
+    phones = current_app.url_map.bind("")
+    return url.rstrip("/") + phones.build("joining.open_link", {"secret": secret})

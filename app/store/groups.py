@@ -45,6 +45,8 @@ class Link(Base):
     role: Mapped[str] = mapped_column(String(8))
     secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
     created_at: Mapped[datetime]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
+    """The device that made it; None: the shell, or a device of the time before this was kept."""
 
 
 class Invitation(Base):
@@ -55,7 +57,7 @@ class Invitation(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
     device_id: Mapped[int] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
-    """The host's."""
+    """The device that made it."""
     role: Mapped[str] = mapped_column(String(8))
     code_hash: Mapped[str] = mapped_column(String(64), unique=True)
     ends_at: Mapped[datetime]
@@ -74,9 +76,11 @@ class Membership(Base):
     created_at: Mapped[datetime]
     seen_at: Mapped[datetime | None]
     link_id: Mapped[int | None] = mapped_column(
-        ForeignKey("links.id", ondelete="CASCADE"), index=True
+        ForeignKey("links.id", ondelete="SET NULL"), index=True
     )
-    """The link that it came in by, if it came by one: its end is the membership's end."""
+    """The link that it came in by, while there is such a link."""
+    let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    """The device that made the link or code that it came in by, where that is known."""
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     """The player whose phone this is, where its owner said so."""
     group: Mapped[Group] = relationship()

@@ -20,3 +20,5 @@ class Token(Base):
     role: Mapped[str] = mapped_column(String(8))
     secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
     created_at: Mapped[datetime]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
+    """The device that made it; None for one of the time before this was kept."""

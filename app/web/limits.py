@@ -5,7 +5,7 @@ answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says. Questions to 
 counted in `judging.py`.
 """
 
-from flask import Response
+from flask import Response, current_app
 
 from app.extensions import limiter
 
@@ -21,3 +21,14 @@ guesses = limiter.shared_limit("10/minute;60/hour", scope="joining", deduct_when
 
 documents = limiter.shared_limit("30/hour", scope="documents")
 """A group's whole past, brought in or taken out."""
+
+new_groups_of_all = limiter.shared_limit(
+    lambda: f"{current_app.config['NEW_GROUPS_PER_HOUR']}/hour",
+    scope="new groups",
+    key_func=lambda: "everybody",
+)
+new_groups_of_one = limiter.shared_limit(
+    lambda: f"{max(1, current_app.config['NEW_GROUPS_PER_HOUR'] // 10)}/hour",
+    scope="new groups of one address",
+)
+"""Groups that strangers make: by one address, and by all together."""

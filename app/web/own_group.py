@@ -5,10 +5,11 @@ from dataclasses import replace
 from flask import abort, current_app, g
 
 from app.actions.by import By
-from app.actions.groups import Role, let_in_first_device, secret_hash
+from app.actions.groups import Joined, Role, let_in_first_device, secret_hash
 from app.extensions import db
 from app.web.access import asker, asking, may
 from app.web.idempotency import keyed_request
+from app.web.limits import new_groups_of_all, new_groups_of_one
 
 
 def group_to_keep_in() -> tuple[int, By, str]:
@@ -21,7 +22,7 @@ def group_to_keep_in() -> tuple[int, By, str]:
         return group, by, ""
     if not current_app.config["NEW_GROUPS"]:
         abort(403)
-    joined = let_in_first_device(db.session(), asker(), by.at)
+    joined = _new_group(by)
     sender = secret_hash(joined.secret) if joined.secret else g.sender
     by = replace(
         by,
@@ -30,3 +31,9 @@ def group_to_keep_in() -> tuple[int, By, str]:
         device_name=asker().name,
     )
     return joined.group, by, joined.secret
+
+
+@new_groups_of_all
+@new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
+def _new_group(by: By) -> Joined:
+    return let_in_first_device(db.session(), asker(), by.at)

@@ -46,7 +46,7 @@ def serving() -> Iterator[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "app.commands.serve", "--port", str(port)],
             cwd=TOP,
-            env={**os.environ, "INSTANCE_PATH": folder},
+            env={**os.environ, "INSTANCE_PATH": folder, "NEW_GROUPS_PER_HOUR": "1000000"},
             stdout=log,
             stderr=subprocess.STDOUT,
         )

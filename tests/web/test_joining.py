@@ -316,3 +316,62 @@ def test_the_log_names_the_phone_and_its_player(app, a_running_game):
     phone.post(f"/games/{game.key}/rounds/2/row", data=sent)
     log = text(game.client.get(f"/games/{game.key}/log"))
     assert re.search(r"· Cleo.*?Cleo: 15 points", log, re.DOTALL)
+
+
+def test_who_puts_out_a_manager_is_led_to_the_links_the_tokens_and_whom_it_let_in(
+    app, a_running_game
+):
+    game = a_running_game
+    score = made_link(game, "score")
+    manager = joined(app, made_link(game, "manage"))
+    guest = app.test_client()
+    page = text(manager.post("/group/let-in", data={"role": "watch"}))
+    guest.post("/join", data={"code": re.search(r'class="code"[^>]*>([^<]+)<', page)[1]})
+    game.client.post("/group/tokens", data={"name": "board", "role": "watch"})
+    ids = re.findall(r"/group/devices/(\d+)/put-out", text(game.client.get("/group")))
+    number = min(ids, key=int)  # the manager came before the guest
+    after = game.client.post(f"/group/devices/{number}/put-out")
+    assert manager.get("/group").status_code == 404
+    offered = text(game.client.get(after.location))
+    assert "Replace 2 links" in offered
+    assert "Remove 1 device" in offered
+    assert 'href="/group/tokens"' in offered
+    replaced = game.client.post(f"/group/devices/{number}/replace-links")
+    assert "The links are replaced" in text(game.client.get(replaced.location))
+    assert app.test_client().get(score).status_code == 410
+    assert "/join/" in text(game.client.get("/group/links/score"))
+    assert guest.get("/group").status_code == 200
+    game.client.post(f"/group/devices/{number}/put-out-let-in")
+    assert guest.get("/group").status_code == 404
+
+
+def test_the_only_manager_is_told_to_keep_a_link_until_there_is_one(a_running_game):
+    phone = a_running_game.client
+    assert "Keep a way back" in text(phone.get("/group"))
+    made_link(a_running_game, "manage")
+    assert "Keep a way back" not in text(phone.get("/group"))
+    assert "Keep this link somewhere safe" in text(phone.get("/group/links/manage"))
+
+
+def test_the_shell_gives_a_lost_group_back_by_a_new_link(app, a_running_game):
+    old = made_link(a_running_game, "manage")
+    shell = app.test_cli_runner()
+    listed = shell.invoke(args=["group", "list"]).output
+    number, name, *rest = listed.strip().split("\t")
+    assert [name, *rest[:3]] == ["Our table", "games: 1", "devices: 1", "managers: 1"]
+    given = shell.invoke(args=["group", "link", number, "--url", "https://club.example"]).output
+    found = joined(app, given.strip().removeprefix("https://club.example"))
+    assert found.get("/group/let-in").status_code == 200
+    assert app.test_client().get(old).status_code == 410
+    assert a_running_game.client.get("/group").status_code == 200
+    lost = shell.invoke(args=["group", "link", "999"])
+    assert lost.exit_code == 1
+    assert "flask group list" in lost.output
+
+
+def test_the_shells_link_outlives_the_managers(app, a_running_game):
+    made = app.test_cli_runner().invoke(args=["group", "link", "1", "--role", "watch"]).output
+    link = made.strip().removeprefix("http://localhost:5000")
+    joined(app, made_link(a_running_game, "manage"))
+    a_running_game.client.post("/group/leave")
+    assert app.test_client().get(link).status_code == 200

@@ -46,3 +46,35 @@ def test_wrong_codes_are_counted_though_the_shared_counts_cannot_be_reached(tmp_
         phone = Http(server.port)
         found = [phone.post("/join", {"code": "123456"}).status_code for _ in range(11)]
     assert found == [422] * 10 + [429]
+
+
+def statuses_of_new_groups(app, addresses: list[str]) -> list[int]:
+    sent = {"variant": "frustration", "player": ["Anna", "Ben"]}
+    return [
+        app.test_client()
+        .post("/games", data=sent, environ_overrides={"REMOTE_ADDR": address})
+        .status_code
+        for address in addresses
+    ]
+
+
+def test_strangers_of_one_address_make_a_tenth_of_the_groups_of_all(app):
+    app.config["NEW_GROUPS_PER_HOUR"] = 40
+    assert statuses_of_new_groups(app, ["192.0.2.1"] * 7) == [303] * 4 + [429] * 3
+    others = [f"192.0.2.{number}" for number in range(2, 42)]
+    assert statuses_of_new_groups(app, others) == [303] * 36 + [429] * 4
+
+
+def test_an_ipv6_network_counts_as_one_address(app):
+    app.config["NEW_GROUPS_PER_HOUR"] = 40
+    addresses = [f"2001:db8:0:1::{number}" for number in range(6)]
+    assert statuses_of_new_groups(app, addresses) == [303] * 4 + [429] * 2
+    assert statuses_of_new_groups(app, ["2001:db8:0:2::1"]) == [303]
+
+
+def test_who_has_a_group_starts_as_many_games_as_they_like(app, a_running_game):
+    app.config["NEW_GROUPS_PER_HOUR"] = 10
+    assert statuses_of_new_groups(app, ["127.0.0.1"] * 2)[-1] == 429
+    sent = {"variant": "frustration", "player": ["Anna", "Ben"]}
+    found = [a_running_game.client.post("/games", data=sent).status_code for _ in range(5)]
+    assert found == [303] * 5

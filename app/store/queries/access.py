@@ -1,15 +1,17 @@
 """Reads that decide who may do what, and that tell who is in a group."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, String, bindparam, null, select
+from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, null, select
 from sqlalchemy.orm import Session
 
 from app.store.games import KeptGame
 from app.store.groups import Device, Group, Invitation, Link, Membership, Player
+from app.store.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +90,39 @@ def who_asks(
     return known, let
 
 
+_LETS_IN = "manage"
+"""The role that lets others in."""
+
+
+def still_good(made: type[Link | Invitation | Token]) -> ColumnElement[bool]:
+    """Is what was made to let others in still good? So it is while its maker may make such a thing.
+
+    What the shell made is good until it is replaced or revoked.
+    """
+    makers_role = select(Membership.role).where(
+        Membership.device_id == made.device_id, Membership.group_id == made.group_id
+    )
+    return made.device_id.is_(None) | (makers_role.scalar_subquery() == _LETS_IN)
+
+
 @dataclass(frozen=True, slots=True)
 class WayIn:
-    """A link or a join code that is good now: to which group, as what."""
+    """A link or a join code that is good now: to which group, as what, made by which device."""
 
-    id: int
     group: int
     group_name: str
     role: str
+    device: int | None
+    link: int | None
+    """The link's id; None for a join code."""
 
 
 def link_of(session: Session, secret_hash: str) -> WayIn | None:
     """The link with that secret; None for one that is none, or was replaced."""
     row = session.execute(
-        select(Link.id, Link.group_id, Group.name, Link.role)
+        select(Link.group_id, Group.name, Link.role, Link.device_id, Link.id)
         .join(Group, Group.id == Link.group_id)
-        .where(Link.secret_hash == secret_hash)
+        .where(Link.secret_hash == secret_hash, still_good(Link))
     ).first()
     return None if row is None else WayIn(*row)
 
@@ -111,11 +130,45 @@ def link_of(session: Session, secret_hash: str) -> WayIn | None:
 def invitation_of(session: Session, code_hash: str, at: datetime) -> WayIn | None:
     """The join code that is good at that moment; None for one that is none, or is over."""
     row = session.execute(
-        select(Invitation.id, Invitation.group_id, Group.name, Invitation.role)
+        select(Invitation.group_id, Group.name, Invitation.role, Invitation.device_id, null())
         .join(Group, Group.id == Invitation.group_id)
-        .where(Invitation.code_hash == code_hash, Invitation.ends_at > at)
+        .where(Invitation.code_hash == code_hash, Invitation.ends_at > at, still_good(Invitation))
     ).first()
     return None if row is None else WayIn(*row)
+
+
+def came_by_link(session: Session, group: int, role: str, *, but: int | None) -> Collection[int]:
+    """The devices in a group that came in by the link of a role, or by one that did, and so on.
+
+    `but` is left out, and so is whom only that one let in.
+    """
+    came = session.scalars(
+        select(Membership.device_id)
+        .join(Link, Link.id == Membership.link_id)
+        .where(Link.group_id == group, Link.role == role, Membership.device_id != (but or 0))
+    ).all()
+    return {*came, *let_in_through(session, group, came, but=but)}
+
+
+def let_in_through(
+    session: Session, group: int, devices: Collection[int], *, but: int | None
+) -> Collection[int]:
+    """The devices in a group that these let in, that those let in, and so on.
+
+    `but` is left out, and so is whom only that one let in.
+    """
+    rows = session.execute(
+        select(Membership.let_in_by_id, Membership.device_id).where(Membership.group_id == group)
+    )
+    let_in = defaultdict[int | None, list[int]](list)
+    for maker, device in rows:
+        let_in[maker].append(device)
+    found, waiting = set[int](), [one for one in devices if one != but]
+    while waiting:
+        fresh = {one for one in let_in[waiting.pop()] if one != but} - found
+        found |= fresh
+        waiting += fresh
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +183,9 @@ class MadeLink:
 def links_of(session: Session, group: int) -> Sequence[MadeLink]:
     """The links of a group."""
     rows = session.execute(
-        select(Link.role, Link.secret_hash, Link.created_at).where(Link.group_id == group)
+        select(Link.role, Link.secret_hash, Link.created_at).where(
+            Link.group_id == group, still_good(Link)
+        )
     )
     return [MadeLink(*row) for row in rows]
 

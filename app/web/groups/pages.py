@@ -71,6 +71,14 @@ class GroupPage:
     """The key of the game from which it was opened."""
     saved: str
     """What was kept just now: `phone` or `name`."""
+    linked: frozenset[str]
+    """The roles for which there is a link."""
+
+    @property
+    def hangs_on_this_phone(self) -> bool:
+        """Is the group lost with this phone: nobody else manages it, and no link does?"""
+        managing = [one for one in self.devices if one.role.role == Role.MANAGE]
+        return len(managing) == 1 and Role.MANAGE.word not in self.linked
 
 
 def device_views(
@@ -111,6 +119,20 @@ class LinkPage:
     def picture(self) -> Markup:
         """Its QR code, as SVG."""
         return qr_code(self.address or "")
+
+
+@dataclass(frozen=True, slots=True)
+class PutOutPage:
+    """What is left of a device that was put out, and may be ended, too."""
+
+    device: int
+    replaced: bool
+    """The links were replaced just now."""
+    let_in: tuple[Phrase, ...]
+    """What those are called whom it let in, and whom those let in."""
+    links: tuple[RoleWords, ...]
+    """The roles whose links are still good."""
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,23 @@ from app.actions.faults import Refused
 from app.actions.groups import Role, role_of, secret_hash
 from app.actions.idempotency import earlier_result
 from app.actions.invitations import end_invitation, invite
-from app.actions.links import make_link
+from app.actions.links import make_link, replace_links
+from app.actions.memberships import put_out as end_membership
+from app.actions.memberships import put_out_let_in_by
 from app.extensions import db
 from app.scorebook import Fault
 from app.store.queries.access import (
     InGroup,
+    came_by_link,
     device_in_group,
     devices_of,
     group_name,
     groups_of,
+    let_in_through,
     links_of,
     players_of,
 )
+from app.store.queries.tokens import tokens_of
 from app.web.access import asking, needs, open_to_all
 from app.web.forms import whole_number
 from app.web.groups.pages import (
@@ -38,6 +43,7 @@ from app.web.groups.pages import (
     GroupPage,
     LetInPage,
     LinkPage,
+    PutOutPage,
     RoleWords,
     device_views,
     device_words,
@@ -100,7 +106,7 @@ def look() -> Response:
 def leave() -> Response:
     """Take this phone out of the group."""
     try:
-        act.put_out(db.session(), g.device, g.group, asking())
+        end_membership(db.session(), g.device, g.group, asking())
     except Refused as refused:
         return _page(refused.faults[0])
     return go_to(url_for("home.index"))
@@ -114,10 +120,48 @@ def put_out(device: int) -> Response:
     if earlier_result(db.session(), by) is None and not _is_in(device):
         abort(404)
     try:
-        act.put_out(db.session(), device, g.group, by)
+        end_membership(db.session(), device, g.group, by)
     except Refused as refused:
         return _page(refused.faults[0])
-    return go_to(url_for("groups.show") + "#phones")
+    return go_to(url_for("groups.after_putting_out", device=device))
+
+
+@groups.get("/devices/<int:device>/out")
+@needs(Role.MANAGE)
+def after_putting_out(device: int) -> Response:
+    """What is left of a phone that was put out: whom it let in, which links it may know."""
+    if _is_in(device):
+        abort(404)
+    let_in = let_in_through(db.session(), g.group, [device], but=g.device)
+    page = PutOutPage(
+        device=device,
+        replaced="replaced" in request.args,
+        let_in=tuple(
+            device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
+        ),
+        links=tuple(ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), g.group)),
+        tokens=len(tokens_of(db.session(), g.group)),
+    )
+    return make_response(render_template("groups/put_out.html", page=page))
+
+
+@groups.post("/devices/<int:device>/put-out-let-in")
+@needs(Role.MANAGE)
+def put_out_let_in(device: int) -> Response:
+    """Take out whom a phone let in, and whom those let in."""
+    put_out_let_in_by(db.session(), device, g.group, asking())
+    return go_to(url_for("groups.after_putting_out", device=device))
+
+
+@groups.post("/devices/<int:device>/replace-links")
+@needs(Role.MANAGE)
+def replace_all_links(device: int) -> Response:
+    """Replace every link that the group has, since a phone that was put out may know them."""
+    made = replace_links(db.session(), g.group, asking())
+    response = go_to(url_for("groups.after_putting_out", device=device, replaced="yes"))
+    for role, secret in made.items():
+        _remember_link(response, role.word, secret)
+    return response
 
 
 @groups.get("/links/<role>")
@@ -128,12 +172,12 @@ def link(role: str) -> Response:
     made = next((one for one in links_of(db.session(), g.group) if one.role == role), None)
     secret = request.cookies.get(_link_cookie(), "")
     shown = made is not None and secret_hash(secret) == made.secret_hash
-    came = sum(one.role == role and one.link is not None for one in _devices())
+    came = came_by_link(db.session(), g.group, role, but=g.device)
     page = LinkPage(
         role=words,
         made_at=made.created_at if made else None,
         address=url_for("joining.open_link", secret=secret, _external=True) if shown else None,
-        came_by_it=came,
+        came_by_it=len(came),
     )
     return make_response(render_template("groups/link.html", page=page))
 
@@ -141,24 +185,10 @@ def link(role: str) -> Response:
 @groups.post("/links/<role>")
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
-    """Make the link of a role; the one before ends, and who came in by it is out."""
-    words = _role(role)
-    secret = make_link(db.session(), g.group, words.role, asking())
-    address = url_for("groups.link", role=role)
-    response = go_to(address)
-    if secret is None:
-        return response
-    # Only its hash is kept here: this phone alone can show it again.
-    response.set_cookie(
-        _link_cookie(),
-        secret,
-        path=address,
-        max_age=_TEN_YEARS,
-        httponly=True,
-        samesite="Lax",
-        secure=current_app.config["HTTPS"],
-    )
-    return response
+    """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
+    keep = "keep" in request.form
+    secret = make_link(db.session(), g.group, _role(role).role, asking(), keep=keep)
+    return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 
 @groups.get("/let-in")
@@ -225,6 +255,7 @@ def _page(fault: Fault | None = None) -> Response:
         groups=groups_of(session, g.device),
         group=g.group,
         devices=device_views(_devices(), g.device, fault) if g.role == Role.MANAGE else (),
+        linked=frozenset(one.role for one in links_of(session, g.group)),
         faults={fault.field: fault.message} if fault else {},
         typed=request.form,
         game=_game(),
@@ -257,3 +288,22 @@ def _roles() -> tuple[RoleWords, ...]:
 
 def _link_cookie() -> str:
     return f"meldkeeper_link_{g.group}"
+
+
+def _remember_link(response: Response, role: str, secret: str | None) -> Response:
+    """Let this phone, and it alone, show a link again: only its hash is kept here.
+
+    For a repeated request there is no secret, and the phone has it already.
+    """
+    if secret is None:
+        return response
+    response.set_cookie(
+        _link_cookie(),
+        secret,
+        path=url_for("groups.link", role=role),
+        max_age=_TEN_YEARS,
+        httponly=True,
+        samesite="Lax",
+        secure=current_app.config["HTTPS"],
+    )
+    return response

@@ -1,0 +1,106 @@
+"""How devices come into a group by what others made for them, and how they leave it.
+
+Whatever a device made to let others in (join codes, links, tokens) is good only while that device
+may let others in itself: `still_good` in `store/queries/access.py` is that rule, and every way in
+is looked up by it. Here it is deleted as well as soon as its maker is out, so that nothing comes
+back to life when that device is let in again. Changes to who is in wait for each other.
+"""
+
+from collections.abc import Callable, Collection
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from app.actions.by import By
+from app.actions.faults import refuse
+from app.actions.groups import Asker, Joined, Role, admit, role_of
+from app.actions.idempotency import claim
+from app.rules.wording import say
+from app.store.groups import Device, Group, Invitation, Link, Membership
+from app.store.queries.access import WayIn, let_in_through
+from app.store.tokens import Token
+
+
+def hold_group(session: Session, group: int) -> None:
+    """Let nobody else change who is in the group, or what lets in, before this transaction ends."""
+    session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
+
+
+def check_manages(session: Session, group: int, by: By) -> None:
+    """Raise `Refused` unless who asks manages the group now; the shell always may.
+
+    The role that let the request through may have been taken away meanwhile.
+    """
+    hold_group(session, group)
+    if by.device is None:
+        return
+    role = session.scalar(
+        select(Membership.role).where(
+            Membership.device_id == by.device, Membership.group_id == group
+        )
+    )
+    if role != Role.MANAGE.word:
+        raise refuse("device", say("This device no longer manages the group."), by.device)
+
+
+def come_in(
+    session: Session, find: Callable[[], WayIn | None], asker: Asker, by: By
+) -> Joined | None:
+    """Let a device in by the way in that `find` answers; None where there is none."""
+    way = find()
+    if way is None:
+        return None
+    hold_group(session, way.group)
+    way = find()  # it may have ended before we held the group
+    role = role_of(way.role) if way else None
+    if way is None or role is None:
+        return None
+    joined = admit(session, asker, way.group, role, by.at, link=way.link, let_in_by=way.device)
+    session.commit()
+    return joined
+
+
+def put_out(session: Session, device: int, group: int, by: By) -> None:
+    """End a device's membership, at once. Raises `Refused` for the last one that manages."""
+    if claim(session, by) is not None:
+        return
+    if device == by.device:  # it leaves by itself
+        hold_group(session, group)
+    else:
+        check_manages(session, group, by)
+    others = session.scalar(
+        select(func.count()).where(
+            Membership.group_id == group,
+            Membership.device_id != device,
+            Membership.role == Role.MANAGE.word,
+        )
+    )
+    if not others:
+        message = say("This is the last phone that manages the group: let another one in first.")
+        raise refuse("device", message, device)
+    end_memberships(session, group, [device])
+    session.commit()
+
+
+def put_out_let_in_by(session: Session, device: int, group: int, by: By) -> None:
+    """Put out whom a device let in, and whom those let in, and so on; who asks stays."""
+    if claim(session, by) is not None:
+        return
+    check_manages(session, group, by)
+    end_memberships(session, group, let_in_through(session, group, [device], but=by.device))
+    session.commit()
+
+
+def end_memberships(session: Session, group: int, devices: Collection[int]) -> None:
+    """End the memberships of these devices, and whatever they made to let others in.
+
+    Those who came in by it stay; who puts a device out is asked about them.
+    """
+    for made in (Link, Invitation, Token):
+        session.execute(delete(made).where(made.group_id == group, made.device_id.in_(devices)))
+    session.execute(
+        delete(Membership).where(Membership.device_id.in_(devices), Membership.group_id == group)
+    )
+    session.execute(
+        update(Device).where(Device.id.in_(devices), Device.group_id == group).values(group_id=None)
+    )

@@ -1,0 +1,47 @@
+"""Reads of all groups, for who hosts them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.store.games import KeptGame
+from app.store.groups import Group, Membership
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGroup:
+    """A group in a list: what it has, and when one of its devices was last seen."""
+
+    id: int
+    name: str
+    games: int
+    devices: int
+    managers: int
+    seen_at: datetime | None
+
+
+def all_groups(session: Session) -> Sequence[ListedGroup]:
+    """Every group, oldest first."""
+    games = (
+        select(func.count())
+        .where(KeptGame.group_id == Group.id, KeptGame.deleted_at.is_(None))
+        .scalar_subquery()
+    )
+    managers = func.count(Membership.id).filter(Membership.role == "manage")
+    rows = session.execute(
+        select(
+            Group.id,
+            Group.name,
+            games,
+            func.count(Membership.id),
+            managers,
+            func.max(Membership.seen_at),
+        )
+        .outerjoin(Membership, Membership.group_id == Group.id)
+        .group_by(Group.id, Group.name)
+        .order_by(Group.id)
+    )
+    return [ListedGroup(*row) for row in rows]
