@@ -253,6 +253,7 @@ def _bring_rounds(
             "typed": row.typed,
             "counted": list(row.counted) or None,
             "exact_deal": row.exact_deal,
+            "not_counted": row.not_counted,
         }
         for round_id, (one, seats, _row) in zip(ids, rounds, strict=True)
         for row in one.rows

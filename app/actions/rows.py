@@ -28,7 +28,16 @@ _NEW_ROW = insert(KeptRow)
 
 
 def reckoned(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
-    """The entry with the points that its text or its counted cards come to, and what is wrong."""
+    """The entry with the points that its text or its counted cards come to, and what is wrong.
+
+    Points that are known, or that are none since the seat went out, are counted.
+    """
+    entry, fault = _with_points(variant, entry)
+    known = entry.went_out or entry.penalty is not None
+    return (replace(entry, not_counted=False) if known else entry), fault
+
+
+def _with_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
     counted = entry.counted if any(entry.counted) else ()
     try:
         if not counted:

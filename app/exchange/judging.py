@@ -65,7 +65,6 @@ def _round_of(seats: tuple[Seat, ...], record: RoundRecord) -> Round:
         if one is None:
             rows.append(Row(seat.id))
         else:
-            rows.append(
-                Row(seat.id, one.met or one.went_out, one.went_out, one.penalty, one.exact_deal)
-            )
+            met, marks = one.met or one.went_out, (one.exact_deal, one.not_counted)
+            rows.append(Row(seat.id, met, one.went_out, one.penalty, *marks))
     return Round(record.number, tuple(rows), record.first_down)

@@ -13,6 +13,7 @@ _ROW_TYPES: Mapping[str, tuple[type, ...]] = {
     "met": (bool,),
     "went_out": (bool,),
     "exact_deal": (bool,),
+    "not_counted": (bool,),
     "penalty": (int, type(None)),
     "typed": (str,),
     "counted": (list, tuple),

@@ -221,8 +221,11 @@ def _read_row(plain: object, seats: int, classes: int) -> RowRecord:
         typed=fields.text("typed", 80, typed_by_default(penalty)),
         counted=fields.items("counted", _read_count, classes),
         exact_deal=fields.flag("exact_deal"),
+        not_counted=fields.flag("not_counted"),
     )
     fields.done()
+    if row.not_counted and (row.went_out or row.penalty is not None):
+        raise Faulty("not_counted", say("Only a missing penalty is not counted."))
     if len(row.counted) not in (0, classes):
         raise Faulty("counted", say("Here {count} numbers are needed.", count=classes))
     return row

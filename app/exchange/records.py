@@ -46,6 +46,7 @@ class RowRecord:
     typed: str = ""
     counted: tuple[int, ...] = ()
     exact_deal: bool = False
+    not_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

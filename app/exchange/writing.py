@@ -119,6 +119,8 @@ def _row(one: RowRecord) -> dict[str, Any]:
         plain["counted"] = one.counted
     if one.exact_deal:
         plain["exact_deal"] = True
+    if one.not_counted:
+        plain["not_counted"] = True
     return plain
 
 

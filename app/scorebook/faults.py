@@ -134,7 +134,7 @@ def _penalty_faults(before: Game, played: Round, names: Names) -> Iterator[Fault
         fault = _penalty_fault(row, _name(names, row.seat), decks, most)
         if fault:
             yield fault
-        elif row.penalty is None and row.seat in payers:
+        elif row.penalty is None and not row.not_counted and row.seat in payers:
             message = say(
                 "How many points did {name} have left? A blank is not taken for 0.",
                 name=_name(names, row.seat),

@@ -24,7 +24,8 @@ class RowRecord:
 
     `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
     `completed` and `contract_after` stand as after the round. `penalty` is what counts: 0 for
-    who pays nothing, None for a blank. Penalty, points and score are None where none are kept.
+    who pays nothing, None for a blank; `not_counted` where the table let the blank stand.
+    Penalty, points and score are None where none are kept.
     """
 
     seat: int
@@ -38,6 +39,7 @@ class RowRecord:
     score: int | None
     completed: int
     contract_after: int | None
+    not_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +141,5 @@ def _row_record(
         score=score + points if variant.scores else None,
         completed=attempt.completed,
         contract_after=contract_after,
+        not_counted=variant.scores and counted is None and attempt.row.not_counted,
     )

@@ -35,7 +35,8 @@ class Seat:
 class Row:
     """What happened to one seat in one round; a `penalty` of None is a blank, not 0.
 
-    `exact_deal` marks a dealer who lifted exactly the cards for the deal.
+    `not_counted` says that nobody knows the penalty any more: then a blank may stand, and adds
+    nothing. `exact_deal` marks a dealer who lifted exactly the cards for the deal.
     """
 
     seat: int
@@ -43,6 +44,7 @@ class Row:
     went_out: bool = False
     penalty: int | None = None
     exact_deal: bool = False
+    not_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

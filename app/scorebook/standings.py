@@ -38,7 +38,8 @@ class Board:
 
     `dealer` and `first_player` are those of the next round, None if nobody is left to play it;
     in a game that is over they are those of a rematch. `reason` says by which rule the
-    `winners` won, None while the game runs.
+    `winners` won, None while the game runs. `not_counted` names round and seat of each penalty
+    that nobody knew any more: the scores rest on that.
     """
 
     standings: tuple[Standing, ...]
@@ -49,6 +50,7 @@ class Board:
     over: bool
     winners: tuple[int, ...]
     reason: Phrase | None
+    not_counted: tuple[tuple[int, int], ...] = ()
 
     def standing(self, seat: int) -> Standing:
         """The standing of a seat. Raises `KeyError` for a seat that is not in the game."""
@@ -83,6 +85,12 @@ def board(game: Game) -> Board:
         over=won is not None,
         winners=winners,
         reason=won.reason if won else None,
+        not_counted=tuple(
+            (record.number, row.seat)
+            for record in records
+            for row in record.rows
+            if row.not_counted
+        ),
     )
 
 

@@ -107,6 +107,8 @@ class KeptRow(Base):
     typed: Mapped[str] = mapped_column(String(80), default="")
     counted: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     exact_deal: Mapped[bool] = mapped_column(default=False)
+    not_counted: Mapped[bool] = mapped_column(default=False)
+    """The table let a blank penalty stand."""
 
 
 class PaperResult(Base):

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from sqlalchemy import update
 
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.log import LogEntry
 from app.store.rulings import RecordedRuling
+from tests.many_games import browser_in, play_games
 from tests.watched_judge import watching
+from tests.web.test_data import brought_in, exported
 from tests.web_table import PlainGame
 
 TOO_WILD = "variant=aggravation-rummy&ask=meld&kind=set&m=8H 8D 2S 2C 2D"
@@ -107,17 +108,16 @@ def test_a_verdict_of_the_first_version_is_shown_as_it_was_said(app: Flask, rule
         assert "Not legal" not in french
 
 
-def exported(client: FlaskClient) -> dict[str, Any]:
-    with client.get("/data/export.json") as answer:
-        return json.loads(answer.get_data(as_text=True))
-
-
-def test_a_document_keeps_verdicts_as_they_were_said(ruled: PlainGame):
-    kept = exported(ruled.client)["games"][0]
+def test_a_document_keeps_verdicts_as_they_were_said(app: Flask, ruled: PlainGame):
+    before = json.loads(exported(ruled.client))
+    kept = before["games"][0]
     assert [one["verdict"][:9] for one in kept["rulings"]] == ["Not legal", "You can l"]
     logged = [one["after"]["said"] for one in kept["log"] if one["kind"] == "ruling"]
     assert logged == [one["said"] for one in kept["rulings"]]
     assert logged[0]["verdict"]["values"]["verdict"] == {"text": "Not legal"}
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, json.dumps(before))
+    assert json.loads(exported(other))["games"] == before["games"]
 
 
 BROKEN = [

@@ -183,13 +183,14 @@ def _rounds(
             KeptRow.typed,
             KeptRow.counted,
             KeptRow.exact_deal,
+            KeptRow.not_counted,
         )
         .join(KeptRound, KeptRound.id == KeptRow.round_id)
         .where(KeptRound.game_id.in_(ids))
     )
-    for round_id, seat, met, out, penalty, typed, counted, exact in entered:
+    for round_id, seat, met, out, penalty, typed, counted, *marks in entered:
         rows[round_id].append(
-            RowRecord(number_of[seat], met, out, penalty, typed, tuple(counted or ()), exact)
+            RowRecord(number_of[seat], met, out, penalty, typed, tuple(counted or ()), *marks)
         )
     found: defaultdict[int, tuple[RoundRecord, ...]] = defaultdict(tuple)
     for row in session.execute(_of_games(KeptRound, ids, KeptRound.number)):

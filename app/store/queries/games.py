@@ -30,6 +30,7 @@ class Entry:
     typed: str = ""
     counted: tuple[int, ...] = ()
     exact_deal: bool = False
+    not_counted: bool = False
 
     @property
     def row(self) -> Row:
@@ -40,6 +41,7 @@ class Entry:
             went_out=self.went_out,
             penalty=self.penalty,
             exact_deal=self.exact_deal,
+            not_counted=self.not_counted,
         )
 
 
@@ -196,10 +198,11 @@ def _game(rules: str, seats: tuple[Line, ...], closed: tuple[tuple[Line, ...], .
 def _entered_round(lines: tuple[Line, ...]) -> EnteredRound:
     number, closed, first_down, nobody_out = lines[0][:4]
     entries = {}
-    for *_, seat, met, went_out, penalty, typed, counted, exact_deal in lines:
+    for line in lines:
+        seat, met, went_out, penalty, typed, counted, *marks = line[4:]
         if seat is not None:
             cards = tuple(json.loads(counted)) if counted else ()
-            entries[seat] = Entry(seat, met, went_out, penalty, typed, cards, exact_deal)
+            entries[seat] = Entry(seat, met, went_out, penalty, typed, cards, *marks)
     return EnteredRound(number, closed, first_down, entries, nobody_out)
 
 

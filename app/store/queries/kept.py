@@ -63,6 +63,7 @@ _ROUNDS = (
         _row.typed,
         cast(_row.counted, Text),
         _row.exact_deal,
+        _row.not_counted,
     )
     .outerjoin(KeptRow.__table__, _row.round_id == _round.id)
     .where(_round.game_id.in_(_ASKED))

@@ -199,6 +199,7 @@ def _filled(sent: dict[str, Any], number: int) -> Filled:
             went_out=row["went_out"],
             typed=row["points"],
             exact_deal=row["exact_deal"],
+            not_counted=row["not_counted"],
         )
         for row in sent["rows"]
     }

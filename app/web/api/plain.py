@@ -48,6 +48,7 @@ def plain_standings(table: Table) -> Plain:
             }
             for one in stands.standings
         ],
+        "not_counted": [{"round": number, "seat": seat} for number, seat in stands.not_counted],
     }
 
 
@@ -77,6 +78,7 @@ def plain_rounds(table: Table) -> list[Plain]:
                     "points": row.points,
                     "score": row.score,
                     "completed": row.completed,
+                    "not_counted": row.not_counted,
                 }
                 for row in one.rows
             ],

@@ -107,6 +107,13 @@ class StandingOut(Schema):
     present = fields.Boolean(required=True)
 
 
+class NotCounted(Schema):
+    """Points that nobody knew any more, and that a score therefore lacks."""
+
+    round = fields.Integer(required=True)
+    seat = fields.Integer(required=True)
+
+
 class Standings(Schema):
     """How a game stands."""
 
@@ -117,6 +124,7 @@ class Standings(Schema):
     winners = fields.List(fields.Integer(), required=True)
     reason = fields.String(allow_none=True, required=True)
     standings = fields.List(fields.Nested(StandingOut), required=True)
+    not_counted = fields.List(fields.Nested(NotCounted), required=True)
 
 
 class Game(Standings):
@@ -134,6 +142,10 @@ class RowIn(Strict):
     went_out = fields.Boolean(load_default=False)
     points = fields.String(load_default="", validate=validate.Length(max=80))
     exact_deal = fields.Boolean(load_default=False)
+    not_counted = fields.Boolean(
+        load_default=False,
+        metadata={"description": "Nobody knows the points any more: blank, they add nothing."},
+    )
 
 
 class SeatRowIn(RowIn):
@@ -166,6 +178,7 @@ class RowOut(Schema):
     points = fields.Integer(allow_none=True, required=True)
     score = fields.Integer(allow_none=True, required=True)
     completed = fields.Integer(required=True)
+    not_counted = fields.Boolean(required=True)
 
 
 class RoundOut(Schema):

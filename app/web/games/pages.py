@@ -18,6 +18,7 @@ from app.web.games.forms import Seating
 from app.web.log.pages import ChangeView, change_views
 from app.web.marks import mark_of
 from app.web.rounds.pages import Outcome, RoundView, RowView, round_view
+from app.web.rounds.words import not_counted_words
 from app.web.rulesets.effect import Effect
 from app.web.rulesets.finding import Section
 from app.web.viewing import Viewer
@@ -84,6 +85,8 @@ class GamePage:
     """What other phones changed since this one showed the game last."""
     plain: bool
     """It shows nothing but how the game stands: no news, no fault, nothing refused."""
+    not_counted: Phrase | None
+    """Which points the scores lack."""
 
     def row_of(self, seat: int) -> RowView | None:
         """What is entered for a seat in the open round; None where it plays in none."""
@@ -150,6 +153,7 @@ def _page(table: Table, viewer: Viewer, outcome: Outcome | None) -> GamePage:
         undo=len(table.game.rounds) or None,
         news=change_views(table, viewer.news),
         plain=outcome is None and not viewer.news,
+        not_counted=not_counted_words(table.names, stands),
     )
 
 

@@ -35,6 +35,7 @@ class Cell:
     stays: bool
     went_out: bool
     points: str
+    not_counted: bool
     score: int | None
     deals: bool
     says: Phrase
@@ -217,6 +218,7 @@ def _cell(table: Table, played: RoundRecord, seat: int) -> Cell | None:
         stays=row.met and not row.moved_on,
         went_out=row.went_out,
         points="" if row.points is None else language.signed(row.points),
+        not_counted=row.not_counted,
         score=row.score,
         deals=seat == played.dealer,
         says=_cell_in_words(row),
@@ -230,6 +232,8 @@ def _cell_in_words(row: RowRecord) -> Phrase:
         parts.append(say("went out"))
     else:
         parts.append(say("met it") if row.met else say("not met"))
+    if row.not_counted:
+        parts.append(say("points not counted"))
     if row.penalty is not None and not row.went_out:
         parts.append(say("penalty {points}", points=row.penalty))
     bonus_names = {

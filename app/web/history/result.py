@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from urllib.parse import quote
 
@@ -13,6 +13,7 @@ from app.store.queries.record import OnPaper, Particulars
 from app.web import language
 from app.web.history.pages import winners_in_words
 from app.web.marks import mark_of
+from app.web.rounds.words import not_counted_words
 
 _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play from other programs, as JSON in the address (their support page
@@ -54,6 +55,8 @@ class ResultView:
     winners: Phrase | None
     reason: Phrase | None
     rounds: int
+    not_counted: Phrase | None = None
+    """Which points the scores lack."""
 
     @property
     def heading(self) -> Phrase | str:
@@ -91,7 +94,8 @@ def result_of_table(about: Particulars, table: Table, stands: Board | None = Non
         )
         for one in stands.by_place
     )
-    return _view(about, lines, stands.reason, stands.next_round - 1)
+    view = _view(about, lines, stands.reason, stands.next_round - 1)
+    return replace(view, not_counted=not_counted_words(table.names, stands))
 
 
 def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:

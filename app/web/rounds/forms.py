@@ -1,8 +1,9 @@
 """A round as a browser sends it: a row of fields for each seat, and what holds for all of them.
 
-The fields of a row are named `<seat>-met`, `<seat>-typed`, `<seat>-counted-<class>` and
-`<seat>-exact_deal`; `out`, `first_down`, `seen`, `accepted` and `reason` belong to the round. A
-row's penalty that the browser does not send (there is no field for who went out) stays as kept.
+The fields of a row are named `<seat>-met`, `<seat>-typed`, `<seat>-counted-<class>`,
+`<seat>-exact_deal` and `<seat>-not_counted`; `out`, `first_down`, `seen`, `accepted` and `reason`
+belong to the round. A row's penalty that the browser does not send (there is no field for who went
+out) stays as kept.
 """
 
 from collections.abc import Mapping
@@ -41,6 +42,7 @@ class RowForm(Form):
     met = BooleanField()
     typed = StringField(validators=[Length(max=80)])
     exact_deal = BooleanField()
+    not_counted = BooleanField()
 
     def entry(self, kept: Entry, out: int | None, counted: tuple[int, ...]) -> Entry:
         """The entry that the fields, and the cards that were counted, make of the one kept."""
@@ -49,6 +51,7 @@ class RowForm(Form):
             met=self.met.data,
             went_out=kept.seat == out,
             exact_deal=self.exact_deal.data,
+            not_counted=self.not_counted.data,
         )
         if not self.typed.raw_data and not any(counted):
             return entered
@@ -84,7 +87,7 @@ class SentTap:
             return None
         if self.changed == "out":
             return {"went_out": True}
-        if self._field in ("met", "exact_deal"):
+        if self._field in ("met", "exact_deal", "not_counted"):
             return {self._field: form[self._field].data}
         if self._field == "typed" and form.typed.raw_data:
             return {"typed": (form.typed.data or "").strip()}
@@ -144,6 +147,8 @@ class SentRound:
         for seat in self.seats:
             kept, sent = self._table.entry(self.number, seat), self.entry(seat)
             entry = replace(kept, met=sent.met) if f"{seat}-met" in self._sent else kept
+            if f"{seat}-not_counted" in self._sent:
+                entry = replace(entry, not_counted=sent.not_counted)
             if f"{seat}-typed" in self._sent:
                 entry = replace(entry, typed=sent.typed, counted=())
             if "out" in self._sent:
@@ -163,7 +168,10 @@ class SentRound:
         if seat not in self.seats or seat is None:
             return None
         entry, _fault = reckoned(self._table.variant, self.entry(seat))
-        value = {"met": "on" if entry.met else "", "counted": entry.typed}.get(field, entry.typed)
+        if field in ("met", "exact_deal", "not_counted"):
+            value = "on" if getattr(entry, field) else ""
+        else:
+            value = entry.typed
         name = f"{seat}-{'typed' if field == 'counted' else field}"
         return Tapped(words.now(seat), words.field(entry, field), {name: value})
 

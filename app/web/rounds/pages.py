@@ -103,6 +103,9 @@ class RowView:
     classes: tuple[CountedClass, ...]
     asks_exact_deal: bool
     exact_deal: bool
+    asks_not_counted: bool
+    """The penalty is missing where it is needed, or was not counted."""
+    not_counted: bool
     faults: tuple[Phrase, ...]
     nearest: tuple[int, ...]
     changed: bool
@@ -288,6 +291,8 @@ def _row_views(
                 classes=_classes(variant, entry),
                 asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
                 exact_deal=entry.exact_deal,
+                asks_not_counted=entry.not_counted or _lacks_penalty(outcome.faults, seat.id),
+                not_counted=entry.not_counted,
                 faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
                 nearest=_nearest(odd, seat.id),
                 changed=seat.id in changed,
@@ -296,6 +301,10 @@ def _row_views(
     if viewer.by_standing and game.rounds:
         views.sort(key=lambda row: row.head.place or 0)
     return tuple(sorted(views, key=lambda row: not row.mine))
+
+
+def _lacks_penalty(faults: Sequence[Fault], seat: int) -> bool:
+    return any(one.code == "penalty_blank" and one.seat == seat for one in faults)
 
 
 def _hints(table: Table, number: int) -> tuple[Oddity, ...]:

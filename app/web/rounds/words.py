@@ -5,12 +5,18 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.rules.wording import Phrase, listed, say
+from app.scorebook import Board
 from app.store.queries.games import Entry, Table
 
 
 def row_words(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
     """What changed in a row; `after` holds the fields of `Entry` that did."""
-    said = [words(name, before, after) for field, words in _FIELDS.items() if field in after]
+    told = after if not after.get("typed") else {**after, "not_counted": None}
+    said = [
+        words(name, before, after)
+        for field, words in _FIELDS.items()
+        if told.get(field) is not None
+    ]
     return listed(said) if said else say("{name}: nothing new", name=name)
 
 
@@ -95,9 +101,27 @@ def _exact(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> P
     return say("{name} did not lift exactly the cards for the deal", name=name)
 
 
+def _not_counted(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+    if after["not_counted"]:
+        return say("{name}: points not counted", name=name)
+    return say("{name}: points counted after all", name=name)
+
+
+def not_counted_words(names: Mapping[int, str], stands: Board) -> Phrase | None:
+    """That scores rest on points that nobody knew any more, if they do."""
+    found = [
+        say("{name} in round {number}", name=names[seat], number=number)
+        for number, seat in stands.not_counted
+    ]
+    if not found:
+        return None
+    return say("These points were not counted: {which}.", which=listed(found))
+
+
 _FIELDS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], Phrase]] = {
     "went_out": _out,
     "met": _met,
     "typed": _typed,
     "exact_deal": _exact,
+    "not_counted": _not_counted,
 }

@@ -1,0 +1,22 @@
+"""penalties not counted
+
+Revision: 0010, after 0009
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = '0010'
+down_revision = '0009'
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    with op.batch_alter_table('rows', schema=None) as batch_op:
+        batch_op.add_column(sa.Column('not_counted', sa.Boolean(), nullable=False, server_default=sa.false()))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table('rows', schema=None) as batch_op:
+        batch_op.drop_column('not_counted')
