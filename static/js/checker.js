@@ -2,6 +2,7 @@
 // stands in them. The fields are the truth; what they mean is judged by the server alone.
 
 const SUITS = ["S", "H", "D", "C"];
+const MARGIN = 6;
 const past = [];
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
@@ -47,7 +48,7 @@ document.addEventListener("change", ({ target }) => {
 function enter(rank) {
   const tray = active();
   change(() => setCards(tray, [...cards(tray), rank + suitFor(tray, rank)]));
-  if (isFull(tray)) activate(firstOpen() ?? tray);
+  activate(isFull(tray) ? firstOpen() ?? tray : tray);
 }
 
 function suitFor(tray, rank) {
@@ -96,7 +97,20 @@ const firstOpen = () => trays().find((tray) => cards(tray).length < Number(tray.
 
 function activate(tray) {
   for (const other of trays()) other.classList.toggle("active", other === tray);
+  reveal();
 }
+
+// The tray that is being filled is never behind the keypad, which grows with what the verdict says.
+function reveal() {
+  const tray = active().getBoundingClientRect();
+  const keypad = document.querySelector("[data-keypad]").getBoundingClientRect();
+  const floor = keypad.left < tray.right ? keypad.top : innerHeight;
+  if (tray.top < 0 || tray.bottom > floor) window.scrollBy({ top: Math.min(tray.top - MARGIN, tray.bottom - floor + MARGIN) });
+}
+
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt.id === "strip") reveal();
+});
 
 function setCards(tray, list) {
   field(tray).value = list.join(" ");
@@ -151,8 +165,12 @@ function move(from, place, to, at) {
     const list = cards(from);
     const [card] = list.splice(place, 1);
     setCards(from, list);
-    if (to) setCards(to, cards(to).toSpliced(at ?? cards(to).length, 0, card));
+    if (to) setCards(to, inserted(cards(to), at ?? cards(to).length, card));
   });
+}
+
+function inserted(list, at, card) {
+  return [...list.slice(0, at), card, ...list.slice(at)];
 }
 
 // A card is taken away by a tap, dragged to another tray, or moved by the arrow keys.

@@ -1,5 +1,6 @@
 """The whole table at a glance: what a phone shows and takes without being scrolled."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.phones import LANGUAGES, PHONE
+from tests.browser.test_checker import tap_cards
 from tests.servers import Http
 from tests.web_table import PlainGame
 
@@ -163,3 +165,45 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     page.locator("li.row", has_text="Anna").locator(".counting > summary").tap()
     page.locator(".menu > summary").tap()
     expect(opened).to_have_count(0)
+
+
+QUESTIONS = {
+    "many wild cards": ("variant=frustration&ask=meld&kind=set", "8 8 2 2 2"),
+    "a long contract": (
+        "variant=frustration-rummy-board&contract=14",
+        "♥ 5 6 JK 8 9 10 J ♠ 9 9 2 2 2",
+    ),
+    "a lay-off": ("variant=garbage-rummy&ask=layoff&kind=run&m=5H+6H+7H+8H", "K K K"),
+    "a swap": ("variant=twelve-step-rummy&ask=swap&kind=run&m=5H+JK+7H+8H", "♠ K"),
+    "a hand": ("variant=aggravation-rummy&ask=hand&contract=7", "5 5 5 3 4 5 6 7 7 7 J Q K K"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_verdict_and_its_reason_stay_in_view_and_the_keypad_covers_no_tray_being_filled(
+    tables: Tables, language: str
+):
+    page = tables.phones[language].new_page()
+    page.set_default_timeout(10_000)
+    for address, keys in QUESTIONS.values():
+        page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+        page.goto(f"/check?{address}")
+        tap_cards(page, keys)
+        expect(page.locator("#strip.illegal, #strip.legal, #strip.pending")).to_have_count(1)
+        assert not_in_view(page, "#strip, .key, .tray.active") == [], address
+        expect(page).to_have_url(re.compile("[?&](m|add)="))
+        page.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
+        page.goto(page.url)
+        shown = "#verdict .verdict-word, .reason:first-of-type > .sentence, .key, .tray.active"
+        assert not_in_view(page, shown) == [], address
+    page.close()
+
+
+def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables):
+    page = tables.phones["en"].new_page()
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto("/check?variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D")
+    page.locator("#strip").tap()
+    expect(page.get_by_text("What would make it legal:")).to_be_in_viewport(ratio=1)
+    assert not_in_view(page, "#verdict .verdict-word, #verdict .advice") == []
+    page.close()
