@@ -1,0 +1,421 @@
+"""A request that is sent again with its idempotency key is carried out once, at every door."""
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from threading import Barrier
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import select
+from werkzeug.test import TestResponse
+
+from app.actions.groups import Asker, Role, admit
+from app.actions.idempotency import LONGEST_KEY
+from app.extensions import db
+from app.rules.loading import to_plain, variant
+from app.store.base import Base
+from app.store.engine import meaning_to_write
+from app.store.idempotency import IdempotencyKey
+from tests.actions.table import NOON
+from tests.web.test_interface import token_for
+from tests.web.test_own_rule_sets import form_of
+from tests.web_table import PlainGame, fields_of
+
+KEYED = "takes a key"
+OWN_PHONE = "sets something of this phone alone, and a repeat sets the same"
+COMES_IN = "a phone that is in stays in; who is not in yet is nobody whose key could be known"
+CODE = "a repeat ends the code that nobody saw and shows a new one; only a hash of it is kept"
+
+CHANGES = {
+    "api_games.start": KEYED,
+    "api_games.set_row": KEYED,
+    "api_games.close": KEYED,
+    "api_games.mend": KEYED,
+    "api_games.undo": KEYED,
+    "api_games.reopen": KEYED,
+    "api_games.join": KEYED,
+    "api_games.leave": KEYED,
+    "api_rule_sets.keep_rule_set": KEYED,
+    "api_rule_sets.change_rule_set": KEYED,
+    "api_rule_sets.remove_rule_set": KEYED,
+    "games.start": KEYED,
+    "games.keep_rules": KEYED,
+    "games.mine": OWN_PHONE,
+    "games.reopen": KEYED,
+    "games.rematch": KEYED,
+    "games.join": KEYED,
+    "games.leave": KEYED,
+    "rounds.set_row": KEYED,
+    "rounds.save": KEYED,
+    "rounds.close": KEYED,
+    "rounds.undo": KEYED,
+    "rounds.mend": KEYED,
+    "checker.record": KEYED,
+    "log.undo": KEYED,
+    "history.describe": KEYED,
+    "history.archive": KEYED,
+    "history.share": KEYED,
+    "history.delete": KEYED,
+    "history.take_back": KEYED,
+    "people.rename": KEYED,
+    "people.archive": KEYED,
+    "people.merge": KEYED,
+    "people.separate": KEYED,
+    "rulesets.make": KEYED,
+    "rulesets.keep": KEYED,
+    "rulesets.save": KEYED,
+    "rulesets.remove": KEYED,
+    "rulesets.bring_back": KEYED,
+    "groups.rename": KEYED,
+    "groups.put_out": KEYED,
+    "groups.replace_link": KEYED,
+    "groups.this_is_me": OWN_PHONE,
+    "groups.look": OWN_PHONE,
+    "groups.leave": "a phone that left is out: a repeat is answered as anybody's who is not in",
+    "groups.let_in": CODE,
+    "groups.end_code": "names one code of this phone; one that is over stays over",
+    "tokens.make": KEYED,
+    "tokens.revoke": KEYED,
+    "joining.by_code": COMES_IN,
+    "joining.by_link": COMES_IN,
+    "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
+    "data.bring_in": KEYED,
+    "language.choose": "sets a cookie",
+}
+"""Each endpoint that changes something, and what a repeat of its request meets."""
+
+
+@dataclass
+class World:
+    """A running group: its game is in round 2, two phones manage it, and a program has a token."""
+
+    app: Flask
+    client: FlaskClient
+    game: PlainGame
+    token: str
+
+    def send(self, step: "Step", key: str) -> TestResponse:
+        """Send a step's request with that key, through the door that it is for."""
+        if step.endpoint.startswith("api_"):
+            headers = {"Authorization": f"Bearer {self.token}", "Idempotency-Key": key}
+            address = f"/api/v1{step.address}"
+            return self.client.open(address, method=step.method, headers=headers, json=step.sent)
+        return self.client.post(step.address, data={**step.sent, "request_key": key})
+
+    def content(self) -> dict[str, list[Any]]:
+        """All that is kept, but for when a phone was seen."""
+        with self.app.app_context():
+            return {
+                table.name: [tuple(row) for row in db.session.execute(kept)]
+                for table in Base.metadata.sorted_tables
+                for kept in [select(*(one for one in table.columns if one.name != "seen_at"))]
+            }
+
+    def first(self, question: str) -> Any:
+        """The one value that a query finds."""
+        with self.app.app_context():
+            return db.session.connection().exec_driver_sql(question).scalar()
+
+
+@dataclass
+class Step:
+    """A request that changes something; a program's has a method."""
+
+    endpoint: str
+    address: str
+    sent: dict[str, Any]
+    method: str = "POST"
+
+
+@pytest.fixture
+def world(app: Flask, a_running_game: PlainGame) -> World:
+    client = a_running_game.client
+    with app.app_context(), meaning_to_write():
+        admit(db.session(), Asker(None, "Another phone"), 1, Role.MANAGE, NOON)
+        db.session.commit()
+    return World(app, client, a_running_game, token_for(client, "manage"))
+
+
+def steps(world: World) -> Iterator[Step]:
+    """A request for each endpoint that takes a key; each is good when its turn comes."""
+    game, client = world.game, world.client
+    at, seats = f"/games/{game.key}", game.seats
+    anna, ben, cleo = seats["Anna"], seats["Ben"], seats["Cleo"]
+    tap = {"changed": f"{ben}-typed", f"{ben}-typed": "15"}
+    rows = [{"seat": anna, "went_out": True}, {"seat": ben, "points": "5"}]
+    rows.append({"seat": cleo, "points": "10"})
+    yield Step("rounds.set_row", f"{at}/rounds/2/row", tap)
+    yield Step("rounds.save", f"{at}/rounds/2/save", game.sent(Cleo="25"))
+    yield Step("rounds.close", f"{at}/rounds/2/close", game.sent(out="Anna"))
+    yield Step("rounds.undo", f"{at}/rounds/2/undo", {})
+    mended = fields_of(client.get(f"{at}/rounds/1").get_data(as_text=True), "round")
+    yield Step("rounds.mend", f"{at}/rounds/1", {**mended, f"{cleo}-typed": "35"})
+    yield Step("api_games.set_row", f"{at}/rounds/2/rows/{cleo}", {"points": "20"}, "PUT")
+    yield Step("api_games.close", f"{at}/rounds/2/close", {"rows": rows})
+    rows[1]["points"] = "15"
+    yield Step("api_games.mend", f"{at}/rounds/2", {"rows": rows}, "PUT")
+    yield Step("api_games.undo", f"{at}/rounds/2/undo", {})
+    yield Step("api_games.reopen", f"{at}/reopen", {})
+    yield Step("games.reopen", f"{at}/reopen", {})
+    yield Step("api_games.join", f"{at}/players", {"name": "Dora"})
+    dora = world.first("SELECT max(id) FROM seats")
+    yield Step("api_games.leave", f"{at}/players/{dora}", {}, "DELETE")
+    yield Step("games.join", f"{at}/players", {"name": "Emil"})
+    emil = world.first("SELECT max(id) FROM seats")
+    yield Step("games.leave", f"{at}/players/{emil}/leave", {})
+    last = world.first("SELECT max(version) FROM log")
+    yield Step("log.undo", f"{at}/log/{last}/undo", {})
+    asked = "ask=contract&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&variant=aggravation-rummy"
+    yield Step("checker.record", f"{at}/rulings", {"question": asked, "decided": "It counts."})
+    yield Step("history.describe", f"{at}/about", {"title": "A long evening"})
+    yield Step("history.archive", f"{at}/archive", {"archived": "yes"})
+    yield Step("history.share", f"{at}/share", {"shared": "no"})
+    yield Step("games.rematch", f"{at}/rematch", {})
+    yield Step("history.delete", f"{at}/bin", {})
+    yield Step("history.take_back", f"/history/bin/{game.key}", {})
+    yield Step("games.start", "/games", {"variant": "frustration", "player": ["Fay", "Gus"]})
+    started = {"rule_set": "frustration", "players": ["Hal", "Ida"]}
+    yield Step("api_games.start", "/games", started)
+    yield Step("games.keep_rules", "/games/new/frustration/rules", {"rule-last_contract": "3"})
+    yield from rule_set_steps(world)
+    yield from group_steps(world)
+
+
+def rule_set_steps(world: World) -> Iterator[Step]:
+    form, document = form_of("frustration"), to_plain(variant("frustration"))
+    yield Step("rulesets.make", "/rules/own/new", {**form, "name": "Ours"})
+    own = world.first("SELECT key FROM rule_sets WHERE name = 'Ours'")
+    yield Step("rulesets.save", f"/rules/own/{own}/change", {**form, "name": "New", "seen": "1"})
+    yield Step("rulesets.remove", f"/rules/own/{own}/remove", {})
+    yield Step("rulesets.bring_back", f"/rules/own/{own}/bring-back", {})
+    shown = world.client.get(f"/rules/own/{own}/file.json").get_data(as_text=True)
+    yield Step("rulesets.keep", "/rules/own/keep", {"document": shown})
+    kept = {"document": document}
+    yield Step("api_rule_sets.keep_rule_set", "/rule-sets", kept)
+    change = {**kept, "seen": 2}
+    yield Step("api_rule_sets.change_rule_set", f"/rule-sets/{own}", change, "PUT")
+    yield Step("api_rule_sets.remove_rule_set", f"/rule-sets/{own}", {}, "DELETE")
+
+
+def group_steps(world: World) -> Iterator[Step]:
+    fay = world.first("SELECT id FROM players WHERE name = 'Fay'")
+    ida = world.first("SELECT id FROM players WHERE name = 'Ida'")
+    yield Step("people.rename", f"/people/{fay}/name", {"name": "Faye"})
+    yield Step("people.archive", f"/people/{fay}/archive", {"archived": "yes"})
+    yield Step("people.merge", f"/people/{fay}/merge", {"into": str(ida)})
+    yield Step("people.separate", f"/people/{fay}/separate", {})
+    yield Step("groups.rename", "/group/name", {"name": "Thursday"})
+    yield Step("groups.replace_link", "/group/links/watch", {})
+    other = world.first("SELECT max(id) FROM devices")
+    yield Step("groups.put_out", f"/group/devices/{other}/put-out", {})
+    yield Step("tokens.make", "/group/tokens", {"name": "Wall", "role": "watch"})
+    wall = world.first("SELECT max(id) FROM tokens")
+    yield Step("tokens.revoke", f"/group/tokens/{wall}/revoke", {})
+    paper = b"date,rule set,player,place,score\n2025-12-31,Frustration Rummy,Anna,1,\n"
+    paper += b"2025-12-31,Frustration Rummy,Ben,2,\n"
+    looked = world.client.post("/data/import", data={"file": (io.BytesIO(paper), "old.csv")})
+    found = re.search(r'action="(/data/import/[^"]+)"', looked.get_data(as_text=True))
+    assert found, looked.get_data(as_text=True)
+    yield Step("data.bring_in", found[1], {})
+
+
+def test_every_address_that_changes_something_takes_a_key_or_says_why_not(app: Flask):
+    changing = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if rule.methods & {"POST", "PUT", "DELETE", "PATCH"}
+        and not hasattr(app.view_functions[rule.endpoint], "changes_nothing")
+    }
+    assert changing == set(CHANGES)
+
+
+def test_every_request_that_takes_a_key_is_done_once_and_its_key_is_good_for_no_other(
+    world: World,
+):
+    walked = []
+    for step in steps(world):
+        key = f"for {step.endpoint}"
+        before = world.content()
+        done = world.send(step, key)
+        assert done.status_code < 400, (step, done.get_data(as_text=True))
+        kept = world.content()
+        assert kept["idempotency_keys"] != before["idempotency_keys"], step
+        repeat = world.send(step, key)
+        assert repeat.status_code == done.status_code, (step, repeat.get_data(as_text=True))
+        if step.endpoint != "history.delete":  # its page is reached no more: it leads to the start
+            assert repeat.location == done.location, step
+        another = world.send(replace(step, address=f"{step.address}?other=1"), key)
+        refused = 404 if step.endpoint == "history.delete" else 422
+        assert another.status_code == refused, (step, another.get_data(as_text=True))
+        if another.is_json:
+            assert another.json["faults"][0]["code"] == "key_reused"
+        elif refused == 422:
+            assert "already saved with other values" in another.get_data(as_text=True)
+        assert world.content() == kept, step
+        walked.append(step.endpoint)
+    assert sorted(walked) == sorted(name for name, why in CHANGES.items() if why == KEYED)
+
+
+@pytest.mark.parametrize("key", ["", "k" * (LONGEST_KEY + 1), "a\tb", "clé", "\x7f"])
+def test_a_key_that_is_none_is_refused_before_anything_is_done(world: World, key: str):
+    before = world.content()
+    joining = f"/games/{world.game.key}/players"
+    by_form = world.send(Step("games.join", joining, {"name": "Dora"}), key)
+    assert by_form.status_code == 400
+    as_header = key.encode().decode("latin-1")
+    told = world.send(Step("api_games.join", joining, {"name": "Dora"}), as_header)
+    assert told.status_code == 400
+    assert str(LONGEST_KEY) in told.json["errors"]["headers"]["Idempotency-Key"][0]
+    assert world.content() == before
+
+
+def test_keys_that_differ_in_their_last_character_alone_are_two(world: World):
+    joining = f"/games/{world.game.key}/players"
+    for door in ("games.join", "api_games.join"):
+        for last in "ab":
+            step = Step(door, joining, {"name": f"{door[:3]}{last}"})
+            assert world.send(step, "k" * (LONGEST_KEY - 1) + last).status_code < 400
+    assert world.first("SELECT count(*) FROM seats") == 7
+
+
+def made_by(answer: TestResponse) -> str:
+    """The key of the game or rule set that a request made."""
+    if not answer.is_json:
+        return str(answer.location)
+    return str(answer.json.get("key") or answer.json["id"])
+
+
+def test_a_key_of_one_group_neither_blocks_nor_reveals_anything_to_another(app: Flask):
+    doors = []
+    for name in ("Anna", "Xaver"):
+        client = app.test_client()
+        game = PlainGame.started(client, "frustration", f"{name} Ben", request_key="the same")
+        doors.append(World(app, client, game, token_for(client, "manage")))
+    assert doors[0].game.key != doors[1].game.key
+    kept = {"document": to_plain(variant("frustration"))}
+    makes = [
+        Step("games.start", "/games", {"variant": "frustration", "player": ["Una", "Vic"]}),
+        Step("api_games.start", "/games", {"rule_set": "frustration", "players": ["Una", "Vic"]}),
+        Step("rulesets.make", "/rules/own/new", form_of("frustration")),
+        Step("api_rule_sets.keep_rule_set", "/rule-sets", kept),
+    ]
+    for step in makes:
+        key = f"a key for {step.endpoint}"
+        answers = [world.send(step, key) for world in doors]
+        assert {one.status_code for one in answers} <= {201, 303}
+        assert len({made_by(one) for one in answers}) == 2
+        assert [made_by(world.send(step, key)) for world in doors] == [*map(made_by, answers)]
+    for world in doors:
+        close = Step("rounds.close", f"/games/{world.game.key}/rounds/1/close", {})
+        close.sent = world.game.sent(out="Ben")
+        assert world.send(close, "closing").status_code == 303
+        assert "/rounds/2/close" in world.game.page
+
+
+def test_what_was_refused_is_not_remembered_and_may_be_mended_with_the_same_key(world: World):
+    joining = f"/games/{world.game.key}/players"
+    for door, name in (("games.join", "Dora"), ("api_games.join", "Emil")):
+        assert world.send(Step(door, joining, {"name": "Anna"}), door).status_code == 422
+        assert world.send(Step(door, joining, {"name": name}), door).status_code < 400
+        assert world.send(Step(door, joining, {"name": "Anna"}), door).status_code == 422
+    assert world.first("SELECT count(*) FROM seats") == 5
+
+
+def test_a_repeat_with_its_values_in_another_order_is_the_same_request(world: World):
+    headers = {"Authorization": f"Bearer {world.token}", "Idempotency-Key": "one"}
+    headers["Content-Type"] = "application/json"
+    address = f"/api/v1/games/{world.game.key}/players"
+    for body in ('{"name": "Dora", "score": 5}', ' {"score":5,"name":"Dora"}'):
+        assert world.client.post(address, headers=headers, data=body).status_code == 201
+
+
+def test_a_tap_that_is_sent_again_late_and_from_a_newer_page_is_the_same_request(world: World):
+    ben = world.game.seats["Ben"]
+    tap = {"changed": f"{ben}-met", f"{ben}-met": "on", "request_key": "tap", "seen": "6"}
+    address, htmx = f"/games/{world.game.key}/rounds/2/row", {"HX-Request": "true"}
+    assert world.client.post(address, data={**tap, "shows": "6"}, headers=htmx).status_code == 200
+    kept = world.content()
+    again = {**tap, "late": "1", "shows": "7", "order": "standing"}
+    assert world.client.post(address, data=again, headers=htmx).status_code == 200
+    assert world.content() == kept
+
+
+def test_what_one_request_undid_is_not_done_again_by_a_repeat_of_another(world: World):
+    """A repeat changes nothing even where the state would allow it again."""
+    at = f"/games/{world.game.key}"
+    steps = [
+        Step(
+            "rounds.close", f"{at}/rounds/2/close", world.game.sent(out="Anna", Ben="5", Cleo="5")
+        ),
+        Step("rounds.undo", f"{at}/rounds/2/undo", {}),
+        Step("history.archive", f"{at}/archive", {"archived": "yes"}),
+        Step("history.archive", f"{at}/archive", {"archived": "no"}),
+        Step("history.delete", f"{at}/bin", {}),
+        Step("history.take_back", f"/history/bin/{world.game.key}", {}),
+        Step("groups.rename", "/group/name", {"name": "One"}),
+        Step("groups.rename", "/group/name", {"name": "Other"}),
+    ]
+    done = [world.send(step, f"key {place}").status_code for place, step in enumerate(steps)]
+    kept = world.content()
+    assert [
+        world.send(step, f"key {place}").status_code for place, step in enumerate(steps)
+    ] == done
+    assert max(done) < 400
+    assert world.content() == kept
+
+
+def at_once(
+    app: Flask, send: Callable[[FlaskClient], TestResponse], phone: FlaskClient
+) -> list[Any]:
+    """The answers to one request that one phone sends four times at the same moment."""
+    together = Barrier(4)
+    cookie = phone.get_cookie("meldkeeper")
+    assert cookie
+
+    def carry_out(_place: int) -> TestResponse:
+        client = app.test_client()
+        client.set_cookie("meldkeeper", cookie.value)
+        together.wait()
+        return send(client)
+
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(carry_out, range(4)))
+
+
+def test_a_repeat_that_overtakes_the_first_waits_and_is_answered_the_same(world: World):
+    at = f"/games/{world.game.key}"
+    sent = world.game.sent(out="Anna", Ben="5", Cleo="10") | {"request_key": "close"}
+    start = {"variant": "frustration", "player": ["Dora", "Emil"], "request_key": "start"}
+    before = world.first("SELECT count(*) FROM games")
+    for address, form in ((f"{at}/rounds/2/close", sent), ("/games", start)):
+        answers = at_once(
+            world.app, lambda phone, to=address, by=form: phone.post(to, data=by), world.client
+        )
+        assert {one.status_code for one in answers} == {303}
+        assert len({one.location for one in answers}) == 1
+    assert world.first("SELECT count(*) FROM games") == before + 1
+    assert world.first("SELECT count(*) FROM log WHERE kind = 'closed' AND round_number = 2") == 1
+
+
+def test_the_interface_describes_the_key_of_every_request_that_changes_something(app: Flask):
+    paths = app.test_client().get("/api/v1/openapi.json").json["paths"]
+    told = [
+        [one["name"] for one in operation.get("parameters", [])]
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+        if method in ("post", "put", "delete") and path != "/api/v1/judge"
+    ]
+    assert told == [["Idempotency-Key"]] * sum(name.startswith("api_") for name in CHANGES)
+
+
+def test_a_key_is_kept_under_the_hash_of_its_senders_secret(world: World):
+    with world.app.app_context():
+        senders = db.session.scalars(select(IdempotencyKey.sender)).all()
+        secrets = db.session.connection().exec_driver_sql("SELECT secret_hash FROM devices")
+        assert set(senders) <= {row[0] for row in secrets}
+        assert all(len(sender) == 64 for sender in senders)
