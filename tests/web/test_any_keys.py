@@ -30,7 +30,7 @@ from app.rules.loading import to_plain, variant
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
 
-WALKS = int(os.environ.get("MELDKEEPER_KEYS", "8"))
+WALKS = int(os.environ.get("MELDKEEPER_KEYS", "6"))
 STEPS = 40
 KEYS = ("one", "two", "three")
 NO_KEYS = ("", "k" * 256, "a\tb")
@@ -67,10 +67,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """What a sender was told: the status, and the name of what was made."""
+    """What a sender was told: status, the name of what was made, that the key is another's."""
 
     status: int
-    made: str = ""
+    made: str
+    reused: bool
 
 
 @dataclass(eq=False)
@@ -89,12 +90,14 @@ class Sender:
             answer = self.client.open(
                 f"/api/v1{asked.address}", method=asked.method, headers=headers, json=asked.values
             )
-            made = (answer.json.get("key") or answer.json.get("id", "")) if answer.json else ""
-            return Answered(answer.status_code, made if answer.status_code == 201 else "")
+            told = answer.json
+            made = str(told.get("key") or told.get("id") or "")
+            return Answered(answer.status_code, made, "key_reused" in str(told.get("faults")))
         sent = asked.values | ({} if key is None else {"request_key": key})
         answer = self.client.post(asked.address, data=sent, headers=dict(self.headers))
         found = re.search(r"/(?:games|own)/([\w-]{12,})", answer.headers.get("HX-Location", ""))
-        return Answered(answer.status_code, found[1] if found else "")
+        reused = "already saved with other values" in answer.get_data(as_text=True)
+        return Answered(answer.status_code, found[1] if found else "", reused)
 
 
 @dataclass
@@ -107,63 +110,65 @@ class Playing:
     seats: list[int]
 
 
-Draws = Callable[[Playing, str, int], tuple[str, str, dict[str, Any], str]]
-"""What makes a request: of a game, a fresh word, and a number that is mostly 0."""
+Drawn = tuple[str, str, dict[str, Any], str]
+"""Method, address, values, and the text that is kept of them."""
+Draws = Callable[[Playing, str, int], Drawn]
+"""What makes a request of a game, a new word, and 0, or 1 for a request that is to be refused."""
 
 
-def _tap(game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _tap(game: Playing, word: str, off: int) -> Drawn:
     seat, typed = game.seats[0] + 50 * off, _sum(word)
     sent = {"changed": f"{seat}-typed", f"{seat}-typed": typed, "seen": str(game.version)}
     return "POST", f"/games/{game.key}/rounds/{game.number}/row", sent, f'"{typed}"'
 
 
-def _close(game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _close(game: Playing, word: str, off: int) -> Drawn:
     out, *others = game.seats
     typed = {f"{seat}-typed": _sum(word) for seat in others}
     sent = {"out": str(out), "seen": str(game.version - off), **typed}
     return "POST", f"/games/{game.key}/rounds/{game.number}/close", sent, f'"{_sum(word)}"'
 
 
-def _join(game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _join(game: Playing, word: str, off: int) -> Drawn:
     name = "Anna" if off else word
     return "POST", f"/games/{game.key}/players", {"name": name}, f'"{name}"'
 
 
-def _start(_game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _start(_game: Playing, word: str, off: int) -> Drawn:
     sent = {"variant": "frustration", "player": [word, word if off else f"{word} too"]}
     return "POST", "/games", sent, f'"{word}"'
 
 
-def _describe(game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _describe(game: Playing, word: str, off: int) -> Drawn:
     title = word * 20 if off else word
     return "POST", f"/games/{game.key}/about", {"title": title}, f'"{title}"'
 
 
-def _rule(game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _rule(game: Playing, word: str, off: int) -> Drawn:
     question = "ask=contract&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&variant=aggravation-rummy"
     sent = {"question": "" if off else question, "decided": word}
     return "POST", f"/games/{game.key}/rulings", sent, f'"{word}"'
 
 
-def _keep(_game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _keep(_game: Playing, word: str, off: int) -> Drawn:
     document = to_plain(variant("frustration")) | {"name": "" if off else word}
     return "POST", "/rules/own/keep", {"document": json.dumps(document)}, word
 
 
-def _rename(_game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _rename(_game: Playing, word: str, off: int) -> Drawn:
     return "POST", "/group/name", {"name": "" if off else word}, word
 
 
-def _undo(game: Playing, _word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _undo(game: Playing, _word: str, off: int) -> Drawn:
     return "POST", f"/games/{game.key}/rounds/{game.number - 1 - off}/undo", {}, ""
 
 
-def _row(game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _row(game: Playing, word: str, off: int) -> Drawn:
     address = f"/games/{game.key}/rounds/{game.number + off}/rows/{game.seats[1]}"
     return "PUT", address, {"points": _sum(word)}, f'"{_sum(word)}"'
 
 
-def _close_by_program(game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _close_by_program(game: Playing, word: str, off: int) -> Drawn:
     out, *others = game.seats
     rows: list[dict[str, Any]] = [{"seat": seat, "points": _sum(word)} for seat in others]
     rows.append({"seat": out, "went_out": not off})
@@ -175,12 +180,12 @@ def _close_by_program(game: Playing, word: str, off: int) -> tuple[str, str, dic
     )
 
 
-def _start_by_program(_game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _start_by_program(_game: Playing, word: str, off: int) -> Drawn:
     sent = {"rule_set": "none" if off else "frustration", "players": [word, f"{word} too"]}
     return "POST", "/games", sent, f'"{word}"'
 
 
-def _keep_by_program(_game: Playing, word: str, off: int) -> tuple[str, str, dict[str, Any], str]:
+def _keep_by_program(_game: Playing, word: str, off: int) -> Drawn:
     document = to_plain(variant("frustration")) | {"name": "" if off else word}
     return "POST", "/rule-sets", {"document": document}, word
 
@@ -273,6 +278,7 @@ class Requests(RuleBasedStateMachine):
         earlier = sender.told.get(key) if key else None
         answer, before = sender.send(asked, key), self.before
         self.before = self._kept_now()
+        assert earlier or not answer.reused, "a key that others used is free"
         if earlier and earlier[0] == asked:
             assert answer == earlier[1], "a repeat is answered as the first time"
             assert self.before == before, "a repeat changes nothing"
