@@ -73,6 +73,8 @@ CHANGES = {
     "rulesets.bring_back": KEYED,
     "groups.rename": KEYED,
     "groups.put_out": KEYED,
+    "groups.put_out_let_in": KEYED,
+    "groups.replace_all_links": KEYED,
     "groups.replace_link": KEYED,
     "groups.this_is_me": OWN_PHONE,
     "groups.look": OWN_PHONE,
@@ -212,7 +214,10 @@ def group_steps(world: World) -> Iterator[Step]:
     yield Step("groups.rename", "/group/name", {"name": "Thursday"})
     yield Step("groups.replace_link", "/group/links/watch", {})
     other = world.first("SELECT max(id) FROM devices")
-    yield Step("groups.put_out", f"/group/devices/{other}/put-out", {})
+    out = f"/group/devices/{other}"
+    yield Step("groups.put_out", f"{out}/put-out", {})
+    yield Step("groups.put_out_let_in", f"{out}/put-out-let-in", {})
+    yield Step("groups.replace_all_links", f"{out}/replace-links", {})
     yield Step("tokens.make", "/group/tokens", {"name": "Wall", "role": "watch"})
     wall = world.first("SELECT max(id) FROM tokens")
     yield Step("tokens.revoke", f"/group/tokens/{wall}/revoke", {})
