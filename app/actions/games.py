@@ -20,7 +20,7 @@ from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
 from app.store.queries.games import table_of
 
-_KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
+KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _kept_game(
 
 def new_key() -> str:
     """A key for a game, which names it in addresses."""
-    return "".join(secrets.choice(_KEY_LETTERS) for _ in range(12))
+    return "".join(secrets.choice(KEY_LETTERS) for _ in range(12))
 
 
 def _different_players(

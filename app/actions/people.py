@@ -13,6 +13,8 @@ from app.store.games import KeptSeat
 from app.store.groups import Group, Player
 
 LONGEST_NAME = 40
+LEAST_PLAYERS = 2
+"""So many stay at the table."""
 MOST_PLAYERS = 12
 _HIGHEST_STARTING_SCORE = 10_000
 
@@ -115,7 +117,7 @@ def leave_game(session: Session, game_id: int, seat_id: int, by: By) -> None:
     still_there = session.scalar(
         select(func.count()).where(KeptSeat.game_id == game_id, KeptSeat.left_after.is_(None))
     )
-    if (still_there or 0) <= 2:
+    if (still_there or 0) <= LEAST_PLAYERS:
         raise refuse("players", say("Two players at least stay, or the game is finished."))
     seat.left_after = change.table.open_number - 1
     change.note("left", seat=seat_id, after={"player": change.table.names[seat_id]})

@@ -115,8 +115,10 @@ def remember_results(session: Session, ended: Sequence[Ended]) -> None:
 def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, taker: int) -> None:
     """Let the results of one player in these games be another's."""
     _lock(session, sorted((giver, taker)))
+    rivals = {giver, taker}
     for portion in portions(game_ids):
         finishes = kept_finishes(session, portion).values()
+        rivals |= {player for one in finishes for player in one.players.values()}
         _add(session, tally(finishes, -1))
         session.execute(
             update(KeptSeatResult)
@@ -124,7 +126,7 @@ def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, tak
             .values(player_id=taker)
         )
         _add(session, tally(_handed_over(one, giver, taker) for one in finishes))
-    _drop_empty(session, [giver, taker])
+    _drop_empty(session, sorted(rivals))
     restreak(session, [giver, taker])
 
 

@@ -8,18 +8,12 @@ from sqlalchemy.orm import Session
 from app.actions.by import By
 from app.actions.faults import refuse
 from app.actions.transaction import Change, open_change
-from app.rules.house_rules import HOUSE_RULES, read_house_rule
+from app.rules.house_rules import SWITCHABLE, read_house_rule
 from app.rules.loading import FaultyRules, with_house_rules
 from app.rules.statements import Statement
 from app.rules.wording import say
 from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.store.rulings import RecordedRuling, RuleChange
-
-SWITCHABLE = frozenset(
-    rule.field for rule in HOUSE_RULES if rule.group in ("contract", "melds", "after", "turn")
-)
-"""The house rules that a game may change on its way: those of melds and play. Deal, score and end
-are what the rounds so far were reckoned by, so they stay."""
 
 
 @dataclass(frozen=True, slots=True)

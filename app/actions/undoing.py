@@ -4,7 +4,7 @@ The entries that one request wrote are undone together. What others changed sinc
 overwritten: then the later change is to be undone first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Doubted, Stale, refuse
+from app.actions.people import LEAST_PLAYERS
 from app.actions.rounds import Terms, judge, open_again
 from app.actions.rows import keep_entries, keep_first_down, keep_nobody_out, reckoned
 from app.actions.transaction import Change, open_change
@@ -22,6 +23,7 @@ from app.scorebook import players_in
 from app.store.games import KeptSeat
 from app.store.queries.games import Entry, Table
 from app.store.queries.log import Logged, log_since
+from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.store.rulings import RuleChange
 
 _OF_A_ROUND = frozenset({"row", "nobody_out", "first_down"})
@@ -83,10 +85,10 @@ def _undo_rows(change: Change, written: Sequence[Logged]) -> None:
     if not of_round:
         return
     number = of_round[0].round_number or 0
-    entries = {
-        seat.id: change.table.entry(number, seat.id)
-        for seat in players_in(change.table.game, number)
-    }
+    seated = [seat.id for seat in players_in(change.table.game, number)]
+    if not _belong_together(change.table, of_round, number, seated):
+        raise refuse("undo", say("This change cannot be undone here."))
+    entries = {seat: change.table.entry(number, seat) for seat in seated}
     for one in reversed(of_round):
         if one.kind == "row" and one.seat is not None:
             entries[one.seat] = _put_back(change, entries[one.seat], one)
@@ -103,6 +105,18 @@ def _undo_rows(change: Change, written: Sequence[Logged]) -> None:
     for one in of_round:
         if one.kind == "nobody_out":
             keep_nobody_out(change, number, one.before["nobody_out"])
+
+
+def _belong_together(
+    table: Table, written: Sequence[Logged], number: int, seated: Collection[int]
+) -> bool:
+    """Are these changes of one round that was played, and of those who play in it?
+
+    Who leaves may leave a row behind; an imported log may say anything.
+    """
+    return number in table.entered and all(
+        one.round_number == number and (one.kind != "row" or one.seat in seated) for one in written
+    )
 
 
 def _put_back(change: Change, entry: Entry, logged: Logged) -> Entry:
@@ -127,6 +141,9 @@ def _undo_at_table(change: Change, logged: Logged) -> None:
     if logged.kind == "joined" and logged.seat is not None:
         if any(logged.seat in one.entries for one in table.entered.values()):
             raise refuse("undo", say("Rounds were played there since: let the player leave."))
+        others = (one for one in table.game.seats if one.id != logged.seat)
+        if sum(one.left_after is None for one in others) < LEAST_PLAYERS:
+            raise refuse("undo", say("Two players at least stay, or the game is finished."))
         _let_leave_after(change, logged.seat, table.open_number - 1)
         change.note("left", seat=logged.seat, after={"player": table.names[logged.seat]})
     elif logged.kind == "left" and logged.seat is not None:
@@ -145,14 +162,21 @@ def _let_leave_after(change: Change, seat: int, number: int | None) -> None:
 def _switch_back(change: Change, logged: Logged) -> None:
     if logged.round_number != change.table.open_number:
         raise refuse("undo", say("Rounds were played by that rule since."))
+    session, number = change.session, change.table.open_number
     for field in logged.after:
-        change.session.execute(
+        session.execute(
             delete(RuleChange).where(
                 RuleChange.game_id == change.table.id,
-                RuleChange.from_round == logged.round_number,
+                RuleChange.from_round == number,
                 RuleChange.field == field,
             )
         )
+    rules = rules_in_round(change.table.variant, changed_rules_of(session, change.table.id), number)
+    for field, value in logged.before.items():
+        if getattr(rules, field) != value:  # it was switched twice in this round
+            session.add(
+                RuleChange(game_id=change.table.id, from_round=number, field=field, value=value)
+            )
     change.note(
         "rule_changed",
         round_number=logged.round_number,

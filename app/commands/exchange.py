@@ -124,7 +124,8 @@ def _tell(plan: Plan) -> None:
     click.echo(
         f"{plan.games} games in it: {plan.new_games} new with {plan.rounds} rounds, "
         f"{plan.games - plan.new_games} here already ({plan.changed_games} of them in another "
-        f"version; they stay as they are here). {len(plan.new_players)} new players.",
+        f"version; they stay as they are here). {len(plan.new_players)} new players, "
+        f"{len(plan.new_rule_sets)} new rule sets.",
         err=True,
     )
 

@@ -1,9 +1,11 @@
 """The fields of a document asked for one by one, with their bounds; a fault knows its place."""
 
 import json
+import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from app.rules.wording import Phrase, say
@@ -13,6 +15,7 @@ T = TypeVar("T")
 _DEEPEST = 40
 """A verdict is kept with the sentences that are in it, each of which goes two objects deeper."""
 _LARGEST = 20_000
+_UNKEEPABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 
 
 @dataclass
@@ -39,11 +42,12 @@ class Fields:
         self._left: dict[str, Any] = dict(plain)
 
     def text(self, name: str, most: int, default: str | None = None) -> str:
-        """A text of at most so many characters."""
+        """A text of at most so many characters, composed and without control characters."""
         value = self._left.pop(name, default)
-        if not isinstance(value, str) or len(value) > most or "\x00" in value:
+        text = plain_text(value) if isinstance(value, str) else None
+        if text is None or len(text) > most:
             raise Faulty(name, say("Here a text of at most {most} letters is needed.", most=most))
-        return value
+        return text
 
     def number(self, name: str, least: int, most: int) -> int:
         """A whole number within bounds."""
@@ -54,6 +58,10 @@ class Fields:
         value = self._left.pop(name, None)
         return None if value is None else self._whole(name, value, least, most)
 
+    def has(self, name: str) -> bool:
+        """Is there such a field that nobody has asked for yet?"""
+        return name in self._left
+
     def flag(self, name: str) -> bool:
         """Yes or no; no where it is not said."""
         value = self._left.pop(name, False)
@@ -62,22 +70,23 @@ class Fields:
         return value
 
     def moment(self, name: str) -> datetime:
-        """A moment with its zone."""
+        """A moment, in UTC."""
         moment = self.moment_or_none(name)
         if moment is None:
             raise Faulty(name, say("Here a moment such as 2026-11-20T19:30:00Z is needed."))
         return moment
 
     def moment_or_none(self, name: str) -> datetime | None:
-        """A moment with its zone; None where there is none."""
+        """A moment, in UTC; None where there is none."""
         value = self._left.pop(name, None)
         if value is None:
             return None
         try:
             moment = datetime.fromisoformat(value)
-            if moment.tzinfo is not None and 1900 <= moment.year <= 2200:
-                return moment
-        except (TypeError, ValueError):
+            in_utc = moment.astimezone(UTC)
+            if moment.tzinfo is not None and 1900 <= in_utc.year <= 2200:
+                return in_utc
+        except (TypeError, ValueError, OverflowError):
             pass
         raise Faulty(name, say("Here a moment such as 2026-11-20T19:30:00Z is needed."))
 
@@ -148,10 +157,21 @@ def _each(name: str, values: list[object], read: Callable[[object], T]) -> Itera
             raise fault.within(f"{name}[{place}]") from None
 
 
+def plain_text(text: str) -> str:
+    """A text as it is kept: its letters composed (NFC), without control characters.
+
+    Line breaks and tabs stay.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    composed = unicodedata.normalize("NFC", text)
+    return "".join(one for one in composed if one in "\n\r\t" or unicodedata.category(one) != "Cc")
+
+
 def parsed(content: bytes) -> object:
     """The JSON of a file. Raises `Faulty` with the line where it breaks off."""
     try:
-        return json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
+        plain = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
     except UnicodeDecodeError:
         raise Faulty("", say("This file is not a text in UTF-8.")) from None
     except json.JSONDecodeError as broken:
@@ -164,6 +184,30 @@ def parsed(content: bytes) -> object:
         raise Faulty("", say("This is nested too deeply.")) from None
     except ValueError:
         raise Faulty("", say("There is a number in it that is none.")) from None
+    if _UNKEEPABLE_ESCAPE.search(content):  # there is no other way to such a character in UTF-8
+        _refuse_unkeepable(plain)
+    return plain
+
+
+def _refuse_unkeepable(value: object) -> None:
+    """Raise `Faulty` for a NUL or half a surrogate pair in any text, names of fields included."""
+    if isinstance(value, str):
+        if any(one == "\x00" or "\ud800" <= one <= "\udfff" for one in value):
+            raise Faulty("", say("This contains a character that can't be stored."))
+    elif isinstance(value, dict):
+        for name, one in value.items():  # in JSON, names are texts
+            _refuse_unkeepable(name)
+            _known_place(name[:40], one)
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            _known_place(f"[{number}]", one)
+
+
+def _known_place(place: str, value: object) -> None:
+    try:
+        _refuse_unkeepable(value)
+    except Faulty as fault:
+        raise fault.within(place) from None
 
 
 def _depth(value: object) -> int:

@@ -1,7 +1,9 @@
 """Games of a document that could not have been played, by the scorebook's own judgement.
 
 What a mended round may leave behind it in the app itself (a penalty now owed, a finish now shared,
-rounds after the end) is let through, or a group could not bring its own games back.
+rounds after the end) is let through, or a group could not bring its own games back. So is a row of
+who does not play in its round, such as what was entered for a player who then left: it counts for
+nothing, here as in the app.
 """
 
 from collections.abc import Iterator
@@ -34,16 +36,6 @@ def impossible(record: GameRecord, variant: Variant) -> Iterator[Faulty]:
         return
     game = game_of(record, variant)
     names = {number: one.player for number, one in enumerate(record.seats, start=1)}
-    for place, played in enumerate(record.rounds):
-        seated = {seat.id for seat in game.seats if seat.plays_in(played.number)}
-        strangers = [one.seat for one in played.rows if one.seat not in seated]
-        if strangers and played.closed_at is not None:
-            message = say(
-                "{name} does not play in round {number}.",
-                name=names[strangers[0]],
-                number=played.number,
-            )
-            yield Faulty(f"rounds[{place}].rows", message)
     for number, found in faults_by_round(game, names).items():
         for fault in found:
             if fault.code not in _LEFT_BY_MENDING:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 
-from app.exchange.fields import Faulty
+from app.exchange.fields import Faulty, plain_text
 from app.exchange.records import GameRecord, GroupRecord, PaperRecord, PlayerRecord, SeatRecord
 from app.exchange.writing import name_of_rules
 from app.rules.loading import to_plain, variants
@@ -151,10 +151,11 @@ def _columns(heading: Sequence[str]) -> dict[str, int]:
 
 
 def _fields(row: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
-    return {
-        name: row[columns[name]].strip() if name in columns and columns[name] < len(row) else ""
-        for name in _COLUMNS
-    }
+    found = dict.fromkeys(_COLUMNS, "")
+    for name, place in columns.items():
+        if place < len(row):
+            found[name] = plain_text(row[place]).strip()
+    return found
 
 
 def _day_first(days: Iterable[str]) -> bool | None:

@@ -3,17 +3,41 @@
 What is well formed but could never have been played is `judging.py`'s.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.exchange.fields import Faulty, Fields
-from app.exchange.logs import is_statement, wrong_entry
+from app.exchange.limits import (
+    LONGEST_DECISION,
+    LONGEST_GROUP_NAME,
+    LONGEST_NAME,
+    LONGEST_NOTE,
+    LONGEST_QUESTION,
+    LONGEST_RULE_SET_ID,
+    LONGEST_TITLE,
+    LONGEST_TYPED,
+    LONGEST_VERDICT,
+    MOST_ENTRIES,
+    MOST_GAMES,
+    MOST_OWN_RULE_SETS,
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    MOST_RULE_SETS,
+    MOST_RULINGS,
+    MOST_SEATS,
+    MOST_USUAL_RULES,
+    MOST_VERSIONS,
+)
+from app.exchange.logs import OfGame, checked_entry, read_count, read_said
 from app.exchange.records import (
     FORMAT,
     VERSION,
     GameRecord,
     GroupRecord,
     LogRecord,
+    OwnRuleSetRecord,
     PaperRecord,
     PlayerRecord,
     RoundRecord,
@@ -21,20 +45,19 @@ from app.exchange.records import (
     RuleChangeRecord,
     RulingRecord,
     SeatRecord,
+    UsualRulesRecord,
 )
 from app.exchange.writing import typed_by_default
-from app.rules.loading import FaultyRules, from_plain, with_house_rules
-from app.rules.statements import MOST_LETTERS
+from app.rules.house_rules import SWITCHABLE
+from app.rules.loading import FaultyRules, from_plain, read_value
 from app.rules.variant import Variant
 from app.rules.wording import say
+from app.scorebook.sums import MOST_POINTS
 
-MOST_GAMES = 100_000
-MOST_PLAYERS = 10_000
-MOST_SEATS = 12
-MOST_ROUNDS = 500
-MOST_ENTRIES = 50_000
-MOST_RULE_SETS = 5_000
-_MOST_POINTS = 1_000_000
+RESERVED_IDS = frozenset({"own"})
+"""Words that stand in an address where others have the id of a rule set."""
+_RULE_SET_ID = re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*")
+_OWN_KEY = re.compile(r"own-[0-9a-z]{1,16}")
 
 
 def read_group(plain: object) -> GroupRecord:
@@ -45,15 +68,19 @@ def read_group(plain: object) -> GroupRecord:
     fields = Fields(plain)
     _check_format(fields)
     group = Fields(fields.mapping("group"))
-    name = group.text("name", 80)
+    name = group.text("name", LONGEST_GROUP_NAME)
     group.done()
     players = fields.items("players", _read_player, MOST_PLAYERS)
     names = _names_of(players)
     plain_rules = fields.large_mapping("rule_sets", MOST_RULE_SETS)
     rules = _rule_sets(plain_rules)
+    own = fields.items("own_rule_sets", _read_own_rule_set, MOST_OWN_RULE_SETS)
+    _check_different("own_rule_sets", [one.key for one in own])
+    usual = fields.items("usual_rules", _read_usual_rules, MOST_USUAL_RULES)
+    _check_different("usual_rules", [one.rule_set for one in usual])
     games = fields.each("games", lambda one: _read_game(one, names, rules), MOST_GAMES)
     fields.done()
-    return GroupRecord(name, players, plain_rules, _with_different_keys(games))
+    return GroupRecord(name, players, plain_rules, _with_different_keys(games), own, usual)
 
 
 def rule_sets_of(group: GroupRecord) -> Mapping[str, Variant]:
@@ -85,7 +112,7 @@ def _read_player(plain: object) -> PlayerRecord:
         name=_name(fields, "name"),
         since=fields.moment("since"),
         archived_at=fields.moment_or_none("archived_at"),
-        merged_into=fields.text("merged_into", 40, "") or None,
+        merged_into=fields.text("merged_into", LONGEST_NAME, "") or None,
     )
     fields.done()
     return player
@@ -93,7 +120,7 @@ def _read_player(plain: object) -> PlayerRecord:
 
 def _name(fields: Fields, field: str) -> str:
     """A player's name as the app itself would have kept it."""
-    name = fields.text(field, 40)
+    name = fields.text(field, LONGEST_NAME)
     if not name or not name.isprintable() or name != " ".join(name.split()):
         raise Faulty(field, say("This is no name."))
     return name
@@ -119,11 +146,77 @@ def _rule_sets(plain: Mapping[str, Any]) -> Mapping[str, Variant]:
     rules = {}
     for name, one in plain.items():
         try:
-            rules[name] = from_plain(one)
-        except FaultyRules as fault:
-            reason = say("{field}: {reason}", field=fault.field, reason=fault.reason)
-            raise Faulty(f"rule_sets.{name[:20]}", reason) from None
+            rules[name] = _checked_rules(one)
+        except Faulty as fault:
+            raise fault.within(f"rule_sets.{name[:20]}") from None
     return rules
+
+
+def _checked_rules(plain: object) -> Variant:
+    """A rule set whose id an address can hold."""
+    try:
+        variant = from_plain(plain)  # type: ignore[arg-type]  # it checks that itself
+    except FaultyRules as fault:
+        reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
+        raise Faulty("", reason) from None
+    if not _is_id(variant.id):
+        raise Faulty("id", say("This isn't the ID of a rule set."))
+    return variant
+
+
+def _is_id(text: str) -> bool:
+    fits = len(text) <= LONGEST_RULE_SET_ID and _RULE_SET_ID.fullmatch(text)
+    return bool(fits) and text not in RESERVED_IDS
+
+
+def _read_own_rule_set(plain: object) -> OwnRuleSetRecord:
+    fields = Fields(plain)
+    key = fields.text("key", LONGEST_RULE_SET_ID)
+    if not _OWN_KEY.fullmatch(key):
+        raise Faulty("key", say("This isn't the key of a group's own rule set."))
+    document = fields.large_mapping("rules", 200)
+    own = OwnRuleSetRecord(
+        key=key,
+        rules=document,
+        version=fields.number("version", 1, MOST_VERSIONS),
+        created_at=fields.moment("created_at"),
+        changed_at=fields.moment("changed_at"),
+        removed_at=fields.moment_or_none("removed_at"),
+    )
+    fields.done()
+    try:
+        variant = _checked_rules(document)
+    except Faulty as fault:
+        raise fault.within("rules") from None
+    if variant.id != key:
+        raise Faulty("rules.id", say("This must be {key}.", key=key))
+    return own
+
+
+def _read_usual_rules(plain: object) -> UsualRulesRecord:
+    fields = Fields(plain)
+    usual = UsualRulesRecord(
+        rule_set=fields.text("rule_set", LONGEST_RULE_SET_ID),
+        rules=fields.large_mapping("rules", 200),
+        changed_at=fields.moment("changed_at"),
+    )
+    fields.done()
+    if not _is_id(usual.rule_set):
+        raise Faulty("rule_set", say("This isn't the ID of a rule set."))
+    for name, value in usual.rules.items():
+        try:
+            read_value(name, value)
+        except FaultyRules as fault:
+            raise Faulty(f"rules.{name[:40]}", fault.phrase) from None
+    return usual
+
+
+def _check_different(name: str, keys: Sequence[str]) -> None:
+    seen: set[str] = set()
+    for place, key in enumerate(keys):
+        if key in seen:
+            raise Faulty(f"{name}[{place}]", say("{key} is there twice.", key=key))
+        seen.add(key)
 
 
 def _read_game(
@@ -133,29 +226,30 @@ def _read_game(
     chosen = fields.text("rules", 40)
     if chosen not in rules:
         raise Faulty("rules", say("There is no rule set of that name in this document."))
-    classes = len(rules[chosen].penalties.classes)
+    variant = rules[chosen]
+    classes = len(variant.penalties.classes)
     seats = fields.items("seats", lambda one: _read_seat(one, names), MOST_SEATS, least=2)
     count = len(seats)
     game = GameRecord(
         key=_key(fields),
         rules=chosen,
-        version=fields.number("version", 0, 10_000_000),
+        version=fields.number("version", 0, MOST_VERSIONS),
         started_at=fields.moment("started_at"),
         finished_at=fields.moment_or_none("finished_at"),
         reopened=fields.flag("reopened"),
-        title=fields.text("title", 80, ""),
-        note=fields.text("note", 1000, ""),
+        title=fields.text("title", LONGEST_TITLE, ""),
+        note=fields.text("note", LONGEST_NOTE, ""),
         archived_at=fields.moment_or_none("archived_at"),
         deleted_at=fields.moment_or_none("deleted_at"),
         seats=_checked_seats(seats),
         rounds=fields.items("rounds", lambda one: _read_round(one, count, classes), MOST_ROUNDS),
-        rulings=fields.items("rulings", lambda one: _read_ruling(one, count), MOST_ROUNDS),
-        rule_changes=fields.items("rule_changes", _read_rule_change, MOST_ROUNDS),
-        log=fields.items("log", lambda one: _read_log(one, count, rules[chosen]), MOST_ENTRIES),
+        rulings=fields.items("rulings", lambda one: _read_ruling(one, count), MOST_RULINGS),
+        rule_changes=fields.items("rule_changes", _read_rule_change, MOST_RULINGS),
+        log=fields.items("log", lambda one: _read_log(one, OfGame(count, variant)), MOST_ENTRIES),
         paper=fields.items("paper", lambda one: _read_paper(one, count), MOST_SEATS),
     )
     fields.done()
-    return _checked_game(game, rules[chosen])
+    return _checked_game(game)
 
 
 def _key(fields: Fields) -> str:
@@ -168,12 +262,12 @@ def _key(fields: Fields) -> str:
 def _read_seat(plain: object, names: Mapping[str, bool]) -> SeatRecord:
     fields = Fields(plain)
     seat = SeatRecord(
-        player=fields.text("player", 40),
+        player=fields.text("player", LONGEST_NAME),
         joined_in=fields.number_or_none("joined_in", 1, MOST_ROUNDS) or 1,
         left_after=fields.number_or_none("left_after", 0, MOST_ROUNDS),
-        starting_score=fields.number_or_none("starting_score", -_MOST_POINTS, _MOST_POINTS) or 0,
+        starting_score=fields.number_or_none("starting_score", -MOST_POINTS, MOST_POINTS) or 0,
         deals_first=fields.flag("deals_first"),
-        played_as=fields.text("played_as", 40, "") or None,
+        played_as=fields.text("played_as", LONGEST_NAME, "") or None,
     )
     fields.done()
     for field, name in (("player", seat.player), ("played_as", seat.played_as)):
@@ -212,14 +306,14 @@ def _read_round(plain: object, seats: int, classes: int) -> RoundRecord:
 
 def _read_row(plain: object, seats: int, classes: int) -> RowRecord:
     fields = Fields(plain)
-    penalty = fields.number_or_none("penalty", -_MOST_POINTS, _MOST_POINTS)
+    penalty = fields.number_or_none("penalty", -MOST_POINTS, MOST_POINTS)
     row = RowRecord(
         seat=fields.number("seat", 1, seats),
         met=fields.flag("met"),
         went_out=fields.flag("went_out"),
         penalty=penalty,
-        typed=fields.text("typed", 80, typed_by_default(penalty)),
-        counted=fields.items("counted", _read_count, classes),
+        typed=fields.text("typed", LONGEST_TYPED, typed_by_default(penalty)),
+        counted=fields.items("counted", read_count, classes),
         exact_deal=fields.flag("exact_deal"),
         not_counted=fields.flag("not_counted"),
     )
@@ -231,57 +325,52 @@ def _read_row(plain: object, seats: int, classes: int) -> RowRecord:
     return row
 
 
-def _read_count(plain: object) -> int:
-    return Fields({"": plain}).number("", 0, 60)
-
-
 def _read_ruling(plain: object, seats: int) -> RulingRecord:
     fields = Fields(plain)
     ruling = RulingRecord(
         round_number=fields.number("round", 1, MOST_ROUNDS),
         at=fields.moment("at"),
-        question=fields.text("question", 2000),
-        verdict=fields.text("verdict", MOST_LETTERS),
-        said=fields.mapping("said") or None,
+        question=fields.text("question", LONGEST_QUESTION),
+        verdict=fields.text("verdict", LONGEST_VERDICT),
+        said=read_said(fields),
         asked_by=fields.number_or_none("asked_by", 1, seats),
-        decided=fields.text("decided", 200, ""),
-        reason=fields.text("reason", 200, ""),
+        decided=fields.text("decided", LONGEST_DECISION, ""),
+        reason=fields.text("reason", LONGEST_DECISION, ""),
     )
     fields.done()
-    if not is_statement(ruling.said):
-        raise Faulty("said", say("This is no verdict as it was said."))
     return ruling
 
 
 def _read_rule_change(plain: object) -> RuleChangeRecord:
     fields = Fields(plain)
-    change = RuleChangeRecord(
-        fields.number("from_round", 1, MOST_ROUNDS),
-        fields.text("field", 40),
-        fields.anything("value"),
-    )
+    number = fields.number("from_round", 1, MOST_ROUNDS)
+    change = RuleChangeRecord(number, fields.text("field", 40), fields.anything("value"))
     fields.done()
+    if change.field not in SWITCHABLE:
+        raise Faulty("field", say("That rule cannot change during a game."))
+    try:
+        read_value(change.field, change.value)
+    except FaultyRules as fault:
+        raise Faulty("value", fault.phrase) from None
     return change
 
 
-def _read_log(plain: object, seats: int, variant: Variant) -> LogRecord:
+def _read_log(plain: object, game: OfGame) -> LogRecord:
     fields = Fields(plain)
     entry = LogRecord(
-        version=fields.number("version", 1, 10_000_000),
+        version=fields.number("version", 1, MOST_VERSIONS),
         at=fields.moment("at"),
-        by=fields.text("by", 40, ""),
+        by=fields.text("by", LONGEST_NAME, ""),
         kind=fields.text("kind", 24),
         round_number=fields.number_or_none("round", 0, MOST_ROUNDS + 1),
-        seat=fields.number_or_none("seat", 1, seats),
+        seat=fields.number_or_none("seat", 1, game.seats),
         before=fields.mapping("before"),
         after=fields.mapping("after"),
-        reason=fields.text("reason", 200, ""),
+        reason=fields.text("reason", LONGEST_DECISION, ""),
     )
     fields.done()
-    wrong = wrong_entry(entry, seats, variant)
-    if wrong:
-        raise Faulty(wrong, say("This does not fit an entry of the kind {kind}.", kind=entry.kind))
-    return entry
+    before, after = checked_entry(entry, game)
+    return replace(entry, before=before, after=after)
 
 
 def _read_paper(plain: object, seats: int) -> PaperRecord:
@@ -289,21 +378,23 @@ def _read_paper(plain: object, seats: int) -> PaperRecord:
     paper = PaperRecord(
         fields.number("seat", 1, seats),
         fields.number("place", 1, MOST_SEATS),
-        fields.number_or_none("score", -_MOST_POINTS, _MOST_POINTS),
+        fields.number_or_none("score", -MOST_POINTS, MOST_POINTS),
     )
     fields.done()
     return paper
 
 
-def _checked_game(game: GameRecord, variant: Variant) -> GameRecord:
+def _checked_game(game: GameRecord) -> GameRecord:
     """What holds between the parts of a game."""
+    closed = True
     for place, played in enumerate(game.rounds):
         if played.number != place + 1:
             message = say("Here round {number} is needed.", number=place + 1)
             raise Faulty(f"rounds[{place}].number", message)
-        if played.closed_at is None and place + 1 < len(game.rounds):
-            message = say("Only the last round can be open.")
+        if played.closed_at is not None and not closed:
+            message = say("The round before it is still open, so this one can't be closed.")
             raise Faulty(f"rounds[{place}].closed_at", message)
+        closed = played.closed_at is not None
     if game.paper:
         seats = sorted(one.seat for one in game.paper)
         if game.rounds or seats != list(range(1, len(game.seats) + 1)):
@@ -313,17 +404,10 @@ def _checked_game(game: GameRecord, variant: Variant) -> GameRecord:
     versions = [one.version for one in game.log]
     if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):
         raise Faulty("log", say("The log's versions do not go up to the game's version."))
-    _check_rule_changes(game, variant)
+    _check_different(
+        "rule_changes", [f"{one.field} ({one.from_round})" for one in game.rule_changes]
+    )
     return game
-
-
-def _check_rule_changes(game: GameRecord, variant: Variant) -> None:
-    for place, change in enumerate(game.rule_changes):
-        try:
-            with_house_rules(variant, {change.field: change.value})
-        except FaultyRules as fault:
-            reason = say("{field}: {reason}", field=fault.field, reason=fault.reason)
-            raise Faulty(f"rule_changes[{place}]", reason) from None
 
 
 def _with_different_keys(games: Iterable[GameRecord]) -> Iterator[GameRecord]:

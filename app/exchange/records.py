@@ -1,6 +1,7 @@
 """What a document of a group holds. Players are named; a seat is its number in the game, from 1.
 
-Groups' links and devices are no part of it: whoever brings a document in brings games, not rights.
+Groups' links, devices and tokens are no part of it, nor the addresses by which results are shared:
+whoever brings a document in brings games, players and rules, not rights.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -130,6 +131,27 @@ class GameRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnRuleSetRecord:
+    """A rule set of the group's own, whether or not a game was played by it."""
+
+    key: str
+    rules: Mapping[str, Any]
+    version: int
+    created_at: datetime
+    changed_at: datetime
+    removed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsualRulesRecord:
+    """The house rules with which the group's games of one rule set begin: field and value."""
+
+    rule_set: str
+    rules: Mapping[str, Any]
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GroupRecord:
     """Everything of a group; the games may be read one after the other."""
 
@@ -137,3 +159,5 @@ class GroupRecord:
     players: Sequence[PlayerRecord]
     rule_sets: Mapping[str, Mapping[str, Any]]
     games: Iterable[GameRecord]
+    own_rule_sets: Sequence[OwnRuleSetRecord] = ()
+    usual_rules: Sequence[UsualRulesRecord] = ()

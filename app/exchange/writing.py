@@ -12,6 +12,7 @@ from app.exchange.records import (
     GameRecord,
     GroupRecord,
     LogRecord,
+    OwnRuleSetRecord,
     PaperRecord,
     PlayerRecord,
     RoundRecord,
@@ -19,6 +20,7 @@ from app.exchange.records import (
     RuleChangeRecord,
     RulingRecord,
     SeatRecord,
+    UsualRulesRecord,
 )
 
 
@@ -27,7 +29,12 @@ def written(group: GroupRecord) -> Iterator[str]:
     yield f'{{\n"format": {_json(FORMAT)},\n"version": {VERSION},\n'
     yield f'"group": {_json({"name": group.name})},\n'
     yield f'"players": [{_lines(map(_player, group.players))}],\n'
-    yield f'"rule_sets": {_json(dict(sorted(group.rule_sets.items())))},\n"games": ['
+    yield f'"rule_sets": {_json(dict(sorted(group.rule_sets.items())))},\n'
+    if group.own_rule_sets:
+        yield f'"own_rule_sets": [{_lines(map(_own_rule_set, group.own_rule_sets))}],\n'
+    if group.usual_rules:
+        yield f'"usual_rules": [{_lines(map(_usual_rules, group.usual_rules))}],\n'
+    yield '"games": ['
     before = "\n"
     for game in group.games:
         yield before + _json(_game(game))
@@ -78,6 +85,21 @@ def _player(one: PlayerRecord) -> dict[str, Any]:
         "since": _moment(one.since),
         **_some(archived_at=archived, merged_into=one.merged_into),
     }
+
+
+def _own_rule_set(one: OwnRuleSetRecord) -> dict[str, Any]:
+    return {
+        "key": one.key,
+        "version": one.version,
+        "created_at": _moment(one.created_at),
+        "changed_at": _moment(one.changed_at),
+        **_some(removed_at=_moment(one.removed_at)),
+        "rules": one.rules,
+    }
+
+
+def _usual_rules(one: UsualRulesRecord) -> dict[str, Any]:
+    return {"rule_set": one.rule_set, "changed_at": _moment(one.changed_at), "rules": one.rules}
 
 
 def _seat(one: SeatRecord) -> dict[str, Any]:

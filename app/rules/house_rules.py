@@ -421,6 +421,12 @@ HOUSE_RULES = (
 )
 """Every house rule that can be asked for, in the order of `Variant`'s fields."""
 
+SWITCHABLE = frozenset(
+    rule.field for rule in HOUSE_RULES if rule.group in ("contract", "melds", "after", "turn")
+)
+"""The house rules that a game may change on its way: those of melds and play. Deal, score and end
+are what the rounds so far were reckoned by, so they stay."""
+
 _BY_FIELD = {rule.field: rule for rule in HOUSE_RULES}
 
 

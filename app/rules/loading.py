@@ -139,7 +139,7 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
     for field in FIELDS:
         if field in plain:
             value, fact = _read_fact(field, plain[field])
-            values[field] = _read_value(field, value)
+            values[field] = read_value(field, value)
         elif field == "last_contract":
             values[field], fact = len(values["contracts"]), _PLAYED_TO_THE_END
         elif field in _LATER_FIELDS:
@@ -175,9 +175,7 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
         raise FaultyRules("house rules", say("a table of fields is needed"))
     changes: dict[str, Any] = {}
     for field, value in house_rules.items():
-        if field not in FIELDS:
-            raise FaultyRules(_shown(field), say("there is no such house rule"))
-        changes[field] = _read_value(field, value)
+        changes[field] = read_value(field, value)
     if not changes:
         return variant
     if "decks" in changes and variant.third_deck_from:
@@ -239,7 +237,10 @@ def _read_fact(field: str, table: object) -> tuple[object, Fact]:
     return table["value"], Fact(source.strip(), decision.strip())
 
 
-def _read_value(field: str, value: object) -> object:
+def read_value(field: str, value: object) -> object:
+    """The value of a field by itself, whatever the other fields are. Raises `FaultyRules`."""
+    if field not in FIELDS:
+        raise FaultyRules(_shown(field), say("there is no such house rule"))
     if field == "contracts":
         return _read_contracts(value)
     if field == "penalties":

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from app.rules.variant import Variant
 
+MOST_POINTS = 1_000_000
+"""No sum of points is larger, whatever is typed."""
 _LONGEST = 80
 
 
@@ -28,7 +30,10 @@ def read_sum(text: str) -> int | None:
     parts = plain.lstrip("-−").split("+")
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise UnreadableSum(text)
-    return sign * sum(map(int, parts))
+    points = sum(map(int, parts))
+    if points > MOST_POINTS:
+        raise UnreadableSum(text)
+    return sign * points
 
 
 def counted_points(variant: Variant, counted: Sequence[int]) -> int:

@@ -95,7 +95,8 @@ class Player(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
     name: Mapped[str] = mapped_column(String(40))
-    name_key: Mapped[str] = mapped_column(String(80))
+    name_key: Mapped[str] = mapped_column(String(120))
+    """A letter may become three: there is one that is written ﬃ."""
     created_at: Mapped[datetime]
     archived_at: Mapped[datetime | None]
     """Since when the player is no longer offered for new games."""

@@ -12,14 +12,16 @@ from app.store.base import Base
 class KeptRuleSet(Base):
     """A group's own rule set; `document` is what `to_plain` gives, its id the `key`.
 
-    Games keep a copy of their own, so nothing that happens here alters a game.
+    The key is the group's: another group into which it was imported has it by the same key. Games
+    keep a copy of their own, so nothing that happens here alters a game.
     """
 
     __tablename__ = "rule_sets"
+    __table_args__ = (UniqueConstraint("group_id", "key"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
-    key: Mapped[str] = mapped_column(String(20), unique=True)
+    key: Mapped[str] = mapped_column(String(20))
     name: Mapped[str] = mapped_column(String(60))
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
     version: Mapped[int] = mapped_column(default=1)

@@ -11,11 +11,18 @@ from hypothesis import strategies as st
 
 from app import exchange
 from app.commands.simulation import simulated_group
-from app.exchange import logs
-from app.exchange.fields import Faulty
+from app.exchange import limits, logs
+from app.exchange.fields import Faulty, parsed
 from app.exchange.judging import impossible
 from app.exchange.reading import read_group, rule_sets_of
 from app.exchange.writing import written
+from app.rules.loading import LONGEST_NAME
+from app.store.games import KeptGame, KeptRow
+from app.store.groups import Group, Player
+from app.store.log import LogEntry
+from app.store.rulesets import DefaultRules, KeptRuleSet
+from app.store.rulings import RecordedRuling
+from app.web.log import pages as log_words
 
 SCHEMA = json.loads((Path(exchange.__file__).parent / "meldkeeper-1.schema.json").read_text())
 DOCUMENT = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))
@@ -125,5 +132,49 @@ def test_every_kind_of_entry_that_the_app_writes_can_be_brought_back():
         for call in re.findall(r"\.note\(\s*([^)]*?)[,)]", source)
         for word in re.findall(r'"(\w+)"', call)
     }
-    assert {"row", "closed", "described", "shared"} <= noted
-    assert noted <= set(logs._CHECKS)
+    assert noted == logs.KINDS
+    assert noted == set(log_words._WORDS)
+
+
+def test_a_text_may_be_as_long_as_the_column_that_keeps_it():
+    longest = {
+        Group.name: limits.LONGEST_GROUP_NAME,
+        Player.name: limits.LONGEST_NAME,
+        LogEntry.device_name: limits.LONGEST_NAME,
+        KeptGame.variant_id: limits.LONGEST_RULE_SET_ID,
+        DefaultRules.variant_id: limits.LONGEST_RULE_SET_ID,
+        KeptRuleSet.name: LONGEST_NAME,
+        KeptGame.title: limits.LONGEST_TITLE,
+        KeptGame.note: limits.LONGEST_NOTE,
+        KeptRow.typed: limits.LONGEST_TYPED,
+        RecordedRuling.question: limits.LONGEST_QUESTION,
+        RecordedRuling.verdict: limits.LONGEST_VERDICT,
+        RecordedRuling.decided: limits.LONGEST_DECISION,
+        RecordedRuling.reason: limits.LONGEST_DECISION,
+        LogEntry.reason: limits.LONGEST_DECISION,
+    }
+    assert {str(one): one.type.length for one in longest} == {
+        str(one): most for one, most in longest.items()
+    }
+    letters = [chr(one) for one in range(0x110000) if not 0xD800 <= one <= 0xDFFF]
+    assert limits.LONGEST_NAME * max(len(one.casefold()) for one in letters) == (
+        Player.name_key.type.length
+    )
+
+
+@pytest.mark.parametrize("moment", ["1900-01-01T00:00:00+14:00", "2200-12-31T23:59:00-10:00"])
+def test_a_moment_that_is_in_another_year_in_utc_is_judged_by_that(moment: str):
+    document = json.loads(json.dumps(DOCUMENT))
+    document["games"][0]["started_at"] = moment
+    with pytest.raises(Faulty) as caught:
+        read(document)
+    assert caught.value.place == "games[0].started_at"
+
+
+@pytest.mark.parametrize("text", [r'"\ud800"', r'"a\u0000"', r'"\uDFFF\uD800"'])
+@pytest.mark.parametrize("where", ['{{"x": [1, {0}]}}', "{{{0}: 1}}", "[{0}]"])
+def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands(text: str, where: str):
+    with pytest.raises(Faulty) as caught:
+        parsed(where.format(text).encode())
+    assert "can't be stored" in str(caught.value.message)
+    assert parsed(rb'["\ud83c\udca1", "\\ud800"]') == ["🂡", r"\ud800"]

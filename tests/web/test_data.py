@@ -166,8 +166,8 @@ IMPOSSIBLE = {
     ),
     "a log that nobody can read": (
         lambda d: d["games"][0]["log"][0].update(after={}),
-        "games[0].log[0].after",
-        "does not fit",
+        "games[0].log[0].after.players",
+        "At least 1 are needed.",
     ),
 }
 

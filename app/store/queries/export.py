@@ -11,6 +11,7 @@ from app.exchange.records import (
     GameRecord,
     GroupRecord,
     LogRecord,
+    OwnRuleSetRecord,
     PaperRecord,
     PlayerRecord,
     RoundRecord,
@@ -18,12 +19,14 @@ from app.exchange.records import (
     RuleChangeRecord,
     RulingRecord,
     SeatRecord,
+    UsualRulesRecord,
 )
 from app.exchange.writing import name_of_rules
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
 from app.store.groups import Group, Player
 from app.store.log import LogEntry
 from app.store.queries.results import portions
+from app.store.rulesets import DefaultRules, KeptRuleSet
 from app.store.rulings import RecordedRuling, RuleChange
 
 
@@ -35,15 +38,18 @@ def group_record(session: Session, group: int) -> GroupRecord:
         _players(session, group),
         _rule_sets(session, group),
         exported_games(session, group),
+        _own_rule_sets(session, group),
+        _usual_rules(session, group),
     )
 
 
 def exported_games(session: Session, group: int) -> Iterator[GameRecord]:
-    """The games of a group as they are written down, the first first."""
+    """The games of a group as they are written down, in the order in which they came to be here.
+
+    Games that ended at the same moment count in that order, here and where they are brought in.
+    """
     ids = session.scalars(
-        select(KeptGame.id)
-        .where(KeptGame.group_id == group)
-        .order_by(KeptGame.started_at, func.coalesce(KeptGame.imported_key, KeptGame.key))
+        select(KeptGame.id).where(KeptGame.group_id == group).order_by(KeptGame.id)
     ).all()
     for portion in portions(ids):
         yield from _games(session, portion)
@@ -75,12 +81,39 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
+def _own_rule_sets(session: Session, group: int) -> list[OwnRuleSetRecord]:
+    rows = session.execute(
+        select(
+            KeptRuleSet.key,
+            KeptRuleSet.document,
+            KeptRuleSet.version,
+            KeptRuleSet.created_at,
+            KeptRuleSet.changed_at,
+            KeptRuleSet.removed_at,
+        )
+        .where(KeptRuleSet.group_id == group)
+        .order_by(KeptRuleSet.id)
+    )
+    return [OwnRuleSetRecord(*row) for row in rows]
+
+
+def _usual_rules(session: Session, group: int) -> list[UsualRulesRecord]:
+    """The house rules that games begin with; none for a rule set is the same as no entry."""
+    rows = session.execute(
+        select(DefaultRules.variant_id, DefaultRules.rules, DefaultRules.changed_at)
+        .where(DefaultRules.group_id == group)
+        .order_by(DefaultRules.variant_id)
+    )
+    return [UsualRulesRecord(*row) for row in rows if row.rules]
+
+
 def _games(session: Session, ids: Sequence[int]) -> Iterator[GameRecord]:
     seats = _by_game(session, _seats(ids))
-    number_of = {
-        row.id: number for rows in seats.values() for number, row in enumerate(rows, start=1)
+    numbers = {
+        game: {row.id: number for number, row in enumerate(rows, start=1)}
+        for game, rows in seats.items()
     }
-    rounds = _rounds(session, ids, number_of)
+    rounds = _rounds(session, ids, numbers)
     rulings = _by_game(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
     changes = _by_game(session, _of_games(RuleChange, ids, RuleChange.id))
     log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
@@ -90,6 +123,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameRecord]:
         for row in session.execute(select(*_columns(KeptGame)).where(KeptGame.id.in_(ids)))
     }
     for game in ids:
+        number_of = numbers[game]
         yield _game(
             kept[game],
             tuple(_seat(row) for row in seats[game]),
@@ -170,11 +204,13 @@ def _by_game(session: Session, found: Select[*tuple[Any, ...]]) -> defaultdict[i
 
 
 def _rounds(
-    session: Session, ids: Sequence[int], number_of: Mapping[int, int]
+    session: Session, ids: Sequence[int], numbers: Mapping[int, Mapping[int, int]]
 ) -> Mapping[int, tuple[RoundRecord, ...]]:
+    """The rounds of these games. A row for a seat of another game is no part of any."""
     rows: defaultdict[int, list[RowRecord]] = defaultdict(list)
     entered = session.execute(
         select(
+            KeptRound.game_id,
             KeptRow.round_id,
             KeptRow.seat_id,
             KeptRow.met,
@@ -188,13 +224,14 @@ def _rounds(
         .join(KeptRound, KeptRound.id == KeptRow.round_id)
         .where(KeptRound.game_id.in_(ids))
     )
-    for round_id, seat, met, out, penalty, typed, counted, *marks in entered:
-        rows[round_id].append(
-            RowRecord(number_of[seat], met, out, penalty, typed, tuple(counted or ()), *marks)
-        )
+    for game, round_id, seat, met, out, penalty, typed, counted, *marks in entered:
+        number = numbers[game].get(seat)
+        if number is not None:
+            cards = tuple(counted or ())
+            rows[round_id].append(RowRecord(number, met, out, penalty, typed, cards, *marks))
     found: defaultdict[int, tuple[RoundRecord, ...]] = defaultdict(tuple)
     for row in session.execute(_of_games(KeptRound, ids, KeptRound.number)):
-        first_down = number_of.get(row.first_down_id) if row.first_down_id else None
+        first_down = numbers[row.game_id].get(row.first_down_id)
         of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
         record = RoundRecord(row.number, row.closed_at, first_down, row.nobody_out, of_round)
         found[row.game_id] += (record,)

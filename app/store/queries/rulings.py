@@ -1,6 +1,7 @@
 """Reads of what was disputed in a game, and of the rules that hold in each of its rounds."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.rules.loading import with_house_rules
+from app.rules.loading import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.store.games import KeptSeat
 from app.store.groups import Player
@@ -70,6 +71,14 @@ def changed_rules_of(session: Session, game_id: int) -> Sequence[ChangedRule]:
 
 
 def rules_in_round(variant: Variant, changes: Sequence[ChangedRule], number: int) -> Variant:
-    """The rules that hold in a round: the game's own, with what was switched on by then."""
-    held = {change.field: change.value for change in changes if change.from_round <= number}
-    return with_house_rules(variant, held)
+    """The rules that hold in a round: the game's own, with what was switched on by then.
+
+    A change that does not fit those before it holds no more: rounds that were opened again may have
+    brought an earlier one since.
+    """
+    held = variant
+    for change in changes:
+        if change.from_round <= number:
+            with suppress(FaultyRules):
+                held = with_house_rules(held, {change.field: change.value})
+    return held

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.actions.rulings import SWITCHABLE
 from app.rules import (
     Card,
     Placement,
@@ -18,7 +17,7 @@ from app.rules import (
 from app.rules.advice import advised, advised_contract
 from app.rules.cards import card_words, cards_words, rank_words
 from app.rules.copies import card_reasons
-from app.rules.house_rules import house_rule
+from app.rules.house_rules import SWITCHABLE, house_rule
 from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.statements import Statement

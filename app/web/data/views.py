@@ -146,7 +146,7 @@ def _looked_at(name: str, content: bytes) -> PreviewPage:
         return preview_page(name, table=refused.table)
     except (Faulty, NotImported) as refused:
         return preview_page(name, faults=_faults(refused))
-    upload = keep_upload(db.session(), group, name, content, by) if plan.new_games else ""
+    upload = keep_upload(db.session(), group, name, content, by) if plan.adds else ""
     return preview_page(name, plan=plan, upload=upload, table=table)
 
 

@@ -1,12 +1,11 @@
 """The log in words: who did what, and when."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.actions.undoing import changes_of, may_be_undone
 from app.rules.house_rules import house_rule, value_in_words
-from app.rules.loading import with_house_rules
 from app.rules.wording import Phrase, listed, say
 from app.store.queries.games import Table
 from app.store.queries.log import Logged
@@ -108,7 +107,7 @@ def _rule_changed(table: Table, entry: Logged) -> Phrase:
         say(
             "{question} {answer}",
             question=house_rule(field).question,
-            answer=value_in_words(with_house_rules(table.variant, {field: value}), field),
+            answer=value_in_words(replace(table.variant, **{field: value}), field),
         )
         for field, value in entry.after.items()
     ]

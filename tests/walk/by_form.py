@@ -1,0 +1,293 @@
+"""A step for each address to which a page sends a form."""
+
+import io
+import json
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from werkzeug.test import TestResponse
+
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
+from app.rules.loading import to_plain, variant
+from app.store.games import KeptGame
+from app.store.groups import Player
+from app.store.rulesets import KeptRuleSet
+from tests.walk.world import RULE_SETS, TEXTS, TYPED, World, step
+from tests.web.test_own_rule_sets import form_of
+
+
+def rule_set(world: World) -> str:
+    """The id of a rule set that a game can be started with."""
+    own = world.find(KeptRuleSet.key, where=(KeptRuleSet.removed_at.is_(None),))
+    return str(world.one_of([*RULE_SETS, *own]))
+
+
+@step("games.start")
+def start(world: World) -> TestResponse:
+    names = [world.name() for _ in range(world.chance.randint(2, 4))]
+    rules = {"rule-last_contract": world.chance.choice("123")}
+    if world.maybe(0.2):
+        rules["rule-exact_deal_bonus"] = "50"
+    return world.post(
+        "/games",
+        variant=rule_set(world),
+        player=names,
+        dealer=str(world.chance.randrange(len(names))),
+        **rules,
+    )
+
+
+@step("games.keep_rules")
+def keep_rules(world: World) -> TestResponse:
+    chosen = {"rule-last_contract": world.chance.choice("123")} if world.maybe(0.8) else {}
+    return world.post(f"/games/new/{rule_set(world)}/rules", **chosen)
+
+
+@step("games.mine")
+def mine(world: World) -> TestResponse | None:
+    key = world.game()
+    return key and world.post(f"/games/{key}/mine", player=str(world.player() or ""))
+
+
+@step("games.reopen")
+def reopen(world: World) -> TestResponse | None:
+    key = world.game(KeptGame.finished_at.is_not(None))
+    return key and world.post(f"/games/{key}/reopen")
+
+
+@step("games.rematch")
+def rematch(world: World) -> TestResponse | None:
+    key = world.game()
+    return key and world.post(f"/games/{key}/rematch")
+
+
+@step("games.join")
+def join(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    after = world.one_of([*world.table(key).names, ""])
+    score = world.chance.choice(("", "40", "-5"))
+    return world.post(f"/games/{key}/players", name=world.name(), after=str(after), score=score)
+
+
+@step("games.leave")
+def leave(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    seat = world.one_of(world.table(key).names)
+    return world.post(f"/games/{key}/players/{seat}/leave")
+
+
+@step("rounds.set_row")
+def set_row(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    table = world.table(key)
+    seat = world.one_of(one.id for one in table.game.seats)
+    classes = range(len(table.variant.penalties.classes))
+    taps: tuple[dict[str, str], ...] = (
+        {"changed": "out", "out": str(seat)},
+        {"changed": "out", "out": "nobody"},
+        {"changed": "first_down", "first_down": str(seat)},
+        {"changed": f"{seat}-met", f"{seat}-met": world.chance.choice(("on", ""))},
+        {"changed": f"{seat}-exact_deal", f"{seat}-exact_deal": "on"},
+        {"changed": f"{seat}-typed", f"{seat}-typed": world.chance.choice(TYPED)},
+        {"changed": f"{seat}-counted"}
+        | {f"{seat}-counted-{place}": str(world.chance.randrange(3)) for place in classes},
+    )
+    return world.post(f"/games/{key}/rounds/{table.open_number}/row", **world.one_of(taps))
+
+
+@step("rounds.save")
+def save(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    table = world.table(key)
+    number = table.open_number
+    return world.post(f"/games/{key}/rounds/{number}/save", **world.round(table, number))
+
+
+@step("rounds.close")
+def close(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    table = world.table(key)
+    number = table.open_number
+    sent = world.round(table, number) | {"seen": str(table.version)}
+    return world.post(f"/games/{key}/rounds/{number}/close", **sent)
+
+
+@step("rounds.undo")
+def undo(world: World) -> TestResponse | None:
+    key = world.game()
+    if key is None:
+        return None
+    return world.post(f"/games/{key}/rounds/{world.table(key).open_number - 1}/undo")
+
+
+@step("rounds.mend")
+def mend(world: World) -> TestResponse | None:
+    key = world.game()
+    if key is None:
+        return None
+    table = world.table(key)
+    number = world.one_of(range(1, table.open_number))
+    return number and world.post(f"/games/{key}/rounds/{number}", **world.round(table, number))
+
+
+@step("log.undo")
+def undo_change(world: World) -> TestResponse | None:
+    key = world.game()
+    if key is None:
+        return None
+    newest = world.table(key).version
+    return world.post(f"/games/{key}/log/{max(1, newest - world.chance.randrange(6))}/undo")
+
+
+@step("checker.record")
+def record(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    table = world.table(key)
+    question = {"variant": table.variant.id, "ask": "meld", "m": "5H 6H 7H"}
+    rule = world.one_of(one for one in HOUSE_RULES if one.field in SWITCHABLE)
+    switch = ""
+    if world.maybe(0.7):
+        choice = world.one_of(one.value for one in rule.choices) if rule.choices else rule.least
+        switch = f"{rule.field}={str(choice).lower()}"
+    return world.post(
+        f"/games/{key}/rulings",
+        question=urlencode({**question, "game": key}),
+        asked_by=str(world.one_of([*table.names, ""])),
+        decided=world.chance.choice(TEXTS),
+        reason=world.chance.choice(TEXTS),
+        switch=switch,
+    )
+
+
+@step("history.describe")
+def describe(world: World) -> TestResponse | None:
+    key = world.game()
+    title, note = world.chance.choice(TEXTS), world.chance.choice(TEXTS)
+    return key and world.post(f"/games/{key}/about", title=title, note=note)
+
+
+@step("history.archive")
+def archive(world: World) -> TestResponse | None:
+    key = world.game()
+    return key and world.post(f"/games/{key}/archive", archived=world.one_of(("yes", "no")))
+
+
+@step("history.delete")
+def delete(world: World) -> TestResponse | None:
+    key = world.game()
+    return key and world.post(f"/games/{key}/bin")
+
+
+@step("history.take_back")
+def take_back(world: World) -> TestResponse | None:
+    key = world.game(binned=True)
+    return key and world.post(f"/history/bin/{key}")
+
+
+@step("history.share")
+def share(world: World) -> TestResponse | None:
+    key = world.game(KeptGame.finished_at.is_not(None))
+    return key and world.post(f"/games/{key}/share", shared=world.one_of(("yes", "yes", "no")))
+
+
+@step("people.rename")
+def rename(world: World) -> TestResponse | None:
+    player = world.player()
+    return player and world.post(f"/people/{player}/name", name=world.name())
+
+
+@step("people.archive")
+def archive_player(world: World) -> TestResponse | None:
+    player = world.player()
+    archived = world.one_of(("yes", "no"))
+    return player and world.post(f"/people/{player}/archive", archived=archived)
+
+
+@step("people.merge")
+def merge(world: World) -> TestResponse | None:
+    player, into = world.player(), world.player()
+    return player and world.post(f"/people/{player}/merge", into=str(into))
+
+
+@step("people.separate")
+def separate(world: World) -> TestResponse | None:
+    player = world.player(Player.merged_into_id.is_not(None))
+    return player and world.post(f"/people/{player}/separate")
+
+
+@step("rulesets.make")
+def make_rules(world: World) -> TestResponse:
+    base = world.chance.choice(RULE_SETS)
+    contracts = world.one_of((["set of 3", "run of 4"], ["2 sets of 3", "r5", "s4 r3"]))
+    name = world.chance.choice(("Ours", "Zoés e\u0301", "x" * 60))
+    changes: dict[str, Any] = {"contract": contracts, "name": name, "rule__last_contract": "2"}
+    return world.post("/rules/own/new", **form_of(base, **changes))
+
+
+@step("rulesets.save")
+def change_rules(world: World) -> TestResponse | None:
+    own = world.one_of(
+        world.find(KeptRuleSet.key, KeptRuleSet.version, where=(KeptRuleSet.removed_at.is_(None),))
+    )
+    if own is None:
+        return None
+    form = form_of("frustration", name="Changed", contract=["set of 3"], rule__last_contract="1")
+    return world.post(f"/rules/own/{own.key}/change", **form, seen=str(own.version))
+
+
+@step("rulesets.remove")
+def remove_rules(world: World) -> TestResponse | None:
+    key = world.one_of(world.find(KeptRuleSet.key))
+    return key and world.post(f"/rules/own/{key}/remove")
+
+
+@step("rulesets.bring_back")
+def bring_rules_back(world: World) -> TestResponse | None:
+    key = world.one_of(world.find(KeptRuleSet.key))
+    return key and world.post(f"/rules/own/{key}/bring-back")
+
+
+@step("rulesets.keep")
+def keep_rule_set(world: World) -> TestResponse:
+    plain = to_plain(variant(world.chance.choice(RULE_SETS)))
+    return world.post("/rules/own/keep", document=json.dumps(plain))
+
+
+@step("groups.rename")
+def rename_group(world: World) -> TestResponse:
+    return world.post("/group/name", name=world.chance.choice(("Our club", "Zoés e\u0301")))
+
+
+@step("groups.this_is_me")
+def this_is_me(world: World) -> TestResponse:
+    device = world.chance.choice(("", "Ben's phone", "e\u0301"))
+    return world.post("/group/me", device=device, player=str(world.player() or ""))
+
+
+@step("data.preview")
+def preview(world: World) -> TestResponse:
+    """Past results from a CSV, some of them by a player whose name has decomposed letters."""
+    day = f"2024-12-{world.chance.randint(10, 31)}"
+    first, second = world.chance.sample(("Anna", "Ben", "Zoe\u0301", "Zoé", "Finn"), 2)
+    lines = [f"{day},Frustration,{first},1,", f"{day},Frustration,{second},2,"]
+    table = "\n".join(["date,rule set,player,place,score", *lines])
+    return world.phone.post("/data/import", data={"file": (io.BytesIO(table.encode()), "past.csv")})
+
+
+@step("data.bring_in")
+def bring_in(world: World) -> TestResponse | None:
+    found = re.search(r'action="(/data/import/[^"]+)"', preview(world).get_data(as_text=True))
+    return found and world.post(found[1])

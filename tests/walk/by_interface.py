@@ -1,0 +1,131 @@
+"""A step for each address by which another program changes something."""
+
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+from app.rules.loading import to_plain, variant
+from app.store.games import KeptGame
+from app.store.rulesets import KeptRuleSet
+from tests.walk.by_form import rule_set
+from tests.walk.world import REASONS, RULE_SETS, TYPED, World, step
+
+
+@step("api_games.start")
+def start(world: World) -> TestResponse:
+    names = [world.name() for _ in range(world.chance.randint(2, 4))]
+    return world.ask(
+        "POST",
+        "/games",
+        rule_set=rule_set(world),
+        players=names,
+        first_dealer=world.chance.randrange(len(names)),
+        house_rules={"last_contract": world.chance.randint(1, 3)},
+    )
+
+
+@step("api_games.set_row")
+def set_row(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    table = world.table(key)
+    seat = world.one_of(table.names)
+    address = f"/games/{key}/rounds/{table.open_number}/rows/{seat}"
+    return world.ask("PUT", address, **row(world))
+
+
+def row(world: World) -> dict[str, Any]:
+    """What a program says of a seat."""
+    out = world.maybe(0.2)
+    points = "" if out else world.chance.choice(TYPED)
+    return {"went_out": out, "met": out or world.maybe(), "points": points}
+
+
+def rows(world: World, seats: list[int]) -> list[dict[str, Any]]:
+    """A row for each of these seats, one of which goes out."""
+    out = world.one_of(seats)
+    return [
+        {
+            "seat": seat,
+            "went_out": seat == out,
+            "met": seat == out or world.maybe(),
+            "points": "" if seat == out else world.chance.choice(("5", "10+5", "25")),
+        }
+        for seat in seats
+    ]
+
+
+@step("api_games.close")
+def close(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    table = world.table(key)
+    number = table.open_number
+    seats = [one.id for one in table.game.seats if one.plays_in(number)]
+    sent = {"rows": rows(world, seats), "first_down": world.one_of([*seats, None])}
+    return world.ask("POST", f"/games/{key}/rounds/{number}/close", **sent)
+
+
+@step("api_games.mend")
+def mend(world: World) -> TestResponse | None:
+    """A round mended, now and then with a row of who did not play in it."""
+    key = world.game()
+    if key is None:
+        return None
+    table = world.table(key)
+    number = world.one_of(range(1, table.open_number))
+    if number is None:
+        return None
+    seats = [one.id for one in table.game.seats if one.plays_in(number) or world.maybe(0.1)]
+    sent = {"rows": rows(world, seats), "reason": world.chance.choice(REASONS)}
+    return world.ask("PUT", f"/games/{key}/rounds/{number}", **sent)
+
+
+@step("api_games.undo")
+def undo(world: World) -> TestResponse | None:
+    key = world.game()
+    if key is None:
+        return None
+    number = world.table(key).open_number - 1
+    return world.ask("POST", f"/games/{key}/rounds/{max(number, 1)}/undo")
+
+
+@step("api_games.reopen")
+def reopen(world: World) -> TestResponse | None:
+    key = world.game(KeptGame.finished_at.is_not(None))
+    return key and world.ask("POST", f"/games/{key}/reopen")
+
+
+@step("api_games.join")
+def join(world: World) -> TestResponse | None:
+    key = world.running_game()
+    after = key and world.one_of([*world.table(key).names, None])
+    return key and world.ask("POST", f"/games/{key}/players", name=world.name(), after=after)
+
+
+@step("api_games.leave")
+def leave(world: World) -> TestResponse | None:
+    key = world.running_game()
+    seat = key and world.one_of(world.table(key).names)
+    return key and world.ask("DELETE", f"/games/{key}/players/{seat}")
+
+
+@step("api_rule_sets.keep_rule_set")
+def keep_rule_set(world: World) -> TestResponse:
+    plain = to_plain(variant(world.chance.choice(RULE_SETS)))
+    return world.ask("POST", "/rule-sets", document=plain)
+
+
+@step("api_rule_sets.change_rule_set")
+def change_rule_set(world: World) -> TestResponse | None:
+    own = world.one_of(world.find(KeptRuleSet.key, KeptRuleSet.version))
+    plain = to_plain(variant(world.chance.choice(RULE_SETS)))
+    return own and world.ask("PUT", f"/rule-sets/{own.key}", document=plain, seen=own.version)
+
+
+@step("api_rule_sets.remove_rule_set")
+def remove_rule_set(world: World) -> TestResponse | None:
+    key = world.one_of(world.find(KeptRuleSet.key))
+    return key and world.ask("DELETE", f"/rule-sets/{key}")

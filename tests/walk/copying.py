@@ -1,0 +1,149 @@
+"""A group taken out, brought into an empty one and taken out again, and the two compared."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import Select, delete, func, or_, select
+from sqlalchemy.orm import Session
+
+from app import exchange
+from app.extensions import db, limiter
+from app.store.engine import meaning_to_write
+from app.store.games import KeptGame, KeptSeat
+from app.store.groups import Group, Player
+from app.store.statistics import (
+    ContractTally,
+    KeptResult,
+    KeptSeatResult,
+    PlayerTally,
+    RivalTally,
+    Streak,
+    StuckTally,
+)
+from tests.many_games import browser_in, play_games
+
+SCHEMA = jsonschema.Draft202012Validator(
+    json.loads((Path(exchange.__file__).parent / "meldkeeper-1.schema.json").read_text())
+)
+Statistics = dict[str, list[list[str]]]
+
+
+def exported(phone: FlaskClient) -> dict[str, Any]:
+    """The group of a phone as a document, which is as its description says."""
+    answer = phone.get("/data/export.json")
+    assert answer.status_code == 200
+    document = json.loads(answer.get_data(as_text=True))
+    SCHEMA.validate(document)
+    return dict(document)
+
+
+def check_copy(app: Flask, phone: FlaskClient, group: int) -> None:
+    """What is taken out comes in elsewhere whole, with the same statistics and pages."""
+    limiter.reset()
+    document = exported(phone)
+    copy = play_games(app, 0)
+    other = browser_in(app, copy)
+    import_document(other, document)
+    again = exported(other)
+    again["group"] = document["group"]
+    differ = list(differences(document, again))
+    assert not differ, "\n".join(differ[:20])
+    with app.app_context():
+        differ = list(differences(*(statistics_of(db.session(), one) for one in (group, copy))))
+        assert not differ, "\n".join(differ[:20])
+    check_pages(app, other, copy)
+    with app.app_context(), meaning_to_write():
+        db.session.execute(delete(KeptGame).where(KeptGame.group_id == copy))
+        db.session.execute(delete(Player).where(Player.group_id == copy))
+        db.session.execute(delete(Group).where(Group.id == copy))
+        db.session.commit()
+
+
+def import_document(phone: FlaskClient, document: dict[str, Any]) -> None:
+    """Look at a document and say yes: a clean preview is never followed by a failure."""
+    content = json.dumps(document).encode()
+    looked = phone.post("/data/import", **multipart(content))
+    page = looked.get_data(as_text=True)
+    assert looked.status_code == 200, told(page)
+    address = re.search(r'action="(/data/import/[^"]+)"', page)
+    if address is not None:
+        answer = phone.post(address[1])
+        assert answer.status_code == 303, told(answer.get_data(as_text=True))
+
+
+def multipart(content: bytes) -> dict[str, Any]:
+    """A file as a form sends it; the test client itself leaves its own copy of a large one open."""
+    head = b'--end\r\nContent-Disposition: form-data; name="file"; filename="group.json"\r\n\r\n'
+    return {
+        "data": head + content + b"\r\n--end--\r\n",
+        "content_type": "multipart/form-data; boundary=end",
+    }
+
+
+def differences(one: Any, other: Any, place: str = "") -> Iterator[str]:
+    """Where two documents differ."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in {**one, **other}:
+            yield from differences(one.get(name), other.get(name), f"{place}.{name}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for number, (first, second) in enumerate(zip(one, other, strict=True)):
+            yield from differences(first, second, f"{place}[{number}]")
+    elif one != other:
+        yield f"{place}: {one!r} became {other!r}"
+
+
+def told(page: str) -> str:
+    """What a preview says is wrong."""
+    return " ".join(re.sub(r"<[^>]+>", "", page.split("<main", 1)[-1]).split())[:2000]
+
+
+def check_pages(app: Flask, phone: FlaskClient, group: int) -> None:
+    """Every page of what was brought in can be read."""
+    with app.app_context():
+        keys = db.session.scalars(
+            select(KeptGame.key).where(KeptGame.group_id == group, KeptGame.deleted_at.is_(None))
+        ).all()
+    pages = ["/history", "/history/records", "/history/bin", "/people", "/rules/own"]
+    for key in keys[-3:]:
+        pages += [f"/games/{key}{part}" for part in ("", "/rounds", "/log", "/players")]
+    for page in pages:
+        assert phone.get(page).status_code in (200, 303), page
+
+
+def statistics_of(session: Session, group: int) -> Statistics:
+    """All statistics of a group, with names and keys of games in place of ids."""
+    players = dict(_pairs(session, select(Player.id, Player.name).where(Player.group_id == group)))
+    origin = func.coalesce(KeptGame.imported_key, KeptGame.key)
+    games = dict(_pairs(session, select(KeptGame.id, origin).where(KeptGame.group_id == group)))
+    place = select(KeptSeat.id, KeptSeat.position).where(KeptSeat.game_id.in_(games))
+    seats = dict(_pairs(session, place))
+    names = {
+        "player_id": players, "rival_id": players, "game_id": games, "last_game_id": games,
+        "seat_id": seats, "group_id": {group: "here"},
+    }  # fmt: skip
+    found: Statistics = {}
+    for model in (PlayerTally, ContractTally, StuckTally, RivalTally, Streak, KeptSeatResult):
+        table: Any = model.__table__
+        rows = session.execute(select(table).where(table.c.player_id.in_(players))).mappings()
+        found[table.name] = _named(rows, names)
+    results: Any = KeptResult.__table__
+    rows = session.execute(select(results).where(or_(results.c.group_id == group))).mappings()
+    found[results.name] = _named(rows, names)
+    return found
+
+
+def _pairs(session: Session, asked: Select[Any]) -> list[tuple[int, Any]]:
+    return [(row[0], row[1]) for row in session.execute(asked)]
+
+
+def _named(rows: Any, names: dict[str, dict[int, Any]]) -> list[list[str]]:
+    return sorted(
+        [f"{name}={names[name].get(value) if name in names else value}" for name, value in one]
+        for one in (row.items() for row in rows)
+    )

@@ -1,0 +1,76 @@
+"""Whatever a group did, in whatever order: it can be taken out whole and brought in elsewhere.
+
+`MELDKEEPER_WALK` says how many steps are walked, `MELDKEEPER_SEED` which ones.
+"""
+
+import os
+from collections import Counter
+from random import Random
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import select
+
+from app.extensions import db, limiter
+from app.store.groups import Group
+from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
+from tests.walk.copying import check_copy
+from tests.walk.world import STEPS, World
+from tests.web_table import PlainGame
+
+HOW_MANY = int(os.environ.get("MELDKEEPER_WALK", "120"))
+SEED = int(os.environ.get("MELDKEEPER_SEED", "16"))
+BETWEEN = 24
+"""Steps between two looks."""
+
+OFTEN = {
+    "rounds.close": 12, "rounds.set_row": 6, "api_games.close": 6, "games.start": 3,
+    "games.join": 3, "games.leave": 3, "checker.record": 2, "log.undo": 4, "rounds.undo": 2,
+}  # fmt: skip
+"""How much oftener than once a step is made."""
+
+BESIDE_THE_DOCUMENT = {
+    "groups.look", "groups.leave", "groups.put_out", "groups.replace_link", "groups.let_in",
+    "groups.end_code", "tokens.make", "tokens.revoke", "joining.by_code", "joining.by_link",
+    "language.choose",
+}  # fmt: skip
+"""What changes who may come in, or how a phone speaks: no document holds that."""
+
+
+def test_every_address_that_changes_something_is_walked_or_is_about_rights(app: Flask):
+    changing = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if (rule.methods or set()) & {"POST", "PUT", "PATCH", "DELETE"}
+        and not hasattr(app.view_functions[rule.endpoint], "changes_nothing")
+    }
+    assert changing == STEPS.keys() | BESIDE_THE_DOCUMENT
+    assert not STEPS.keys() & BESIDE_THE_DOCUMENT
+
+
+@pytest.mark.timeout(240 + HOW_MANY)
+def test_a_group_is_taken_out_and_brought_in_whole_whatever_it_did(app: Flask, client: FlaskClient):
+    PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    with app.app_context():
+        group = db.session.scalars(select(Group.id)).one()
+    world = World(app, Random(SEED), client, group)
+    done: Counter[str] = Counter()
+    made: list[str] = []
+    for number in range(1, HOW_MANY + 1):
+        names = list(STEPS)
+        weights = [OFTEN.get(name, 1) * (1 if done[name] else 20) for name in names]
+        name = world.chance.choices(names, weights)[0]
+        answer = STEPS[name](world)
+        if answer is not None:
+            assert answer.status_code < 500, name
+            done[name] += answer.status_code < 400
+            made.append(f"{name} {answer.status_code}")
+        if number % BETWEEN == 0:
+            limiter.reset()
+            try:
+                check_copy(app, client, group)
+            except Exception as fault:
+                fault.add_note("after " + "\n".join(made[-BETWEEN - 10 :]))
+                raise
+    assert [name for name in STEPS if not done[name]] == []
