@@ -29,7 +29,7 @@ from tests.web.test_data import an_evening, sent
 from tests.web_table import PlainGame
 
 FROM_1_0_0 = Path(__file__).parents[1] / "exchange" / "from-1.0.0.json.xz"
-HOW_MANY = int(os.environ.get("MELDKEEPER_DOCUMENTS", "60"))
+HOW_MANY = int(os.environ.get("MELDKEEPER_DOCUMENTS", "24"))
 SEED = int(os.environ.get("MELDKEEPER_SEED", "16"))
 ODD = (
     None, True, 0, -1, 1, 2, 3, 12, 13, 500, 501, 10**6, 10**6 + 1, 2**31, 2**63, 10**30, 1.5,
