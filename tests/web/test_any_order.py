@@ -31,9 +31,9 @@ OFTEN = {
 """How much oftener than once a step is made."""
 
 BESIDE_THE_DOCUMENT = {
-    "groups.look", "groups.leave", "groups.put_out", "groups.put_out_let_in", "groups.replace_link",
-    "groups.replace_all_links", "groups.let_in", "groups.end_code", "tokens.make", "tokens.revoke", "joining.by_code", "joining.by_link",
-    "language.choose",
+    "groups.look", "groups.leave", "groups.put_out", "groups.put_out_let_in",
+    "groups.replace_link", "groups.replace_all_links", "groups.let_in", "groups.end_code",
+    "tokens.make", "tokens.revoke", "joining.by_code", "joining.by_link", "language.choose",
 }  # fmt: skip
 """What changes who may come in, or how a phone speaks: no document holds that."""
 
