@@ -7,7 +7,6 @@ stand in `links.py` (lasting) and `invitations.py` (for ten minutes), how they l
 
 import hashlib
 import secrets
-import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
@@ -18,11 +17,9 @@ from sqlalchemy.orm import Session
 from app.actions.by import By
 from app.actions.faults import refuse
 from app.actions.idempotency import claim
+from app.actions.texts import fitting_line
 from app.rules.wording import say, translatable
 from app.store.groups import Device, Group, Membership, Player
-
-_LONGEST_GROUP_NAME = 40
-_LONGEST_DEVICE_NAME = 40
 
 
 class Role(IntEnum):
@@ -119,9 +116,7 @@ def _device(session: Session, asker: Asker, at: datetime) -> tuple[Device, str]:
     if known is not None:
         return known, ""
     secret = new_secret()
-    device = Device(
-        secret_hash=secret_hash(secret), created_at=at, name=asker.name[:_LONGEST_DEVICE_NAME]
-    )
+    device = Device(secret_hash=secret_hash(secret), created_at=at, name=asker.name)
     session.add(device)
     session.flush()
     return device, secret
@@ -131,7 +126,7 @@ def rename_group(session: Session, group: int, typed: str, by: By) -> None:
     """Call a group something else. Raises `Refused`."""
     if claim(session, by) is not None:
         return
-    name = _read("group_name", typed, _LONGEST_GROUP_NAME)
+    name = fitting_line("group_name", typed, Group.name)
     if not name:
         raise refuse("group_name", say("A group needs a name."))
     session.execute(update(Group).where(Group.id == group).values(name=name))
@@ -140,7 +135,7 @@ def rename_group(session: Session, group: int, typed: str, by: By) -> None:
 
 def name_device(session: Session, device: int, typed: str) -> None:
     """Let a device's owner call it something. Raises `Refused`."""
-    name = _read("device_name", typed, _LONGEST_DEVICE_NAME)
+    name = fitting_line("device_name", typed, Device.name)
     session.execute(update(Device).where(Device.id == device).values(name=name))
     session.commit()
 
@@ -180,12 +175,3 @@ def _change_membership(session: Session, device: int, group: int, **values: obje
         .values(**values)
     )
     session.commit()
-
-
-def _read(field: str, typed: str, longest: int) -> str:
-    name = " ".join(unicodedata.normalize("NFC", typed).split())
-    if not name.isprintable():
-        raise refuse(field, say("That name has signs that cannot be shown."))
-    if len(name) > longest:
-        raise refuse(field, say("A name has at most {most} letters.", most=longest))
-    return name

@@ -1,7 +1,6 @@
 """What people do to a game beside playing it: name it, put it away, bin it, share its result."""
 
 import secrets
-import unicodedata
 from datetime import datetime
 
 from sqlalchemy import delete, select
@@ -9,22 +8,18 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import refuse
+from app.actions.texts import fitting
 from app.actions.transaction import open_change
+from app.rules.text import one_line
 from app.rules.wording import say
 from app.store.games import KeptGame
 from app.store.queries.history import KEPT_IN_BIN
 
-LONGEST_TITLE = 80
-LONGEST_NOTE = 1000
-
 
 def describe_game(session: Session, game_id: int, title: str, note: str, by: By) -> None:
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
-    title, note = _one_line(title), _plain(note)
-    if len(title) > LONGEST_TITLE:
-        raise refuse("title", say("A name has at most {most} letters.", most=LONGEST_TITLE))
-    if len(note) > LONGEST_NOTE:
-        raise refuse("note", say("A note has at most {most} letters.", most=LONGEST_NOTE))
+    title = fitting("title", one_line(_visible(title)), KeptGame.title)
+    note = fitting("note", _visible(note), KeptGame.note)
     change = open_change(session, game_id, by, on_paper=True)
     game = change.game
     before = {"title": game.title, "note": game.note}
@@ -122,11 +117,7 @@ def share_result(session: Session, game_id: int, by: By, *, shared: bool) -> Non
     change.commit()
 
 
-def _one_line(typed: str) -> str:
-    return " ".join(_plain(typed).split())
-
-
-def _plain(typed: str) -> str:
+def _visible(typed: str) -> str:
     """The text without what cannot be seen, but with its line breaks."""
-    text = unicodedata.normalize("NFC", typed.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    text = typed.replace("\r\n", "\n").replace("\r", "\n").strip()
     return "".join(letter for letter in text if letter == "\n" or letter.isprintable())

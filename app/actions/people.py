@@ -1,38 +1,36 @@
 """Players: their names, and their coming and going during a game."""
 
-import unicodedata
-
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import refuse
+from app.actions.seats import seat_in_game
 from app.actions.transaction import Change, open_change
+from app.rules.text import one_line, shown
 from app.rules.wording import say
+from app.store.base import longest
 from app.store.games import KeptSeat
 from app.store.groups import Group, Player
 
-LONGEST_NAME = 40
 LEAST_PLAYERS = 2
 """So many stay at the table."""
 MOST_PLAYERS = 12
-_HIGHEST_STARTING_SCORE = 10_000
+MOST_STARTING_SCORE = 10_000
 
 
 def read_name(typed: str) -> str:
     """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
-    name = " ".join(unicodedata.normalize("NFC", typed).split())
+    name = one_line(typed)
     if not name or not name.isprintable():
         raise refuse("players", say("A player needs a name."))
-    if len(name) > LONGEST_NAME:
-        raise refuse(
-            "players",
-            say(
-                "“{name}…” is too long: a name has at most {most} letters.",
-                name=name[:20],
-                most=LONGEST_NAME,
-            ),
+    most = longest(Player.name)
+    # A ligature is several letters in the key by which names are compared.
+    if len(name) > most or len(name.casefold()) > longest(Player.name_key):
+        message = say(
+            "“{name}” is too long. Use {most} characters or fewer.", name=shown(name), most=most
         )
+        raise refuse("players", message)
     return name
 
 
@@ -70,8 +68,10 @@ def join_game(
     if change.repeated:
         return
     _refuse_when_over(change)
+    if after is not None:
+        seat_in_game(change.table, after, "after")
     name = read_name(typed)
-    if not -_HIGHEST_STARTING_SCORE <= score <= _HIGHEST_STARTING_SCORE:
+    if not -MOST_STARTING_SCORE <= score <= MOST_STARTING_SCORE:
         raise refuse("score", say("That is no score to start with."))
     player = known_player(session, change.game.group_id, name, by)
     seats = list(
@@ -93,8 +93,8 @@ def join_game(
             starting_score=score,
         )
         session.add(seat)
-        places = [one.id for one in seats]
-        seats.insert(places.index(after) + 1 if after in places else len(seats), seat)
+        place = len(seats) if after is None else [one.id for one in seats].index(after) + 1
+        seats.insert(place, seat)
     for position, one in enumerate(seats):
         one.position = position
     session.flush()
@@ -108,9 +108,7 @@ def leave_game(session: Session, game_id: int, seat_id: int, by: By) -> None:
     if change.repeated:
         return
     _refuse_when_over(change)
-    seat = session.get(KeptSeat, seat_id)
-    if seat is None or seat.game_id != game_id:
-        raise refuse("players", say("Nobody sits there."))
+    seat = session.get_one(KeptSeat, seat_in_game(change.table, seat_id, "players"))
     if seat.left_after is not None:
         change.commit_nothing()
         return

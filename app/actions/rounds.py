@@ -4,7 +4,7 @@ The open round belongs to the table: each tap is kept at once, as a value that i
 repeating it is harmless. Closing and mending take the whole round as a form holds it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -15,10 +15,12 @@ from app.actions.faults import Doubted, Overtaken, Refused, Stale, refuse
 from app.actions.idempotency import release
 from app.actions.oddities import doubts, mark
 from app.actions.rows import keep_entries, keep_entry, keep_first_down, keep_nobody_out, reckoned
+from app.actions.seats import seat_faults, seat_in_round
+from app.actions.texts import fitting
 from app.actions.transaction import Change, open_change
-from app.rules.variant import Variant
 from app.rules.wording import say
-from app.scorebook import faults, players_in
+from app.scorebook import Fault, faults, players_in
+from app.store.log import LogEntry
 from app.store.queries.games import EnteredRound, Entry, Table, record_of
 from app.store.queries.log import Logged, log_since
 
@@ -56,6 +58,7 @@ def set_entry(
     by: By,
     *,
     late_since: int | None = None,
+    keep_unreadable: bool = False,
     **changes: Any,
 ) -> Step:
     """Set what was tapped or typed for one seat in the open round.
@@ -64,23 +67,23 @@ def set_entry(
     says nothing new writes nothing. `late_since` is the version that the phone saw when a tap was
     made that could not be sent at once. Raises `Stale` if the round is not the open one any more,
     `Overtaken` if another device changed the row since then, `Refused` for a penalty that is none
-    (what was typed is kept all the same).
+    (what was typed is kept all the same where it is to `keep_unreadable`).
     """
     change = _open_round(session, game_id, number, by)
     if change.repeated:
         return Step(change.table, change.table)
-    before = change.table.entry(number, seat)
-    if not any(one.id == seat for one in players_in(change.table.game, number)):
-        raise refuse("row", say("Nobody sits there in this round."))
+    before = change.table.entry(number, seat_in_round(change.table, number, seat, "row"))
     entry = replace(before, **changes)
     goes_out = entry.went_out and not before.went_out
-    if goes_out:
+    if goes_out and not changes.get("typed"):
         entry = replace(entry, typed="", counted=(), penalty=None)
     elif "typed" in changes:
         entry = replace(entry, counted=())
     elif "counted" in changes and not any(entry.counted):
         entry = replace(entry, typed="")
     entry, fault = reckoned(change.table.variant, entry)
+    if fault is not None and not keep_unreadable:
+        raise Refused((fault,))
     if entry == before:
         change.commit_nothing()
         return Step(change.table, change.table)
@@ -118,8 +121,7 @@ def set_first_down(
     change = _open_round(session, game_id, number, by)
     if change.repeated:
         return Step(change.table, change.table)
-    if seat not in change.table.names:
-        raise refuse("first_down", say("Nobody sits there in this round."))
+    seat_in_round(change.table, number, seat, "first_down")
     _let_a_person_choose(change, number, late_since, lambda one: one.kind == "first_down")
     keep_first_down(change, number, seat)
     return Step(change.table, change.commit_taps())
@@ -130,7 +132,7 @@ def save_round(session: Session, game_id: int, number: int, filled: Filled, by: 
     change = _open_round(session, game_id, number, by)
     if change.repeated:
         return
-    _keep_filled(change, number, filled, _reckoned_all(change.table.variant, filled))
+    _keep_filled(change, number, filled, _read(change.table, number, filled))
     change.commit_taps()
 
 
@@ -147,7 +149,7 @@ def close_round(
         return
     if number != change.table.open_number:
         raise Stale(change.version)
-    entries = _reckoned_all(change.table.variant, filled)
+    entries = _read(change.table, number, filled)
     judge(change, number, entries, filled.first_down, terms)
     _keep_filled(change, number, filled, entries)
     change.round(number).closed_at = by.at
@@ -169,11 +171,12 @@ def mend_round(
         raise Stale(change.version)
     if change.table.finished_at is not None and not change.table.reopened:
         raise refuse("game", say("The game is over. Reopen it before you mend a round."))
-    entries = _reckoned_all(change.table.variant, filled)
+    entries = _read(change.table, number, filled)
     judge(change, number, entries, filled.first_down, terms)
     _keep_filled(change, number, filled, entries)
     change.game.reopened = False
-    change.note("mended", round_number=number, reason=terms.reason)
+    reason = fitting("reason", terms.reason.strip(), LogEntry.reason)
+    change.note("mended", round_number=number, reason=reason)
     change.commit()
 
 
@@ -211,12 +214,22 @@ def judge(
         raise Doubted(odd)
 
 
-def _reckoned_all(variant: Variant, filled: Filled) -> dict[int, Entry]:
-    pairs = [reckoned(variant, entry) for entry in filled.entries]
-    unreadable = [fault for _entry, fault in pairs if fault is not None]
-    if unreadable:
-        raise Refused(unreadable)
+def _read(table: Table, number: int, filled: Filled) -> dict[int, Entry]:
+    """The entries by seat, with what each comes to. Raises `Refused` for what cannot be read."""
+    wrong = list(_contradictions(table, number, filled))
+    pairs = [reckoned(table.variant, entry) for entry in filled.entries]
+    wrong += [fault for _entry, fault in pairs if fault is not None]
+    if wrong:
+        raise Refused(wrong)
     return {entry.seat: entry for entry, _fault in pairs}
+
+
+def _contradictions(table: Table, number: int, filled: Filled) -> Iterator[Fault]:
+    """What a form says that no round can hold."""
+    yield from seat_faults(table, number, [entry.seat for entry in filled.entries])
+    if filled.nobody_out and any(entry.went_out for entry in filled.entries):
+        message = say("Either nobody went out or one player did.")
+        yield Fault("nobody_and_one_out", None, "nobody_out", message)
 
 
 def _open_round(session: Session, game_id: int, number: int, by: By) -> Change:
@@ -247,10 +260,8 @@ def _says_out(one: Logged) -> bool:
 
 def _nobody_else_out(change: Change, number: int, seat: int | None) -> None:
     """Let nobody but that seat be out, and take back that nobody was."""
-    entered = change.table.entered.get(number)
-    if entered is None:
-        return
-    for other in entered.entries.values():
+    for one in players_in(change.table.game, number):
+        other = change.table.entry(number, one.id)
         if other.went_out and other.seat != seat:
             keep_entry(change, number, replace(other, went_out=False))
     if seat is not None:
@@ -259,6 +270,5 @@ def _nobody_else_out(change: Change, number: int, seat: int | None) -> None:
 
 def _keep_filled(change: Change, number: int, filled: Filled, entries: dict[int, Entry]) -> None:
     keep_entries(change, number, entries)
-    out = any(entry.went_out for entry in entries.values())
-    keep_nobody_out(change, number, filled.nobody_out and not out)
+    keep_nobody_out(change, number, filled.nobody_out)
     keep_first_down(change, number, filled.first_down)

@@ -5,6 +5,8 @@ from dataclasses import asdict, replace
 
 from sqlalchemy import bindparam, insert, select, update
 
+from app.actions.seats import seat_in_round
+from app.actions.texts import fitting
 from app.actions.transaction import Change
 from app.rules.variant import Variant
 from app.rules.wording import say
@@ -13,6 +15,7 @@ from app.scorebook.sums import UnreadableSum, counted_points, read_sum
 from app.store.games import KeptRound, KeptRow
 from app.store.queries.games import Entry
 
+UNREADABLE_PENALTY = "unreadable_penalty"
 _MOST_COUNTED = 60
 # Made once and sent past the ORM: each tap keeps a row, mostly one that is there already.
 _row, _round = KeptRow.__table__, KeptRound.__table__
@@ -43,10 +46,9 @@ def _with_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
         if not counted:
             return replace(entry, counted=(), penalty=read_sum(entry.typed)), None
         if len(counted) != len(variant.penalties.classes) or not _countable(counted):
-            raise UnreadableSum
-    except UnreadableSum:
-        message = say("Type a number or a sum such as 10+5+15.")
-        fault = Fault("unreadable_penalty", entry.seat, "penalty", message)
+            raise UnreadableSum(say("Count up to {most} cards of a kind.", most=_MOST_COUNTED))
+    except UnreadableSum as unreadable:
+        fault = Fault(UNREADABLE_PENALTY, entry.seat, "penalty", unreadable.message)
         return replace(entry, counted=(), penalty=None), fault
     points = counted_points(variant, counted)
     return replace(entry, counted=counted, penalty=points, typed=str(points)), None
@@ -64,7 +66,12 @@ def keep_entries(change: Change, number: int, entries: Mapping[int, Entry]) -> N
 
 
 def keep_entry(change: Change, number: int, entry: Entry) -> None:
-    """Keep one row and note it, with what it was before."""
+    """Keep one row and note it, with what it was before.
+
+    Raises `Refused` for a seat that does not play in the round, and for a text that is too long.
+    """
+    seat_in_round(change.table, number, entry.seat, "rows")
+    fitting("penalty", entry.typed, KeptRow.typed, entry.seat)
     before, after = asdict(change.table.entry(number, entry.seat)), asdict(entry)
     says = {**after, "counted": list(entry.counted) or None}
     del says["seat"]
@@ -101,7 +108,9 @@ def keep_nobody_out(change: Change, number: int, nobody_out: bool) -> None:
 
 
 def keep_first_down(change: Change, number: int, seat: int | None) -> None:
-    """Keep and note who laid the last contract first."""
+    """Keep and note who laid the last contract first. Raises `Refused` for who does not play."""
+    if seat is not None:
+        seat_in_round(change.table, number, seat, "first_down")
     entered = change.table.entered.get(number)
     before = entered.first_down if entered else None
     if before == seat:

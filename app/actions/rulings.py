@@ -7,6 +7,8 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import refuse
+from app.actions.seats import seat_in_game
+from app.actions.texts import fitting
 from app.actions.transaction import Change, open_change
 from app.rules.house_rules import SWITCHABLE, read_house_rule
 from app.rules.loading import FaultyRules, with_house_rules
@@ -33,7 +35,12 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
     change = open_change(session, game_id, by)
     if change.repeated:
         return
-    seat = ruled.asked_by if ruled.asked_by in change.table.names else None
+    seat = ruled.asked_by
+    if seat is not None:
+        seat_in_game(change.table, seat, "asked_by")
+    question = fitting("question", ruled.question, RecordedRuling.question)
+    decided = fitting("decided", ruled.decided.strip(), RecordedRuling.decided)
+    reason = fitting("reason", ruled.reason.strip(), RecordedRuling.reason)
     number = change.table.open_number
     session.add(
         RecordedRuling(
@@ -41,12 +48,12 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
             round_number=number,
             at=by.at,
             device_id=by.device,
-            question=ruled.question[:2000],
+            question=question,
             verdict=ruled.said.text,
             said=ruled.said.to_plain(),
             asked_by_id=seat,
-            decided=ruled.decided.strip()[:200],
-            reason=ruled.reason.strip()[:200],
+            decided=decided,
+            reason=reason,
         )
     )
     change.note(
@@ -54,10 +61,10 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
         round_number=number,
         seat=seat,
         after={
-            "question": ruled.question[:2000],
+            "question": question,
             "verdict": ruled.said.text,
             "said": ruled.said.to_plain(),
-            "decided": ruled.decided.strip()[:200],
+            "decided": decided,
         },
     )
     if ruled.switch is not None:

@@ -8,11 +8,11 @@ from app.actions.faults import refuse
 from app.actions.groups import Role, new_secret, secret_hash
 from app.actions.idempotency import claim
 from app.actions.memberships import check_manages
+from app.actions.texts import fitting_line
 from app.rules.wording import say
 from app.store.tokens import Token
 
 MOST_TOKENS = 20
-_LONGEST_NAME = 40
 
 
 def make_token(session: Session, group: int, name: str, role: Role, by: By) -> str | None:
@@ -23,10 +23,9 @@ def make_token(session: Session, group: int, name: str, role: Role, by: By) -> s
     if claim(session, by) is not None:
         return None
     check_manages(session, group, by)
-    name = " ".join(name.split())
-    if not name or not name.isprintable() or len(name) > _LONGEST_NAME:
-        message = say("Say in at most {most} letters what the token is for.", most=_LONGEST_NAME)
-        raise refuse("name", message)
+    name = fitting_line("name", name, Token.name)
+    if not name:
+        raise refuse("name", say("Say what the token is for."))
     count = session.scalar(select(func.count()).where(Token.group_id == group)) or 0
     if count >= MOST_TOKENS:
         raise refuse("name", say("At most {most} tokens; revoke one first.", most=MOST_TOKENS))

@@ -1,9 +1,13 @@
 """The base of all tables: naming of constraints, and time with its zone."""
 
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy import DateTime, Dialect, MetaData, String, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute
+
+LARGEST_NUMBER = 2**31 - 1
+"""The largest number that a column holds (of a PostgreSQL integer)."""
 
 
 class Moment(TypeDecorator[datetime]):
@@ -38,3 +42,11 @@ class Base(DeclarativeBase):
         }
     )
     type_annotation_map = {datetime: Moment}  # noqa: RUF012 (SQLAlchemy reads it from the class)
+
+
+def longest(column: InstrumentedAttribute[Any]) -> int:
+    """How many characters a column of a bounded text holds."""
+    kind = column.type
+    if not isinstance(kind, String) or kind.length is None:
+        raise TypeError(f"{column} has no length")
+    return kind.length

@@ -1,6 +1,37 @@
-"""What all forms share: reading the numbers and choices that a browser sends."""
+"""What all forms share: reading the numbers and choices that a browser sends, and their bounds."""
 
 from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy.orm import InstrumentedAttribute
+from wtforms import Field, Form
+from wtforms.validators import ValidationError
+
+from app.actions.texts import too_long
+from app.rules.wording import Phrase, say
+from app.store.base import longest
+
+
+class Fits:
+    """Validates that a column holds all that was typed."""
+
+    def __init__(self, column: InstrumentedAttribute[Any]) -> None:
+        self.most = longest(column)
+
+    def __call__(self, _form: Form, field: Field) -> None:
+        """Raise `ValidationError`, whose message is a phrase."""
+        if len(field.data or "") > self.most:
+            raise ValidationError(too_long(self.most))  # type: ignore[arg-type]
+
+
+def errors_of(form: Form) -> dict[str, Phrase]:
+    """Why a form is not valid, by field: the first reason of each."""
+    found: dict[str, Any] = dict(form.errors)
+    other = say("Choose one of the options.")
+    return {
+        name: first if isinstance(first, Phrase) else other
+        for name, (first, *_rest) in found.items()
+    }
 
 
 def whole_number(text: str | None) -> int | None:

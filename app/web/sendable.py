@@ -1,34 +1,114 @@
-"""What nobody sends by mistake, refused at the door.
+"""The door that every value from outside comes through: addresses, queries, forms and JSON.
 
-Numbers and letters that no database keeps, and JSON nested so deeply that nothing here reads it.
+Whatever a view reads is plain text by then (`plain_text`); no view sees to that by itself. What no
+database keeps is refused here: half characters, numbers too large for a column, and JSON that is
+nested too deeply to be meant.
 """
 
 from typing import Any
 
-from flask import Flask, abort, request
+import marshmallow
+from flask import Flask, Request, request
+from flask.json.provider import DefaultJSONProvider
+from flask_smorest import Blueprint
+from webargs.flaskparser import FlaskParser
+from werkzeug.datastructures import ImmutableMultiDict, MultiDict
+from werkzeug.exceptions import BadRequest
 from werkzeug.routing import IntegerConverter, Map
+from werkzeug.utils import cached_property
 
-_LARGEST = 2**31 - 1  # of a PostgreSQL integer
+from app.rules.text import UnstorableText, plain_text
+from app.store.base import LARGEST_NUMBER
+
+
+class Unreadable(BadRequest):
+    """A value with characters that are none; `data` names its place for other programs."""
+
+    def __init__(self, *place: str) -> None:
+        super().__init__()
+        told: Any = ["Some characters of this text cannot be stored."]
+        for name in reversed(place):
+            told = {name: told}
+        self.data = {"messages": told}
+
+
+class PlainJson(DefaultJSONProvider):
+    """JSON whose texts are plain."""
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """What the text says. Raises `ValueError` where it says nothing, or `Unreadable`."""
+        try:
+            return _plain(super().loads(s, **kwargs), "json")
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+
+
+class PlainRequest(Request):
+    """A request whose texts are plain, wherever they stand."""
+
+    @cached_property
+    def args(self) -> MultiDict[str, str]:
+        """The fields of the query string."""
+        return _plain_fields(super().args, "query")
+
+    def _load_form_data(self) -> None:
+        if "form" not in self.__dict__:
+            super()._load_form_data()
+            self.__dict__["form"] = _plain_fields(self.form, "form")
+            for file in self.files.values():
+                file.filename = _plain(file.filename, "form")
+
+
+class PlainParser(FlaskParser):
+    """Gives the interface its arguments by way of the request, which makes them plain."""
+
+    def _raw_load_json(self, req: Request) -> Any:
+        sent = req.is_json and req.get_data(cache=True)
+        return req.get_json() if sent else marshmallow.missing
+
+
+class JsonBlueprint(Blueprint):  # type: ignore[misc]  # the library has no types
+    """Views of the interface, whose arguments are plain."""
+
+    ARGUMENTS_PARSER = PlainParser()
 
 
 class KeepableInteger(IntegerConverter):
     """A number in an address; one that no column could hold leads nowhere."""
 
     def __init__(self, map: Map, *arguments: Any, **named: Any) -> None:  # noqa: A002
-        super().__init__(map, *arguments, **{"max": _LARGEST, **named})
+        super().__init__(map, *arguments, **{"max": LARGEST_NUMBER, **named})
 
 
 def register(app: Flask) -> None:
     """Guard the addresses that are registered from now on, and what is sent to them."""
+    app.request_class, app.json = PlainRequest, PlainJson(app)
     app.url_map.converters["int"] = KeepableInteger
 
     @app.before_request
-    def refuse_the_unkeepable() -> None:
-        if "\x00" in request.path or b"%00" in request.query_string:
-            abort(400)
+    def read_it_all() -> None:
+        """Nothing is done before all that was sent is known to be readable."""
+        _plain(request.path, "path")
+        if request.view_args:
+            request.view_args = _plain(request.view_args, "path")
+        _ = request.get_json(silent=True), request.args, request.form
+
+
+def _plain_fields(sent: MultiDict[str, str], place: str) -> ImmutableMultiDict[str, str]:
+    return ImmutableMultiDict(
+        (_plain(name, place), _plain(text, place, name)) for name, text in sent.items(multi=True)
+    )
+
+
+def _plain(value: Any, *place: str) -> Any:
+    """The value with all its texts plain; `place` is where it stands. Raises `Unreadable`."""
+    if isinstance(value, str):
         try:
-            request.get_json(silent=True)
-        except RecursionError:
-            abort(400)
-        if any("\x00" in text for field in request.form.items(multi=True) for text in field):
-            abort(400)
+            return plain_text(value)
+        except UnstorableText:
+            raise Unreadable(*place) from None
+    if isinstance(value, dict):
+        return {_plain(name, *place): _plain(one, *place, name) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one, *place, str(number)) for number, one in enumerate(value)]
+    return value

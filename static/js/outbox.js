@@ -19,7 +19,8 @@ const list = () => JSON.parse(localStorage.getItem(PLACE) ?? "[]");
 const keep = (entries) => localStorage.setItem(PLACE, JSON.stringify(entries));
 const cross = (key) => keep(list().filter((one) => one.key !== key));
 const note = (key, values) => keep(list().map((one) => (one.key === key ? { ...one, ...values } : one)));
-const waiting = () => list().filter((one) => !one.answer);
+const waits = (one) => !one.answer && one.refused === undefined;
+const waiting = () => list().filter(waits);
 const ofThisGame = (one) => one.game === shown()?.dataset.game;
 
 // Tapping and typing
@@ -64,7 +65,7 @@ function tap(field) {
     at: Date.now(),
   };
   // Of what was typed into one field only the last matters, unless it is under way already.
-  const earlier = list().filter((one) => one.key === sending?.key || one.answer
+  const earlier = list().filter((one) => one.key === sending?.key || !waits(one)
     || one.address !== entry.address || one.changed !== entry.changed);
   keep([...earlier, entry]);
   send();
@@ -91,27 +92,30 @@ export async function send() {
   return false;
 }
 
-async function deliver(entry, again = false) {
+// Whatever else is refused is refused for good: it is shown to the person, never sent again.
+const LATER = [401, 408, 425, 429];
+
+async function deliver(entry) {
   let answer;
   let body;
   try {
     answer = await post(entry);
+    if (answer.status === 400 && await freshToken()) answer = await post(entry);
     body = await answer.text();
   } catch {
-    keep(list().map((one) => (one.answer ? one : { ...one, late: true })));
+    keep(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
     return false;
   }
-  if (answer.status === 400 && !again && await freshToken()) return deliver(entry, true);
-  if (answer.status === 429 || answer.status >= 500) {
+  if (LATER.includes(answer.status) || answer.status >= 500) {
     note(entry.key, { late: true });
     return false;
   }
-  if (answer.status === 409) note(entry.key, { answer: body });
-  else if (answer.status >= 400 && answer.status !== 422) note(entry.key, { answer: refused(entry) });
-  else {
+  const told = new DOMParser().parseFromString(body, "text/html");
+  if (answer.ok || told.querySelector("#game")) {
     cross(entry.key);
     if (ofThisGame(entry)) show(body);
-  }
+  } else if (told.querySelector("[data-unsent]")) note(entry.key, { answer: body });
+  else note(entry.key, { refused: told.querySelector("[data-refused]")?.textContent ?? "" });
   return true;
 }
 
@@ -144,13 +148,11 @@ async function freshToken() {
   return true;
 }
 
-function refused(entry) {
-  const words = document.querySelector("#not-accepted")?.content.cloneNode(true);
-  if (!words) return "";
+function refusal(entry) {
+  const words = document.querySelector("#not-accepted").content.cloneNode(true);
   words.querySelector("[data-what]").textContent = `${entry.about} ${Object.values(entry.fields).join(" ")}`;
-  const holder = document.createElement("div");
-  holder.append(words);
-  return holder.innerHTML;
+  words.querySelector("[data-why]").textContent = entry.refused;
+  return [...words.childNodes];
 }
 
 // Showing what is not yet sent, and what a person has to choose
@@ -166,7 +168,7 @@ function mark() {
   }
   const place = document.querySelector("#unsent");
   if (!place) return;
-  const asked = list().filter((one) => ofThisGame(one) && one.answer);
+  const asked = list().filter((one) => ofThisGame(one) && !waits(one));
   const drawn = asked.map((one) => one.key).join();
   if (place.dataset.drawn === drawn) return;
   place.dataset.drawn = drawn;
@@ -178,7 +180,7 @@ function question(entry) {
   const holder = document.createElement("div");
   holder.className = "panel unsent-question";
   holder.dataset.key = entry.key;
-  holder.append(...new DOMParser().parseFromString(entry.answer, "text/html").body.childNodes);
+  holder.append(...(entry.answer ? new DOMParser().parseFromString(entry.answer, "text/html").body.childNodes : refusal(entry)));
   return holder;
 }
 

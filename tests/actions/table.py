@@ -13,7 +13,7 @@ from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, let_in_first_device
 from app.actions.rounds import Filled, Terms
 from app.rules.loading import variant, with_house_rules
-from app.scorebook import board
+from app.scorebook import board, players_in
 from app.store.games import KeptGame
 from app.store.log import LogEntry
 from app.store.queries.games import Entry, Table, table_of
@@ -56,7 +56,13 @@ class KeptTable:
     def seat(self, name: str) -> int:
         return next(seat for seat, one in self.now.names.items() if one == name)
 
-    def filled(self, out: str = "", met: str = "", first_down: str = "", **typed: str) -> Filled:
+    def playing(self, number: int) -> dict[int, str]:
+        now = self.now
+        return {seat.id: now.names[seat.id] for seat in players_in(now.game, number)}
+
+    def filled(
+        self, out: str = "", met: str = "", first_down: str = "", *, number: int = 0, **typed: str
+    ) -> Filled:
         entries = tuple(
             Entry(
                 seat,
@@ -64,18 +70,18 @@ class KeptTable:
                 went_out=name == out,
                 typed=typed.get(name, ""),
             )
-            for seat, name in self.now.names.items()
+            for seat, name in self.playing(number or self.now.open_number).items()
         )
         return Filled(entries, self.seat(first_down) if first_down else None)
 
     def close(self, number: int, out: str = "", met: str = "", *, terms=None, by=None, **typed):
-        filled = self.filled(out, met, **typed)
+        filled = self.filled(out, met, number=number, **typed)
         rounds.close_round(
             self.session, self.id, number, filled, terms or Terms(), by or somebody()
         )
 
     def mend(self, number: int, out: str = "", met: str = "", *, terms=None, **typed) -> None:
-        filled = self.filled(out, met, **typed)
+        filled = self.filled(out, met, number=number, **typed)
         rounds.mend_round(self.session, self.id, number, filled, terms or Terms(), somebody())
 
     def set(self, number: int, name: str, **changes) -> None:

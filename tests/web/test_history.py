@@ -125,7 +125,7 @@ def test_a_game_is_named_and_annotated(finished: PlainGame):
 def test_a_title_that_is_too_long_is_said_beside_the_form_and_changes_nothing(finished: PlainGame):
     answer = finished.client.post(f"/games/{finished.key}/about", data={"title": "x" * 81})
     assert answer.status_code == 422
-    assert "at most 80 letters" in text(answer)
+    assert "Use 80 characters or fewer" in text(answer)
     assert "x" * 81 not in record_of(finished)
 
 

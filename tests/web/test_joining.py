@@ -251,7 +251,7 @@ def test_a_phone_is_called_what_its_browser_says_until_it_is_named(app, a_runnin
 def test_a_name_that_is_too_long_is_refused_and_kept(a_running_game):
     answer = a_running_game.client.post("/group/me", data={"device": "x" * 41})
     assert answer.status_code == 422
-    assert "at most 40 letters" in text(answer)
+    assert "Use 40 characters or fewer" in text(answer)
     assert "x" * 41 in text(answer)
 
 

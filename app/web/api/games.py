@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, abort, g, stream_with_context
-from flask_smorest import Blueprint
 
 from app.actions import games as act
 from app.actions import rounds
@@ -24,8 +23,9 @@ from app.web.api.gate import program, token_needs
 from app.web.api.plain import Plain, plain_game, plain_rounds, plain_standings
 from app.web.api.rule_sets import found
 from app.web.limits import documents
+from app.web.sendable import JsonBlueprint
 
-games = Blueprint(
+games = JsonBlueprint(
     "api_games", __name__, url_prefix=troubles.PREFIX, description="Games, rounds and standings"
 )
 troubles.register(games)

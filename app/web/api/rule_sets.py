@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import abort, g
-from flask_smorest import Blueprint
 
 from app.actions import rulesets as act
 from app.actions.faults import Refused
@@ -18,8 +17,9 @@ from app.web.api import schemas, troubles
 from app.web.api.gate import program, token_needs
 from app.web.api.plain import Plain, plain_line, plain_rule_set
 from app.web.judging import judging
+from app.web.sendable import JsonBlueprint
 
-rule_sets = Blueprint(
+rule_sets = JsonBlueprint(
     "api_rule_sets", __name__, url_prefix=troubles.PREFIX, description="Rule sets and the judge"
 )
 troubles.register(rule_sets)

@@ -1,12 +1,38 @@
 """What goes over the interface, in and out: the OpenAPI document is made of these."""
 
-from marshmallow import Schema, fields, validate
+from typing import Any
 
-_ROUND_POINTS = validate.Range(0, 100_000)
+from marshmallow import Schema, fields, validate
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.actions.people import MOST_PLAYERS, MOST_STARTING_SCORE
+from app.store.base import LARGEST_NUMBER, longest
+from app.store.games import KeptGame, KeptRow
+from app.store.groups import Player
+from app.store.log import LogEntry
+
+_MOST_ACCEPTED = 100
 
 
 class Strict(Schema):
     """What a program sends; a field that is not known is refused, not passed over."""
+
+
+def text_of(column: InstrumentedAttribute[Any], **options: Any) -> fields.String:
+    """A text that the column holds."""
+    return fields.String(validate=validate.Length(max=longest(column)), **options)
+
+
+def whole(least: int, most: int = LARGEST_NUMBER, **options: Any) -> fields.Integer:
+    """A whole number within bounds, and nothing that only looks like one."""
+    return fields.Integer(strict=True, validate=validate.Range(least, most), **options)
+
+
+def accepted_marks() -> fields.List[str]:
+    """Marks of the doubts that are overruled."""
+    return fields.List(
+        fields.String(), load_default=list, validate=validate.Length(max=_MOST_ACCEPTED)
+    )
 
 
 class RuleSetLine(Schema):
@@ -38,7 +64,7 @@ class NewRuleSet(Strict):
 class ChangedRuleSet(NewRuleSet):
     """A rule set that takes the place of version `seen`."""
 
-    seen = fields.Integer(required=True, validate=validate.Range(1, 10**9))
+    seen = whole(1, required=True)
 
 
 class Question(Schema):
@@ -62,7 +88,7 @@ class WantedGames(Schema):
     state = fields.String(
         load_default="", validate=validate.OneOf(("", "finished", "running", "archived"))
     )
-    words = fields.String(load_default="", validate=validate.Length(max=80))
+    words = text_of(KeptGame.title, load_default="")
     older = fields.String(load_default="", validate=validate.Length(max=40))
 
 
@@ -89,10 +115,12 @@ class NewGame(Strict):
     """A game to start: players in dealing order."""
 
     rule_set = fields.String(required=True)
-    players = fields.List(fields.String(), required=True, validate=validate.Length(min=1, max=12))
-    first_dealer = fields.Integer(load_default=0, validate=validate.Range(0, 11))
+    players = fields.List(
+        text_of(Player.name), required=True, validate=validate.Length(min=1, max=MOST_PLAYERS)
+    )
+    first_dealer = whole(0, MOST_PLAYERS - 1, load_default=0)
     house_rules = fields.Dict(keys=fields.String(), load_default=dict)
-    accepted = fields.List(fields.String(), load_default=list)
+    accepted = accepted_marks()
 
 
 class StandingOut(Schema):
@@ -140,7 +168,7 @@ class RowIn(Strict):
 
     met = fields.Boolean(load_default=False)
     went_out = fields.Boolean(load_default=False)
-    points = fields.String(load_default="", validate=validate.Length(max=80))
+    points = text_of(KeptRow.typed, load_default="")
     exact_deal = fields.Boolean(load_default=False)
     not_counted = fields.Boolean(
         load_default=False,
@@ -151,20 +179,20 @@ class RowIn(Strict):
 class SeatRowIn(RowIn):
     """A row with its seat."""
 
-    seat = fields.Integer(required=True)
+    seat = whole(1, required=True)
 
 
 class RoundIn(Strict):
     """A whole round; a seat without a row stays as it was entered."""
 
     rows = fields.List(
-        fields.Nested(SeatRowIn), load_default=list, validate=validate.Length(max=12)
+        fields.Nested(SeatRowIn), load_default=list, validate=validate.Length(max=MOST_PLAYERS)
     )
-    first_down = fields.Integer(allow_none=True, load_default=None)
+    first_down = whole(1, allow_none=True, load_default=None)
     nobody_out = fields.Boolean(load_default=False)
-    seen = fields.Integer(allow_none=True, load_default=None)
-    accepted = fields.List(fields.String(), load_default=list)
-    reason = fields.String(load_default="", validate=validate.Length(max=200))
+    seen = whole(0, allow_none=True, load_default=None)
+    accepted = accepted_marks()
+    reason = text_of(LogEntry.reason, load_default="")
 
 
 class RowOut(Schema):
@@ -192,9 +220,9 @@ class RoundOut(Schema):
 class PlayerIn(Strict):
     """Somebody who joins from the next round on."""
 
-    name = fields.String(required=True)
-    after = fields.Integer(allow_none=True, load_default=None)
-    score = fields.Integer(load_default=0, validate=validate.Range(-10_000, 10_000))
+    name = text_of(Player.name, required=True)
+    after = whole(1, allow_none=True, load_default=None)
+    score = whole(-MOST_STARTING_SCORE, MOST_STARTING_SCORE, load_default=0)
 
 
 class Trouble(Schema):

@@ -8,7 +8,9 @@ from app.actions import rounds as act
 from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
 from app.actions.rounds import Step
+from app.actions.rows import UNREADABLE_PENALTY
 from app.extensions import db
+from app.rules.wording import Phrase, say
 from app.store.engine import meaning_to_write
 from app.store.queries.games import Table, table_of
 from app.web.access import asking, needs, writes_at_once
@@ -37,8 +39,7 @@ def set_row(key: str, number: int) -> Response:
     try:
         step = _set(tap, number)
     except Refused as refused:
-        db.session.rollback()
-        return _show_game(key, Outcome(faults=refused.faults), 422)
+        return _not_set(key, refused)
     except (Stale, Overtaken) as reason:
         return _too_late(key, tap, number, closed=isinstance(reason, Stale))
     db.session.rollback()
@@ -135,6 +136,20 @@ def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
     return _show_game(key, Outcome(entries=entries, stale=True), 409)
 
 
+def _not_set(key: str, refused: Refused) -> Response:
+    """Why a tap was not kept; a penalty that cannot be read was, and is shown with its fault."""
+    db.session.rollback()
+    fault = refused.faults[0]
+    if fault.code == UNREADABLE_PENALTY or not wants_fragment():
+        return _show_game(key, Outcome(faults=refused.faults), 422)
+    return _not_taken(fault.message, 422)
+
+
+def _not_taken(reason: Phrase, status: int) -> Response:
+    """Why the table did not take a tap: the phone says it beside what was entered."""
+    return make_response(render_template("rounds/_not_taken.html", reason=reason), status)
+
+
 def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
     """Both values, the table's and the phone's, for a person to choose between."""
     db.session.rollback()
@@ -143,7 +158,7 @@ def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
     if not wants_fragment():
         return _show_game(key, Outcome(stale=True), 409)
     if tapped is None or number > table.open_number:
-        return make_response("", 410)  # there is nothing to choose: the phone says what it lost
+        return _not_taken(say("Round {number} is not open.", number=number), 410)
     fields: dict[str, Any] = dict(tapped.fields)
     body = render_template(
         "rounds/_unsent.html",
@@ -191,4 +206,6 @@ def _set(tap: SentTap, number: int) -> Step:
         return act.set_first_down(session, g.game, number, tap.seat, by, late_since=late)
     if tap.seat is None or sets is None:
         abort(400)
-    return act.set_entry(session, g.game, number, tap.seat, by, late_since=late, **sets)
+    return act.set_entry(
+        session, g.game, number, tap.seat, by, late_since=late, keep_unreadable=True, **sets
+    )

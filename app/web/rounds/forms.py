@@ -13,18 +13,22 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Form, RadioField, StringField
-from wtforms.validators import Length
+from wtforms.validators import Optional
 
 from app.actions.faults import Refused
 from app.actions.rounds import Filled, Terms
 from app.actions.rows import reckoned
 from app.rules.wording import Phrase, say
 from app.scorebook import Fault, players_in
+from app.store.games import KeptRow
+from app.store.log import LogEntry
 from app.store.queries.games import Entry, Table
-from app.web.forms import one_of, whole_number
+from app.web.forms import Fits, errors_of, one_of, whole_number
 from app.web.rounds.words import RowWords
 
 NOBODY = "nobody"
+_FIELDS = {"typed": "penalty", "out": "went_out"}
+"""The fields of a row or round that are called otherwise in the form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class RowForm(Form):
     """What is entered for one seat."""
 
     met = BooleanField()
-    typed = StringField(validators=[Length(max=80)])
+    typed = StringField(validators=[Fits(KeptRow.typed)])
     exact_deal = BooleanField()
     not_counted = BooleanField()
 
@@ -61,9 +65,9 @@ class RowForm(Form):
 class RoundForm(Form):
     """What is entered for the round as a whole."""
 
-    out = RadioField(validate_choice=False)
-    first_down = RadioField(validate_choice=False)
-    reason = StringField(validators=[Length(max=200)])
+    out = RadioField(validators=[Optional()])
+    first_down = RadioField(validators=[Optional()])
+    reason = StringField(validators=[Fits(LogEntry.reason)])
 
 
 class SentTap:
@@ -81,10 +85,14 @@ class SentTap:
 
     @property
     def sets(self) -> Mapping[str, Any] | None:
-        """The fields of the seat's entry, as they are set; None where there is no such tap."""
+        """The fields of the seat's entry, as they are set; None where there is no such tap.
+
+        Raises `Refused` for a text that is too long.
+        """
         form = RowForm(self._sent, prefix=f"{self._row}-")
         if self.seat is None:
             return None
+        _check(form, self.seat)
         if self.changed == "out":
             return {"went_out": True}
         if self._field in ("met", "exact_deal", "not_counted"):
@@ -102,6 +110,9 @@ class SentRound:
         self._sent, self._table, self.number = sent, table, number
         self.form = RoundForm(sent)
         self.seats = [seat.id for seat in players_in(table.game, number)]
+        seats = [(str(seat), table.names[seat]) for seat in self.seats]
+        self.form.first_down.choices = seats
+        self.form.out.choices = [*seats, (NOBODY, NOBODY)]
 
     @property
     def out(self) -> int | None:
@@ -120,7 +131,7 @@ class SentRound:
 
     def entry(self, seat: int) -> Entry:
         """What the browser sent for a seat."""
-        form = RowForm(self._sent, prefix=f"{seat}-")
+        form = self._row(seat)
         kept, counted = self._table.entry(self.number, seat), _counted(self._sent, seat)
         return form.entry(kept, self.out, counted)
 
@@ -176,18 +187,47 @@ class SentRound:
         return Tapped(words.now(seat), words.field(entry, field), {name: value})
 
     def filled(self) -> Filled:
-        """The whole round, for closing or mending. Raises `Refused` if two players go out."""
+        """The whole round, for closing or mending.
+
+        A seat that does not play in it is in it, too, if it was sent: so the actions refuse it.
+        Raises `Refused` for what no browser sends of its form: two players who go out, somebody
+        who is not there, a text that is too long.
+        """
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")
             raise Refused((Fault("several_out", None, "went_out", message),))
-        return Filled(tuple(self.entries.values()), self.first_down, self.nobody_out)
+        _check(self.form)
+        for seat in self.seats:
+            _check(self._row(seat), seat)
+        entries = [*self.entries.values(), *map(Entry, sorted(self._strangers))]
+        return Filled(entries, self.first_down, self.nobody_out)
+
+    def _row(self, seat: int) -> RowForm:
+        return RowForm(self._sent, prefix=f"{seat}-")
+
+    @property
+    def _strangers(self) -> set[int]:
+        """The seats that fields are named after and that do not play in the round."""
+        named = {whole_number(name.partition("-")[0]) for name in self._sent if "-" in name}
+        return {seat for seat in named if seat is not None} - set(self.seats)
 
     def terms(self) -> Terms:
         """What the phone saw, which oddities the table overruled, and why the round is mended."""
         return Terms(
             seen=whole_number(self._sent.get("seen")),
             accepted=frozenset(self._sent.getlist("accepted")),
-            reason=(self.form.reason.data or "").strip()[:200],
+            reason=(self.form.reason.data or "").strip(),
+        )
+
+
+def _check(form: Form, seat: int | None = None) -> None:
+    """Raise `Refused` unless the form is valid."""
+    if not form.validate():
+        raise Refused(
+            [
+                Fault("invalid", seat, _FIELDS.get(name, name), message)
+                for name, message in errors_of(form).items()
+            ]
         )
 
 

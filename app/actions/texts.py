@@ -1,0 +1,35 @@
+"""Texts that people type, refused beside their field where the column cannot hold them."""
+
+from typing import Any
+
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.actions.faults import refuse
+from app.rules.text import one_line
+from app.rules.wording import Phrase, say
+from app.store.base import longest
+
+Column = InstrumentedAttribute[Any]
+
+
+def too_long(most: int) -> Phrase:
+    """What to say of a text that is longer than that."""
+    return say("Use {most} characters or fewer.", most=most)
+
+
+def fitting(field: str, text: str, column: Column, seat: int | None = None) -> str:
+    """The text, which the column holds whole. Raises `Refused`."""
+    if len(text) > longest(column):
+        raise refuse(field, too_long(longest(column)), seat)
+    return text
+
+
+def fitting_line(field: str, typed: str, column: Column) -> str:
+    """What was typed as one line, which can be shown and which the column holds whole.
+
+    Raises `Refused`.
+    """
+    line = one_line(typed)
+    if not line.isprintable():
+        raise refuse(field, say("That name has signs that cannot be shown."))
+    return fitting(field, line, column)
