@@ -17,14 +17,14 @@ from urllib.parse import urlsplit
 from flask import Flask
 from flask.testing import FlaskClient
 from marshmallow import Schema
-from sqlalchemy import select
+from sqlalchemy import func, select
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
 from app.config import TOP
 from app.extensions import db
 from app.store.base import Base
-from app.store.games import KeptGame
+from app.store.games import KeptGame, KeptRound
 from app.store.rulesets import KeptRuleSet
 from app.store.uploads import Upload
 from app.web.api import schemas
@@ -178,7 +178,7 @@ class Hostile:
         """A form as a page of the app has it, with a few of its fields bent."""
         client = self._client()
         pages = [one for one in self.rules if "GET" in (one.methods or ())]
-        beside = [one for one in pages if one.endpoint.split(".")[0] == rule.endpoint.split(".")[0]]
+        beside = [one for one in pages if one.rule.split("/")[1] == rule.rule.split("/")[1]]
         with client.get(self.address(self.chance.choice(beside or pages))) as answer:
             forms = FormsOfPage(answer.get_data(as_text=True)).forms
         forms = [one for one in forms if not any(word in one[0] for word in SELDOM)]
@@ -332,8 +332,8 @@ class Hostile:
             usual = [self.ours.games[0]] * 8 + self.ours.games
             return chance.choice([*usual, *self.theirs.games, "abc", "A" * 100])
         if number:
-            likely = [1, 2, 2, 2, 3, 3, 4] if name == "number" else self.ids
-            return chance.choice([*likely * 9, *self.ids, 0, 2**31, 10**30])
+            likely = [self._open_round()] if name == "number" else self.ids
+            return chance.choice([*likely * 60, *self.ids, 0, 2**31, 10**30])
         if name == "variant_id" and chance.random() < 0.7:
             return chance.choice(["frustration", "aggravation-rummy", "garbage-rummy"])
         if name in ("own", "rule_set", "binned", "upload") and chance.random() < 0.7:
@@ -342,6 +342,16 @@ class Hostile:
             return chance.choice(["watch", "score", "manage", "toml", "json"])
         value = self.text()
         return re.sub(r"[^\w .,:+-]", "_", value.encode("utf-8", "replace").decode())[:300] or "_"
+
+    def _open_round(self) -> int:
+        """The number of the open round of our game, or of the one before it, to be mended."""
+        with self.app.app_context():
+            closed = db.session.scalar(
+                select(func.count())
+                .join(KeptGame, KeptGame.id == KeptRound.game_id)
+                .where(KeptGame.key == self.ours.games[0], KeptRound.closed_at.is_not(None))
+            )
+        return (closed or 0) + self.chance.choice((1, 1, 0))
 
     def _client(self) -> FlaskClient:
         group = self.ours

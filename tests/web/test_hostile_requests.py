@@ -31,9 +31,9 @@ from app.store.rulings import RecordedRuling
 from tests.web.hostile import Hostile, Told
 from tests.web.two_groups import AGroup, a_group
 
-HOW_MANY = int(os.environ.get("MELDKEEPER_HOSTILE", "600"))
+HOW_MANY = int(os.environ.get("MELDKEEPER_HOSTILE", "400"))
 SEED = int(os.environ.get("MELDKEEPER_SEED", "8"))
-IN_ONE_WORLD = 100
+IN_ONE_WORLD = 200
 """Requests to one pair of groups: after more of them little of the groups is left."""
 OURS, THEIRS = "Anna Ben Cleo", "Wendelin Xanthe Yorick"
 SECRET = "Zyxwvut"
