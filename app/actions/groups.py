@@ -133,11 +133,13 @@ def rename_group(session: Session, group: int, typed: str, by: By) -> None:
     session.commit()
 
 
-def name_device(session: Session, device: int, typed: str) -> None:
-    """Let a device's owner call it something. Raises `Refused`."""
+def describe_device(
+    session: Session, device: int, group: int, typed: str, player: int | None
+) -> None:
+    """Let a device's owner call it something, and say whose it is. Raises `Refused`."""
     name = fitting_line("device_name", typed, Device.name)
     session.execute(update(Device).where(Device.id == device).values(name=name))
-    session.commit()
+    claim_player(session, device, group, player)
 
 
 def claim_player(session: Session, device: int, group: int, player: int | None) -> None:

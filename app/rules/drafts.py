@@ -137,7 +137,10 @@ def _plain(base: Variant, name: str) -> object:
 
 def _contracts(draft: Draft, faults: dict[str, Phrase]) -> tuple[Contract | None, ...]:
     read: list[Contract | None] = []
-    for place, typed in enumerate(draft.contracts[:MOST_CONTRACTS]):
+    if len(draft.contracts) > MOST_CONTRACTS:
+        faults["contracts"] = say("Use {most} contracts or fewer.", most=MOST_CONTRACTS)
+        return ()
+    for place, typed in enumerate(draft.contracts):
         number = 1 + sum(contract is not None for contract in read)
         read.append(None)
         if not str(typed).strip():

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from flask import abort
 from sqlalchemy.orm import InstrumentedAttribute
 from wtforms import Field, Form
 from wtforms.validators import ValidationError
@@ -37,6 +38,17 @@ def errors_of(form: Form) -> dict[str, Phrase]:
 def whole_number(text: str | None) -> int | None:
     """The number that a hidden field or button carries; None for anything else."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def chosen_id(text: str | None) -> int | None:
+    """The id that a choice of a form stands for; None for the choice of none.
+
+    Anything else is no choice of ours: the request is refused.
+    """
+    if not text:
+        return None
+    number = whole_number(text)
+    return abort(400) if number is None else number
 
 
 def one_of(value: int | None, allowed: Iterable[int]) -> int | None:

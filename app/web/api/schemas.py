@@ -7,7 +7,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.actions.people import MOST_PLAYERS, MOST_STARTING_SCORE
 from app.store.base import LARGEST_NUMBER, longest
-from app.store.games import KeptGame, KeptRow
+from app.store.games import KeptRow
 from app.store.groups import Player
 from app.store.log import LogEntry
 
@@ -88,7 +88,7 @@ class WantedGames(Schema):
     state = fields.String(
         load_default="", validate=validate.OneOf(("", "finished", "running", "archived"))
     )
-    words = text_of(KeptGame.title, load_default="")
+    words = fields.String(load_default="")
     older = fields.String(load_default="", validate=validate.Length(max=40))
 
 

@@ -31,7 +31,7 @@ def make() -> Response:
         secret = act.make_token(db.session(), g.group, name, role, asking())
     except Refused as refused:
         db.session.rollback()
-        return _page(fault=refused.faults[0].message, typed=name[:80], status=422)
+        return _page(fault=refused.faults[0].message, typed=name, status=422)
     if secret is None:
         return _page(fault=say("This token was created already. Its secret is shown only once."))
     return _page(secret=secret)

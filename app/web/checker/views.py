@@ -28,7 +28,7 @@ from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.web.access import asking, may_in_game, needs, open_to_all
 from app.web.checker.pages import CheckPage, Recording, check_page
 from app.web.checker.question import Question, any_rule_set, rules_in_address
-from app.web.forms import whole_number
+from app.web.forms import chosen_id, whole_number
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.judging import Busy
 from app.web.language import spoken
@@ -90,7 +90,7 @@ def from_game(key: str) -> Response:
 @needs(Role.SCORE)
 def record(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
-    asked = MultiDict(parse_qsl(request.form.get("question", "")[:2000]))
+    asked = MultiDict(parse_qsl(request.form.get("question", "")))
     with meaning_to_write(False):  # nobody waits while the question is judged
         question = Question.sent(asked, any_rule_set(), finder_for(key))
         page = _page(question)
@@ -104,7 +104,7 @@ def record(key: str) -> Response:
     ruled = Ruled(
         question=urlencode(question.address(game=""), doseq=True),
         said=page.verdict.statement,
-        asked_by=whole_number(form.get("asked_by")),
+        asked_by=chosen_id(form.get("asked_by")),
         decided=form.get("decided", ""),
         reason=form.get("reason", ""),
         switch=(switch[0], switch[2]) if switch[2] else None,

@@ -16,8 +16,6 @@ from wtforms.validators import NumberRange, Optional
 from app.actions.people import MOST_PLAYERS
 from app.web.forms import whole_number
 
-_LONGEST_TYPED = 400
-
 
 class JoinForm(Form):
     """Somebody who joins a running game."""
@@ -46,7 +44,7 @@ class Seating:
 
     def with_typed(self) -> "Seating":
         """The typed names seated too; several are told apart by commas."""
-        new = [name.strip() for name in self.typed[:_LONGEST_TYPED].split(",")]
+        new = [name.strip() for name in self.typed.split(",")]
         return Seating((*self.names, *(name for name in new if name)), self.dealer)
 
     def arranged(self, how: str, chance: Random) -> "Seating":

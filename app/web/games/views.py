@@ -30,7 +30,7 @@ from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.store.queries.rulesets import default_rules_of
 from app.web.access import asking, changes_nothing, may, needs, open_to_all, remember_device
-from app.web.forms import whole_number
+from app.web.forms import chosen_id, whole_number
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.pages import (
     NewGamePage,
@@ -145,7 +145,7 @@ def show(key: str) -> Response:
 @needs(Role.WATCH)
 def mine(key: str) -> Response:
     """Whose phone this is, as a game asks it of a phone that came in."""
-    player = whole_number(request.form.get("player"))
+    player = chosen_id(request.form.get("player"))
     with suppress(Refused):  # no button of the game's names anybody else
         claim_player(db.session(), g.device, g.group, player)
         told_whose()

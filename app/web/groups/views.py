@@ -37,7 +37,7 @@ from app.store.queries.access import (
 )
 from app.store.queries.tokens import tokens_of
 from app.web.access import asking, needs, open_to_all
-from app.web.forms import whole_number
+from app.web.forms import chosen_id, whole_number
 from app.web.groups.pages import (
     ROLE_WORDS,
     GroupPage,
@@ -78,10 +78,9 @@ def rename() -> Response:
 @needs(Role.WATCH)
 def this_is_me() -> Response:
     """What this phone is called, and whose it is."""
-    session, player = db.session(), request.form.get("player", "")
+    name, player = request.form.get("device", ""), chosen_id(request.form.get("player"))
     try:
-        act.name_device(session, g.device, request.form.get("device", ""))
-        act.claim_player(session, g.device, g.group, whole_number(player))
+        act.describe_device(db.session(), g.device, g.group, name, player)
     except Refused as refused:
         return _page(refused.faults[0])
     told_whose()

@@ -5,10 +5,9 @@ from typing import get_args
 
 from werkzeug.datastructures import MultiDict
 
+from app.rules.text import one_line
 from app.store.queries.history import Mark, State, Toward, Wanted
 from app.web.forms import whole_number
-
-_LONGEST_WORDS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +25,10 @@ class Asked:
         newer = Mark.read(sent.get("after", ""))
         return cls(
             Wanted(
-                variant=sent.get("rules", "")[:60],
+                variant=sent.get("rules", ""),
                 player=whole_number(sent.get("player")),
                 state=next((one for one in get_args(State) if one == state), ""),
-                words=" ".join(sent.get("words", "").split())[:_LONGEST_WORDS],
+                words=one_line(sent.get("words", "")),
             ),
             beyond=newer or Mark.read(sent.get("before", "")),
             toward="newer" if newer or "end" in sent else "older",

@@ -50,7 +50,7 @@ def index() -> str:
 @needs(Role.WATCH)
 def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
-    session, variant = db.session(), request.args.get("rules", "")[:60]
+    session, variant = db.session(), request.args.get("rules", "")
     played = {one: variant_name(one) for one in variants_played(session, g.group)}
     tries = contracts_of(session, [one.id for one in people_of(session, g.group)])
     most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
@@ -116,7 +116,7 @@ def record(key: str) -> str:
 @needs(Role.SCORE)
 def describe(key: str) -> Response:
     """Give a game a name and a note."""
-    title, note = request.form.get("title", "")[:400], request.form.get("note", "")[:4000]
+    title, note = request.form.get("title", ""), request.form.get("note", "")
     try:
         act.describe_game(db.session(), g.game, title, note, asking())
     except Refused as refused:

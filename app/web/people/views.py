@@ -17,7 +17,7 @@ from app.store.queries.people import (
     sums_of,
 )
 from app.web.access import asking, needs
-from app.web.forms import whole_number
+from app.web.forms import chosen_id
 from app.web.htmx import go_to
 from app.web.people.pages import Facts, person_page, person_view
 
@@ -50,7 +50,7 @@ def show(player: int) -> Response:
 def rename(player: int) -> Response:
     """Give a player another name."""
     try:
-        name = request.form.get("name", "")[:200]
+        name = request.form.get("name", "")
         act.rename_player(db.session(), g.group, player, name, asking())
     except Refused as refused:
         return _refused(player, refused)
@@ -73,7 +73,7 @@ def archive(player: int) -> Response:
 @needs(Role.MANAGE)
 def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
-    into = whole_number(request.form.get("into"))
+    into = chosen_id(request.form.get("into"))
     try:
         other = player if into is None else into
         act.merge_players(db.session(), g.group, player, other, asking())
@@ -112,7 +112,7 @@ def _page(player: int, refused: Refused | None) -> str:
         known,
         facts,
         people_of(session, g.group),
-        variant=request.args.get("rules", "")[:60],
+        variant=request.args.get("rules", ""),
         faults={one.field: one.message for one in refused.faults} if refused else {},
     )
     return render_template(

@@ -12,7 +12,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.drafts import COSTED, PLAYERS, Draft, read_draft
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.loading import MOST_CONTRACTS, FaultyRules
+from app.rules.loading import FaultyRules
 from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
@@ -28,7 +28,6 @@ from app.web.rulesets.pages import BringPage, RuleSetForm, RuleSetList, RuleSetP
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/own")
 
-_LONGEST_TYPED = 300
 _FILES: dict[str, tuple[Callable[[Variant], str], str]] = {
     "toml": (to_toml, "application/toml"),
     "json": (to_json, "application/json"),
@@ -203,7 +202,7 @@ def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
         variant = read()
     except (FaultyRules, ValueError) as fault:
         words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That is no link.")
-        return _bring_form(BringPage(fault=words, sent=pasted[:_LONGEST_TYPED]), 422)
+        return _bring_form(BringPage(fault=words, sent=pasted), 422)
     near = rule_set(variant.id) or variant
     page = BringPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
     return _bring_form(page)
@@ -262,11 +261,9 @@ def _sent_draft() -> Draft:
     sent = request.form
     fields = (*PLAYERS, *(rule.field for rule in HOUSE_RULES))
     return Draft(
-        name=sent.get("name", "")[:_LONGEST_TYPED],
-        summary=sent.get("summary", "")[:_LONGEST_TYPED],
-        contracts=tuple(
-            text[:_LONGEST_TYPED] for text in sent.getlist("contract")[:MOST_CONTRACTS]
-        ),
-        rules={name: sent.get(f"rule-{name}", "")[:60] for name in fields},
-        points={rank: sent.get(f"points-{rank}", "")[:20] for rank in COSTED},
+        name=sent.get("name", ""),
+        summary=sent.get("summary", ""),
+        contracts=tuple(sent.getlist("contract")),
+        rules={name: sent.get(f"rule-{name}", "") for name in fields},
+        points={rank: sent.get(f"points-{rank}", "") for rank in COSTED},
     )

@@ -39,7 +39,7 @@ def index() -> str:
 @open_to_all
 def show(variant_id: str) -> Response:
     """The rulings of a rule set, or those that hold the words searched for."""
-    page = rulings_page(_question(variant_id), request.args.get("words", "")[:80])
+    page = rulings_page(_question(variant_id), request.args.get("words", ""))
     return answer("rulings/rulings.html", "rulings/_rulings.html", page=page)
 
 
