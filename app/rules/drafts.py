@@ -139,7 +139,7 @@ def _contracts(draft: Draft, faults: dict[str, Phrase]) -> tuple[Contract | None
     read: list[Contract | None] = []
     if len(draft.contracts) > MOST_CONTRACTS:
         faults["contracts"] = say("Use {most} contracts or fewer.", most=MOST_CONTRACTS)
-        return ()
+        return (None,) * len(draft.contracts)
     for place, typed in enumerate(draft.contracts):
         number = 1 + sum(contract is not None for contract in read)
         read.append(None)

@@ -14,6 +14,7 @@ from typing import Literal
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.loading import BOUNDS, FIELDS, FaultyRules, choices_of
+from app.rules.text import shown
 from app.rules.variant import Penalties, Variant
 from app.rules.wording import Phrase, listed, say, say_many
 
@@ -458,7 +459,7 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
     `with_house_rules`.
     """
     if field not in _BY_FIELD:
-        raise FaultyRules(field[:40], say("This rule cannot be changed here."))
+        raise FaultyRules(shown(field), say("This rule cannot be changed here."))
     rule = _BY_FIELD[field]
     sent = " ".join(text.split()).lower()
     return _read_choice(rule, sent) if rule.choices else _read_number(rule, sent)

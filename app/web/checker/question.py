@@ -3,12 +3,13 @@
 Cards stay texts here, as they were typed, so that what cannot be read is shown again unchanged.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from werkzeug.datastructures import MultiDict
 
+from app.actions.texts import too_long
 from app.rules.cards import from_french
 from app.rules.contracts import Contract, Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
@@ -60,7 +61,7 @@ class Question:
         read = from_french if french else str
         base = find(sent["variant"]) if sent.get("variant") else default
         chosen = {
-            rule.field: text.strip()[:60]
+            rule.field: text.strip()
             for rule in HOUSE_RULES
             if (text := sent.get(f"rule-{rule.field}", ""))
         }
@@ -68,7 +69,7 @@ class Question:
         if base is None:
             fault = say("These rules are not known here. Other rules answer differently.")
         kinds = [_kind(text) for text in sent.getlist("table-kind")]
-        on_table = [text[:_LONGEST_TEXT] for text in sent.getlist("table")]
+        melds, on_table, add = sent.getlist("m"), sent.getlist("table"), sent.get("add", "")
         contract = whole_number(sent.get("contract")) or 1
         return cls(
             ask=_one_of(sent.get("ask"), get_args(Ask)),
@@ -77,13 +78,13 @@ class Question:
             players=min(whole_number(sent.get("players")) or 0, _MOST_PLAYERS),
             contract=min(contract, len(variant.contracts)),
             kind=_kind(sent.get("kind", "")),
-            melds=tuple(read(text[:_LONGEST_TEXT]) for text in sent.getlist("m"))[:_MOST_MELDS],
-            add=read(sent.get("add", "")[:_LONGEST_TEXT]),
+            melds=tuple(read(text) for text in melds),
+            add=read(add),
             position=whole_number(sent.get("position")) or 1,
             owner="other" if sent.get("owner") == "other" else "self",
-            table=tuple(zip(kinds, on_table, strict=False))[:_MOST_MELDS],
-            game=sent.get("game", "")[:16],
-            fault=fault,
+            table=tuple(zip(kinds, on_table, strict=False)),
+            game=sent.get("game", ""),
+            fault=fault or _too_much([*melds, *on_table, add], max(len(melds), len(on_table))),
         )
 
     @property
@@ -160,6 +161,14 @@ def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, Phra
         return with_house_rules(base, changes), None
     except FaultyRules as fault:
         return base, fault_words(fault)
+
+
+def _too_much(texts: Sequence[str], melds: int) -> Phrase | None:
+    if melds > _MOST_MELDS:
+        return say("Use {most} melds or fewer.", most=_MOST_MELDS)
+    if any(len(text) > _LONGEST_TEXT for text in texts):
+        return too_long(_LONGEST_TEXT)
+    return None
 
 
 def _kind(text: str) -> Kind:
