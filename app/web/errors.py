@@ -13,6 +13,7 @@ from app.actions.idempotency import KeyReused
 from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.web.judging import Busy
+from app.web.sendable import Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,11 @@ _SENT_BEFORE = ErrorPage(
     say("This form was already saved with other values"),
     say("Go back, reload the page and check what was saved. Then make your change again."),
 )
+_UNREADABLE = ErrorPage(
+    400,
+    say("Some of this text cannot be stored"),
+    say("Go back, delete the characters that look wrong, and try again."),
+)
 _ANY_OTHER = ErrorPage(0, say("That did not work"), say("Go back, load the page again and retry."))
 
 
@@ -89,6 +95,8 @@ def register(app: Flask) -> None:
     def show(error: HTTPException) -> tuple[str, int]:
         status = error.code or 500
         page = _PAGES.get(status) or replace(_ANY_OTHER, status=status)
+        if isinstance(error, Unreadable):
+            page = _UNREADABLE
         return render_template("errors/error.html", page=page), status
 
     @app.errorhandler(Refused)

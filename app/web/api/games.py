@@ -192,8 +192,8 @@ def _table() -> Table:
 def _filled(sent: dict[str, Any], number: int) -> Filled:
     """The round as it was entered, with the rows that were sent in their place."""
     table = _table()
-    rows = {
-        row["seat"]: Entry(
+    rows = [
+        Entry(
             row["seat"],
             met=row["met"],
             went_out=row["went_out"],
@@ -202,10 +202,11 @@ def _filled(sent: dict[str, Any], number: int) -> Filled:
             not_counted=row["not_counted"],
         )
         for row in sent["rows"]
-    }
-    seats = [seat.id for seat in players_in(table.game, number)]
-    entries = {seat: table.entry(number, seat) for seat in seats} | rows
-    return Filled(tuple(entries.values()), sent["first_down"], sent["nobody_out"])
+    ]
+    named = {entry.seat for entry in rows}
+    seats = [seat.id for seat in players_in(table.game, number) if seat.id not in named]
+    entries = [table.entry(number, seat) for seat in seats] + rows
+    return Filled(entries, sent["first_down"], sent["nobody_out"])
 
 
 def _terms(sent: dict[str, Any]) -> Terms:

@@ -1,7 +1,7 @@
 """What the templates of the checker are given: trays of cards, and the verdict in cards."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.rules import (
     Card,
@@ -144,6 +144,7 @@ class Recording:
     key: str
     names: dict[int, str]
     fault: Phrase | None = None
+    typed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

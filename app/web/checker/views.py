@@ -1,5 +1,7 @@
 """The addresses of the checker: the page, and the verdict alone as cards are entered."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -92,7 +94,7 @@ def record(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
     asked = MultiDict(parse_qsl(request.form.get("question", "")))
     with meaning_to_write(False):  # nobody waits while the question is judged
-        question = Question.sent(asked, any_rule_set(), finder_for(key))
+        question = replace(Question.sent(asked, any_rule_set(), finder_for(key)), game=key)
         page = _page(question)
         db.session.rollback()
     if page.busy:
@@ -114,7 +116,7 @@ def record(key: str) -> Response:
     except Refused as refused:
         db.session.rollback()
         with meaning_to_write(False):
-            recording = _recording(question, refused.faults[0].message)
+            recording = _recording(question, refused.faults[0].message, form)
         return answer(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
@@ -129,12 +131,14 @@ def _said(page: CheckPage, response: Response) -> Response:
     return response
 
 
-def _recording(question: Question, fault: Phrase | None = None) -> Recording | None:
+def _recording(
+    question: Question, fault: Phrase | None = None, typed: Mapping[str, str] | None = None
+) -> Recording | None:
     """What the form needs that records a verdict; None where this device may not record one."""
     if not question.game or not may_in_game(question.game, Role.SCORE):
         return None
     table = table_of(db.session(), g.game)
-    return Recording(question.game, dict(table.names), fault)
+    return Recording(question.game, dict(table.names), fault, typed or {})
 
 
 def _page(question: Question) -> CheckPage:

@@ -1,6 +1,6 @@
 """Putting the record and the result of one game together from what is read of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flask import g, render_template
 from sqlalchemy.orm import Session
@@ -29,11 +29,12 @@ def read_record(session: Session, game_id: int, faults: Sequence[Fault] = ()) ->
     return record_page(about, sources, messages)
 
 
-def record_answer(page: RecordPage) -> str:
-    """The record as this device may see and change it."""
+def record_answer(page: RecordPage, typed: Mapping[str, str] | None = None) -> str:
+    """The record as this device may see and change it, with what was typed and refused."""
     return render_template(
         "history/record.html",
         page=page,
+        typed=typed or {},
         scores_games=g.role >= Role.SCORE,
         manages=g.role >= Role.MANAGE,
     )

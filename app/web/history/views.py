@@ -122,7 +122,7 @@ def describe(key: str) -> Response:
     except Refused as refused:
         db.session.rollback()
         page = read_record(db.session(), g.game, faults=refused.faults)
-        return make_response(record_answer(page), 422)
+        return make_response(record_answer(page, request.form), 422)
     return go_to(url_for("history.record", key=key))
 
 
