@@ -347,7 +347,7 @@ class Hostile:
         """The number of the open round of our game, or of the one before it, to be mended."""
         with self.app.app_context():
             closed = db.session.scalar(
-                select(func.count())
+                select(func.count(KeptRound.id))
                 .join(KeptGame, KeptGame.id == KeptRound.game_id)
                 .where(KeptGame.key == self.ours.games[0], KeptRound.closed_at.is_not(None))
             )
