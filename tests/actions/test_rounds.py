@@ -98,9 +98,13 @@ def test_a_typed_penalty_replaces_counted_cards(scored):
     assert scored.entry(1, "Ben").counted == ()
 
 
-def test_what_was_typed_is_kept_even_if_it_is_no_number(scored):
-    with pytest.raises(Refused) as refused:
+def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(scored):
+    with pytest.raises(Refused):
         scored.set(1, "Ben", typed="about 30")
+    scored.session.rollback()
+    assert scored.entry(1, "Ben").typed == ""
+    with pytest.raises(Refused) as refused:
+        scored.set(1, "Ben", typed="about 30", keep_unreadable=True)
     assert codes(refused) == ["unreadable_penalty"]
     assert scored.entry(1, "Ben").typed == "about 30"
     assert scored.entry(1, "Ben").penalty is None
