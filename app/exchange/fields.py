@@ -2,12 +2,12 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+from app.rules.text import can_be_stored, plain_text
 from app.rules.wording import Phrase, say
 
 T = TypeVar("T")
@@ -157,17 +157,6 @@ def _each(name: str, values: list[object], read: Callable[[object], T]) -> Itera
             raise fault.within(f"{name}[{place}]") from None
 
 
-def plain_text(text: str) -> str:
-    """A text as it is kept: its letters composed (NFC), without control characters.
-
-    Line breaks and tabs stay.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    composed = unicodedata.normalize("NFC", text)
-    return "".join(one for one in composed if one in "\n\r\t" or unicodedata.category(one) != "Cc")
-
-
 def parsed(content: bytes) -> object:
     """The JSON of a file. Raises `Faulty` with the line where it breaks off."""
     try:
@@ -192,7 +181,7 @@ def parsed(content: bytes) -> object:
 def _refuse_unkeepable(value: object) -> None:
     """Raise `Faulty` for a NUL or half a surrogate pair in any text, names of fields included."""
     if isinstance(value, str):
-        if any(one == "\x00" or "\ud800" <= one <= "\udfff" for one in value):
+        if not can_be_stored(value):
             raise Faulty("", say("This contains a character that can't be stored."))
     elif isinstance(value, dict):
         for name, one in value.items():  # in JSON, names are texts

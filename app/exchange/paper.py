@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 
-from app.exchange.fields import Faulty, plain_text
+from app.exchange.fields import Faulty
 from app.exchange.records import GameRecord, GroupRecord, PaperRecord, PlayerRecord, SeatRecord
 from app.exchange.writing import name_of_rules
 from app.rules.loading import to_plain, variants
+from app.rules.text import plain_text
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
 

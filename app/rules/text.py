@@ -6,26 +6,26 @@ _LINE_BREAKS_AND_TABS = "\n\r\t"
 _LONGEST_SHOWN = 20
 
 
-class UnstorableText(ValueError):
-    """A text with a character that is none: a NUL, or half of a pair of surrogates."""
+def can_be_stored(text: str) -> bool:
+    """Does it consist of characters? A NUL, or half of a pair of surrogates, is none."""
+    return (text.isascii() and text.isprintable()) or not any(
+        letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in text
+    )
 
 
 def plain_text(text: str) -> str:
-    r"""The text with its letters composed (NFC) and without control characters.
+    r"""The text as it is kept: its letters composed (NFC), without control characters.
 
-    Line breaks and tabs stay. Raises `UnstorableText`.
+    Line breaks and tabs stay.
 
     >>> plain_text("Zoe\u0308\x07")
     'Zoë'
     """
     if text.isascii() and text.isprintable():
         return text
-    if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in text):
-        raise UnstorableText(text)
-    composed = unicodedata.normalize("NFC", text)
     return "".join(
         letter
-        for letter in composed
+        for letter in unicodedata.normalize("NFC", text)
         if letter in _LINE_BREAKS_AND_TABS or unicodedata.category(letter) != "Cc"
     )
 

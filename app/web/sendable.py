@@ -17,7 +17,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.utils import cached_property
 
-from app.rules.text import UnstorableText, plain_text
+from app.rules.text import can_be_stored, plain_text
 from app.store.base import LARGEST_NUMBER
 
 
@@ -103,10 +103,9 @@ def _plain_fields(sent: MultiDict[str, str], place: str) -> ImmutableMultiDict[s
 def _plain(value: Any, *place: str) -> Any:
     """The value with all its texts plain; `place` is where it stands. Raises `Unreadable`."""
     if isinstance(value, str):
-        try:
-            return plain_text(value)
-        except UnstorableText:
-            raise Unreadable(*place) from None
+        if not can_be_stored(value):
+            raise Unreadable(*place)
+        return plain_text(value)
     if isinstance(value, dict):
         return {_plain(name, *place): _plain(one, *place, name) for name, one in value.items()}
     if isinstance(value, list):
