@@ -146,3 +146,15 @@ def test_the_rows_keep_their_order_when_a_tap_is_answered_with_the_whole_game(a_
     phone.tap(f"{ben}-met", order="standing", **{f"{ben}-met": "on"})
     assert drawn(phone.answer) == drawn(phone.asked_anew("standing"))
     assert 'name="order" value="standing"' in phone.answer
+
+
+def test_a_tap_for_a_round_that_is_open_no_more_and_not_yet_again_is_never_called_kept(
+    a_running_game,
+):
+    """It was meant for a round that another phone took back: the phone says what it lost."""
+    game, ben = a_running_game, a_running_game.seats["Ben"]
+    tap = {"changed": f"{ben}-typed", f"{ben}-typed": "35"}
+    for headers, refused in ((HTMX, 410), ({}, 409)):
+        address = f"/games/{game.key}/rounds/3/row"
+        assert game.client.post(address, data=tap, headers=headers).status_code == refused
+    assert "35" not in game.client.get(f"/games/{game.key}/log").get_data(as_text=True)
