@@ -18,10 +18,12 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from app.config import TOP
+from app.rules.verdicts import PLACE_END
 from app.web.language import CATALOGUES
 
 _CODE = {"say": None, "say_many": (1, 2), "translatable": None}
 _TEMPLATE = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+_OF_A_FACT = ("decision", "answer", "reason")
 _PERCENT = "python-format"
 _WIDTH = 100
 _NOT_KEPT = tuple(
@@ -65,9 +67,10 @@ def _marked(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
 def _texts_of(rule_set: Mapping[str, Any]) -> Iterator[str]:
     for heading in ("name", "summary", "source"):
         yield rule_set[heading]
-    for fact in rule_set.values():
+    for fact in (*rule_set.values(), *rule_set.get("faq", {}).values()):
         if isinstance(fact, Mapping):
-            yield from (fact[name] for name in ("source", "decision") if fact.get(name))
+            yield from filter(None, fact.get("source", "").split(PLACE_END))
+            yield from (fact[name] for name in _OF_A_FACT if isinstance(fact.get(name), str))
 
 
 def updated(catalogue: Catalog, template: Catalog) -> Catalog:

@@ -5,6 +5,7 @@ none fits, the nearest assignment is explained: the one whose faults are fewest 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, islice, pairwise, product
 
@@ -63,7 +64,7 @@ def _wrong_number(variant: Variant, contract: Contract, count: int) -> Reason:
         number=contract.number,
         words=contract.words,
     )
-    return because(variant, Code.WRONG_MELDS, message, "contracts")
+    return because(variant, Code.WRONG_MELDS, message, "all-at-once")
 
 
 def _nearest(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
@@ -112,7 +113,7 @@ def _meld_reasons(
         )
         return [because(variant, Code.WRONG_MELDS, message, "contracts")]
     return [
-        Reason(one.code, _named(one, part, place, alone=len(contract.parts) == 1), one.source)
+        replace(one, message=_named(one, part, place, alone=len(contract.parts) == 1))
         for one in verdict.reasons
     ]
 

@@ -65,7 +65,7 @@ def read_on_table(
     if not cards.naturals:
         readings = [] if kind == "set" else _by_own_two(variant, meld)
         message = say("there is no natural card in the meld")
-        fault = because(variant, Code.NO_NATURAL_CARD, message, "wild_limit")
+        fault = because(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
         return readings, [] if readings else [fault]
     if kind == "set":
         mixed_ranks = set_shape_reason(variant, cards)
@@ -108,7 +108,7 @@ def _disorder(variant: Variant, meld: Sequence[Card]) -> Reason:
         "{cards} do not follow one another from the lowest to the highest",
         cards=cards_words(meld),
     )
-    gap = because(variant, Code.NOT_CONSECUTIVE, message, "run_order")
+    gap = because(variant, Code.NOT_CONSECUTIVE, message, "run")
     barrier = barrier_reason(variant, len(meld), lambda line: bool(standing(line, meld, wild)))
     return barrier or gap
 
@@ -195,7 +195,7 @@ def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Ca
         barrier = _barrier(variant, table, add)
         if barrier is not None:
             return barrier
-    return because(variant, Code.CANNOT_JOIN, _misfit(variant, table, add), "layoff_on_others")
+    return because(variant, Code.CANNOT_JOIN, _misfit(variant, table, add), table.kind)
 
 
 def _barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | None:

@@ -9,8 +9,9 @@ then a table for each field of `Variant`, such as
 `source` names the place in the document, `decision` what we decided where it is silent or
 contradicts itself, and why; one of them must be there. Field names, types and allowed values are
 read from `Variant` itself, so they stand in one place. Only `last_contract` may be left out: then
-all contracts are played. The same checks serve a file, the house
-rules of a question, and the frozen copy that a game keeps.
+all contracts are played. A table `[faq.<question>]` holds what the file says itself on a question
+of the Q&A: `source` and `decision` where no field has them, `answer` and `reason` in its own words.
+The same checks serve a file, the house rules of a question, and the frozen copy that a game keeps.
 """
 
 import tomllib
@@ -23,7 +24,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from app.rules.cards import JOKER, RANKS
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.fitting import misfit_of
-from app.rules.variant import Fact, Family, Penalties, Variant
+from app.rules.variant import Fact, Family, OwnAnswer, Penalties, Variant
 from app.rules.wording import Phrase, say, translatable
 
 VARIANTS = Path(__file__).parent / "variants"
@@ -31,12 +32,20 @@ VARIANTS = Path(__file__).parent / "variants"
 _HEADINGS = ("id", "name", "summary", "source")
 _TYPES = get_type_hints(Variant)
 FIELDS = tuple(
-    field.name for field in fields(Variant) if field.name not in (*_HEADINGS, "facts", "family")
+    field.name
+    for field in fields(Variant)
+    if field.name not in (*_HEADINGS, "facts", "family", "faq")
 )
 """The names of the fields that a file states and a house rule may change, in order."""
 
-_PLAYED_TO_THE_END = Fact(decision=translatable("The list of contracts is played to its end."))
-_TABLES_OWN = Fact(decision=translatable("house rule of this table"))
+_PLAYED_TO_THE_END = Fact(
+    decision=translatable(
+        "All contracts are played; the Frustration Rummy board lets you choose an earlier last one."
+    )
+)
+HOUSE_RULE = Fact(decision=translatable("house rule of this table"))
+"""Where the value of a changed field comes from; frozen copies hold these words."""
+
 _LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0}
 _WRITTEN_BEFORE = Fact(
     decision=translatable("These rules were written down before the app asked for this.")
@@ -67,6 +76,8 @@ LONGEST_NAME = 60
 """Letters of the name of a rule set; of ours and of a table's own alike."""
 LONGEST_SUMMARY = 200
 MOST_PARTS = 8
+_MOST_ANSWERS = 100
+_OF_AN_ANSWER = tuple(field.name for field in fields(OwnAnswer))
 _LONGEST_HEADING = 500
 _LONGEST_FACT = 1000
 _LONGEST_SHOWN = 40
@@ -131,7 +142,9 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
         raise FaultyRules("rules", say("a table of fields is needed"))
     headings: dict[str, Any] = {heading: _read_heading(heading, plain) for heading in _HEADINGS}
     headings["family"] = _read_family(plain)
-    unknown = [_shown(name) for name in plain if name not in (*_HEADINGS, "family", *FIELDS)]
+    headings["faq"] = _read_answers(plain.get("faq", {}))
+    known = (*_HEADINGS, "family", "faq", *FIELDS)
+    unknown = [_shown(name) for name in plain if name not in known]
     if unknown:
         raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
@@ -161,6 +174,11 @@ def to_plain(variant: Variant) -> dict[str, Any]:
             plain[field]["source"] = fact.source
         if fact.decision:
             plain[field]["decision"] = fact.decision
+    if variant.faq:
+        plain["faq"] = {
+            name: {key: text for key in _OF_AN_ANSWER if (text := getattr(one, key))}
+            for name, one in variant.faq
+        }
     return plain
 
 
@@ -183,7 +201,7 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
     facts = dict(variant.facts)
-    facts.update(dict.fromkeys(changes, _TABLES_OWN))
+    facts.update(dict.fromkeys(changes, HOUSE_RULE))
     in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
     return _checked(replace(variant, **changes, facts=in_order))
 
@@ -235,6 +253,22 @@ def _read_fact(field: str, table: object) -> tuple[object, Fact]:
     if not source.strip() and not decision.strip():
         raise FaultyRules(field, say("says neither its source nor what was decided"))
     return table["value"], Fact(source.strip(), decision.strip())
+
+
+def _read_answers(tables: object) -> tuple[tuple[str, OwnAnswer], ...]:
+    """The file's own answers, by the question's id; ids that the Q&A does not have are kept."""
+    if not isinstance(tables, Mapping) or len(tables) > _MOST_ANSWERS:
+        raise FaultyRules("faq", say("a table of questions is needed"))
+    return tuple((_shown(name), _read_answer(table)) for name, table in tables.items())
+
+
+def _read_answer(table: object) -> OwnAnswer:
+    if not isinstance(table, Mapping) or not table or set(table) - set(_OF_AN_ANSWER):
+        raise FaultyRules("faq", say("an answer has a source, decision, answer or reason"))
+    for text in table.values():
+        if not isinstance(text, str) or len(text) > _LONGEST_FACT or not text.isprintable():
+            raise FaultyRules("faq", say("an answer is a short text"))
+    return OwnAnswer(**{name: text.strip() for name, text in table.items()})
 
 
 def read_value(field: str, value: object) -> object:

@@ -308,7 +308,7 @@ def _no_natural(variant: Variant, kind: Kind, cards: Cards) -> Reason:
         len(cards.wilds),
         kind=say("set") if kind == "set" else say("run"),
     )
-    return because(variant, Code.NO_NATURAL_CARD, message, "wild_limit")
+    return because(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
 
 
 def run_reading(variant: Variant, stretch: Stretch) -> Reading:

@@ -35,7 +35,7 @@ def set_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
     if len(ranks) <= 1:
         return None
     message = say("a set is of one rank, and here are {ranks}", ranks=ranks_words(ranks))
-    return because(variant, Code.MIXED_RANKS, message, "contracts")
+    return because(variant, Code.MIXED_RANKS, message, "set")
 
 
 def run_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
@@ -62,7 +62,7 @@ def sequence_reason(variant: Variant, cards: Cards) -> Reason:
     barrier = barrier_reason(
         variant, in_any_order.count, lambda line: bool(laid_new(line, in_any_order))
     )
-    gap = because(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run_order")
+    gap = because(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
     return barrier or gap
 
 
@@ -92,7 +92,9 @@ def _ace_reason(variant: Variant) -> Reason:
 
 def _corner_reason(variant: Variant) -> Reason:
     """The reason that a run does not go on from the ace to low cards."""
-    return because(variant, Code.WRAPS_AROUND, say("a run never turns the corner"), "run_order")
+    return because(
+        variant, Code.WRAPS_AROUND, say("a run never goes around the corner"), "around-the-corner"
+    )
 
 
 def _gap_message(variant: Variant, cards: Cards) -> Phrase:

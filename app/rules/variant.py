@@ -29,6 +29,19 @@ class Fact:
     decision: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OwnAnswer:
+    """What a rule set's file says itself on a question of the Q&A; empty leaves the usual words.
+
+    `source` and `decision` as in `Fact`; `answer` and `reason` are sentences for players.
+    """
+
+    source: str = ""
+    decision: str = ""
+    answer: str = ""
+    reason: str = ""
+
+
 @dataclass(frozen=True)
 class Penalties:
     """What each card left in a hand costs its holder, in points."""
@@ -143,10 +156,16 @@ class Variant:
     facts: tuple[tuple[str, Fact], ...] = ()
     """Field name and where its value comes from."""
     family: Family = "core"
+    faq: tuple[tuple[str, OwnAnswer], ...] = ()
+    """The id of a question of the Q&A and what this rule set's file says itself on it."""
 
     def fact(self, field: str) -> Fact:
         """Where the value of a field comes from. Raises `KeyError` for an unknown field."""
         return dict(self.facts)[field]
+
+    def own_answer(self, question: str) -> OwnAnswer:
+        """What the file says itself on a question of the Q&A; empty where it says nothing."""
+        return dict(self.faq).get(question) or OwnAnswer()
 
     # What the cards are
 

@@ -19,6 +19,10 @@ from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 
 
+PLACE_END = "; "
+"""What stands between two places of a fact's source."""
+
+
 class Code(StrEnum):
     """The faults a verdict can name, the most basic first."""
 
@@ -47,11 +51,15 @@ _ORDER = {code: place for place, code in enumerate(Code)}
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One fault: its code, the sentence for the table, and where the broken rule stands."""
+    """One fault: its code, the sentence for the table, and where the broken rule stands.
+
+    `about` names the rule: a field of the rule set, or a question of the Q&A that no field answers.
+    """
 
     code: Code
     message: Phrase
     source: Phrase
+    about: str
 
     @property
     def finesse(self) -> int:
@@ -106,20 +114,25 @@ def illegal(*reasons: Reason, advice: Phrase | None = None) -> Verdict:
     return Verdict(legal=False, reasons=in_order(reasons), advice=advice)
 
 
-def because(variant: Variant, code: Code, message: Phrase, field: str) -> Reason:
-    """The reason that the rule of a variant's field is broken, with where that rule stands."""
-    return Reason(code, message, source_of(variant, field))
+def because(variant: Variant, code: Code, message: Phrase, about: str) -> Reason:
+    """The reason that a rule of a variant is broken, with where that rule stands."""
+    return Reason(code, message, source_of(variant, about), about)
 
 
-def source_of(variant: Variant, field: str) -> Phrase:
-    """Where the rule of a field stands: the document and place, our decision, or both."""
-    fact = dict(variant.facts).get(field)
-    document = Phrase(variant.source)
-    if fact is None:
-        return document
+def source_of(variant: Variant, about: str) -> Phrase:
+    """Where a rule stands, by its field or question: document and place, our decision, or both."""
+    fact = dict(variant.facts).get(about) or variant.own_answer(about)
     if not fact.source:
-        return Phrase(fact.decision)
-    place = say("{document}: {place}", document=document, place=Phrase(fact.source))
+        return Phrase(fact.decision or variant.source)
+    place = place_of(variant, fact.source)
     if not fact.decision:
         return place
     return say("{place} ({decision})", place=place, decision=Phrase(fact.decision))
+
+
+def place_of(variant: Variant, source: str) -> Phrase:
+    """A fact's source as it is shown: the document, and its places in it, which `; ` parts."""
+    first, *rest = (Phrase(place) for place in source.split(PLACE_END))
+    for place in rest:
+        first = say("{first}; {second}", first=first, second=place)
+    return say("{document}: {place}", document=Phrase(variant.source), place=first)

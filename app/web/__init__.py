@@ -30,6 +30,7 @@ def register(app: Flask) -> None:
     from app.web.api.tokens import tokens
     from app.web.checker.views import checker
     from app.web.data.views import data
+    from app.web.faq.views import faq
     from app.web.games.rounds import rounds
     from app.web.games.views import games
     from app.web.groups.views import groups
@@ -41,7 +42,6 @@ def register(app: Flask) -> None:
     from app.web.offline.views import offline
     from app.web.people.views import people
     from app.web.rulesets.views import rulesets
-    from app.web.rulings.views import rulings
 
     compression.register(app)
     sendable.register(app)
@@ -55,7 +55,7 @@ def register(app: Flask) -> None:
     language.register(app)
     parts.register(app)
     assets.register(app)
-    at_the_table = (home, games, rounds, checker, rulings, rulesets, log)
+    at_the_table = (home, games, rounds, checker, faq, rulesets, log)
     around_it = (groups, joining, tokens, history, people, data, language_switch, offline)
     for blueprint in (*at_the_table, *around_it, health.health):
         app.register_blueprint(blueprint)

@@ -294,7 +294,7 @@ NO_SCREENS = {
     "checker.verdict": "a part of a screen",
     "games.effect": "a part of a screen",
     "checker.from_game": "leads to the checker",
-    "rulings.of_game": "leads to the rulings",
+    "faq.of_game": "leads to the rulings",
     "groups.leave": "leads to the start",
 }
 """Addresses that answer a question but are no screens of their own, and why."""

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.drafts import Draft, read_draft
+from app.rules.faq import entries
 from app.rules.house_rules import value_in_words
 from app.rules.impossible import impossible_contracts
 from app.rules.loading import FIELDS, from_plain, to_plain
 from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.questions import agrees, answer_under
-from app.rules.rulings import rulings
 from app.rules.variant import Variant
 from app.rules.wording import Phrase
 from tests.any_rules import rule_sets
@@ -55,13 +55,13 @@ def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base):
 
 @several
 @given(rule_sets())
-def test_every_ruling_is_answered_and_its_example_judged_as_it_says(rules):
-    for ruling in rulings(rules):
-        assert str(ruling.question)
-        assert str(ruling.answer)
-        if ruling.example:
-            answer = answer_under(rules, ruling.example.question)
-            assert agrees(answer, ruling.example.expect), (ruling.id, answer)
+def test_every_question_of_the_q_and_a_is_answered_and_its_example_judged_as_it_says(rules):
+    for entry in entries(rules):
+        assert str(entry.question)
+        assert str(entry.answer)
+        if entry.example:
+            answer = answer_under(rules, entry.example.question)
+            assert agrees(answer, entry.example.expect), (entry.id, answer)
 
 
 @given(rule_sets())

@@ -87,7 +87,7 @@ def test_a_file_that_is_not_toml_is_refused(tmp_path):
 
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
     path = tmp_path / "frustration.toml"
-    path.write_bytes(FRUSTRATION.replace("Ten contracts", "Zehn Verträge").encode("latin-1"))
+    path.write_bytes(FRUSTRATION.replace("Ten contracts", "Zehn Verträge").encode("cp1252"))
     assert fault_of(path)[0] == "file"
 
 

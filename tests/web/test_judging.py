@@ -127,7 +127,7 @@ def test_no_address_reaches_the_judge_uncounted_or_searches_two_hands_at_once(
         "checker.check",
         "checker.verdict",
         "checker.record",
-        "rulings.show",
+        "faq.show",
         "api_rule_sets.judge",
     }
 

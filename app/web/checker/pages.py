@@ -17,10 +17,11 @@ from app.rules import (
 from app.rules.advice import advised, advised_contract
 from app.rules.cards import card_words, cards_words, rank_words
 from app.rules.copies import card_reasons
+from app.rules.faq import Grounds, explained
 from app.rules.house_rules import SWITCHABLE, house_rule
-from app.rules.rulings import ruling_for
 from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
 from app.rules.statements import Statement
+from app.rules.verdicts import Code, Reason, because
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.question import Question
 from app.web.judging import Busy, judging
@@ -90,11 +91,12 @@ class MeldView:
 
 @dataclass(frozen=True, slots=True)
 class ReasonView:
-    """Why something is not legal: the sentence, where the rule stands, the ruling that explains."""
+    """Why something is not legal: the sentence, what it rests on, the question that explains it."""
 
     message: Phrase
     source: Phrase
-    ruling: str
+    grounds: Grounds
+    entry: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +126,8 @@ class VerdictView:
 
     @property
     def switches(self) -> tuple[tuple[str, Phrase], ...]:
-        """House rules that the first reason's ruling names, each as a form sends it."""
-        field = self.reasons[0].ruling.replace("-", "_") if self.reasons else ""
+        """House rules that the first reason's question names, each as a form sends it."""
+        field = self.reasons[0].entry.replace("-", "_") if self.reasons else ""
         if field not in SWITCHABLE:
             return ()
         choices = house_rule(field).choices
@@ -271,10 +273,12 @@ def _judged(
             )
             labels = [say("The meld after the swap")]
     missing = question.ask == "contract" and len(melds) < len(question.asked.parts)
-    return _verdict_view(verdict, labels, missing=missing), ()
+    return _verdict_view(variant, verdict, labels, missing=missing), ()
 
 
-def _verdict_view(verdict: Verdict, labels: Sequence[Phrase], *, missing: bool) -> VerdictView:
+def _verdict_view(
+    variant: Variant, verdict: Verdict, labels: Sequence[Phrase], *, missing: bool
+) -> VerdictView:
     reading = verdict.readings[0] if verdict.readings else ()
     look = "pending" if missing else "legal" if verdict.legal else "illegal"
     return VerdictView(
@@ -284,13 +288,15 @@ def _verdict_view(verdict: Verdict, labels: Sequence[Phrase], *, missing: bool) 
             MeldView(label, tuple(map(_placed, meld)))
             for label, meld in zip(labels, reading, strict=False)
         ),
-        reasons=tuple(
-            ReasonView(one.message, one.source, ruling_for(one.code)) for one in verdict.reasons
-        ),
+        reasons=_reasons(variant, verdict.reasons),
         advice=verdict.advice,
         other_readings=max(0, len(verdict.readings) - 1),
         facts=(),
     )
+
+
+def _reasons(variant: Variant, reasons: Sequence[Reason]) -> tuple[ReasonView, ...]:
+    return tuple(ReasonView(one.message, one.source, *explained(variant, one)) for one in reasons)
 
 
 def _placed(placement: Placement) -> CardView:
@@ -310,16 +316,17 @@ def _solved(
     solution = solve(variant, question.contract, hand, table, decks=question.decks)
     contract = question.asked
     words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
+    about = "all-at-once"
     if not solution.layable and takes_every_card(variant, question.contract, hand):
         words = say("Its melds are there, but no card is left for the discard that is due")
+        about = "must_discard_to_go_out"
+    barred = because(variant, Code.CANNOT_LAY_CONTRACT, words, about)
     return (
         VerdictView(
             look="legal" if solution.layable else "illegal",
             headline=say("You can lay it") if solution.layable else say("Not from this hand"),
             melds=tuple(map(_laid, solution.laydown)),
-            reasons=()
-            if solution.layable
-            else (ReasonView(words, Phrase(variant.source), "all-at-once"),),
+            reasons=() if solution.layable else _reasons(variant, (barred,)),
             advice=None,
             other_readings=0,
             facts=tuple(_facts(variant, solution)),

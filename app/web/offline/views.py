@@ -79,6 +79,6 @@ def page() -> str:
 
 
 def _pages_to_keep() -> list[str]:
-    sheets = [url_for("rulings.sheet", variant_id=name) for name in variants()]
-    answers = [url_for("rulings.show", variant_id=name) for name in variants()]
-    return [url_for("rulings.index"), url_for("checker.check"), *sheets, *answers]
+    sheets = [url_for("faq.sheet", variant_id=name) for name in variants()]
+    answers = [url_for("faq.show", variant_id=name) for name in variants()]
+    return [url_for("faq.index"), url_for("checker.check"), *sheets, *answers]

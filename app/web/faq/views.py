@@ -1,4 +1,4 @@
-"""The addresses of rulings and rule sheets, for a rule set or for a game with its house rules."""
+"""The addresses of the Q&A and of rule sheets, for a rule set or a game with its house rules."""
 
 from typing import Any
 
@@ -17,43 +17,46 @@ from werkzeug.datastructures import MultiDict
 
 from app.actions.groups import Role
 from app.extensions import db
+from app.rules.loading import shipped
+from app.rules.variant import Variant
 from app.store.queries.games import table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.web.access import needs, open_to_all
 from app.web.checker.question import Question, any_rule_set, rules_in_address
+from app.web.faq.pages import faq_page, sheet_page
 from app.web.htmx import answer
 from app.web.rulesets.finding import finder_for, sections
-from app.web.rulings.pages import rulings_page, sheet_page
 
-rulings = Blueprint("rulings", __name__)
+faq = Blueprint("faq", __name__)
 
 
-@rulings.get("/rules")
+@faq.get("/rules")
 @open_to_all
 def index() -> str:
-    """The rule sets whose rulings can be read."""
-    return render_template("rulings/index.html", sections=sections())
+    """The rule sets whose Q&A can be read."""
+    return render_template("faq/index.html", sections=sections())
 
 
-@rulings.get("/rules/<variant_id>")
+@faq.get("/rules/<variant_id>")
 @open_to_all
 def show(variant_id: str) -> Response:
-    """The rulings of a rule set, or those that hold the words searched for."""
-    page = rulings_page(_question(variant_id), request.args.get("words", ""))
-    return answer("rulings/rulings.html", "rulings/_rulings.html", page=page)
+    """The Q&A of a rule set, or the questions that fit the words searched for."""
+    question, printed = _question(variant_id)
+    page = faq_page(question, printed, request.args.get("words", ""))
+    return answer("faq/faq.html", "faq/_faq.html", page=page)
 
 
-@rulings.get("/rules/<variant_id>/sheet")
+@faq.get("/rules/<variant_id>/sheet")
 @open_to_all
 def sheet(variant_id: str) -> str:
     """A rule sheet to print."""
-    return render_template("rulings/sheet.html", page=sheet_page(_question(variant_id)))
+    return render_template("faq/sheet.html", page=sheet_page(*_question(variant_id)))
 
 
-@rulings.get("/games/<key>/rules")
+@faq.get("/games/<key>/rules")
 @needs(Role.WATCH)
 def of_game(key: str) -> Response:
-    """The rulings for a game, with its house rules."""
+    """The Q&A for a game, with its house rules."""
     session = db.session()
     table = table_of(session, g.game)
     changes = changed_rules_of(session, g.game)
@@ -62,13 +65,15 @@ def of_game(key: str) -> Response:
         f"rule-{name}": text for name, text in rules_in_address(table.variant, played).items()
     }
     return make_response(
-        redirect(url_for("rulings.show", variant_id=played.id, game=key, **rules), 303)
+        redirect(url_for("faq.show", variant_id=played.id, game=key, **rules), 303)
     )
 
 
-def _question(variant_id: str) -> Question:
+def _question(variant_id: str) -> tuple[Question, Variant]:
+    """What is asked for, and the rules as they are printed: without the house rules."""
     find = finder_for(request.args.get("game", ""))
-    if find(variant_id) is None:
+    found = find(variant_id)
+    if found is None:
         abort(404)
     asked = MultiDict({**request.args.to_dict(), "variant": variant_id})
-    return Question.sent(asked, any_rule_set(), find)
+    return Question.sent(asked, any_rule_set(), find), shipped().get(variant_id, found)

@@ -10,25 +10,25 @@ from collections.abc import Iterator, Mapping
 
 from app.rules.cards import read_cards
 from app.rules.copies import card_reasons
+from app.rules.faq.entry import Example
 from app.rules.melds import least_part
-from app.rules.rulings.record import Example
 from app.rules.variant import Variant
 
 _SHOWS_WHAT_IS_NOT_THERE = ("decks", "jokers")
-"""Fields whose examples are of cards that are not there."""
+"""Questions whose examples are of cards that are not there."""
 
 
-def showable(variant: Variant, field: str, example: Example) -> bool:
-    """Does the example of a field show its own rule in this rule set, and nothing else first?"""
+def showable(variant: Variant, topic: str, example: Example) -> bool:
+    """Does the example of a question show its own rule in this rule set, and nothing else first?"""
     question = example.question
     if not _is_asked_for(variant, question):
         return False
-    if field in _SHOWS_WHAT_IS_NOT_THERE:
+    if topic in _SHOWS_WHAT_IS_NOT_THERE:
         return True
     melds = [read_cards(text) for text in _texts(question)]
     if card_reasons(variant, variant.decks, [card for meld in melds for card in meld]):
         return False
-    return field == "identical_cards_in_set" or not _holds_a_card_twice(variant, question)
+    return topic == "identical-cards-in-set" or not _holds_a_card_twice(variant, question)
 
 
 def _is_asked_for(variant: Variant, question: Mapping[str, object]) -> bool:

@@ -1,13 +1,13 @@
-"""What the templates of the rulings are given: each ruling with its example, judged just now."""
+"""What the templates of the Q&A are given: each answer with its example, judged just now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from app.rules import read_cards
+from app.rules.faq import ASKED_MOST, GROUP_NAMES, Entry, Example, entries, entries_about
 from app.rules.questions import Answer, answer_under
-from app.rules.rulings import Example, Ruling, rulings, rulings_about
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
 from app.web.checker.pages import CardView
@@ -30,54 +30,77 @@ class ExampleView:
 
 
 @dataclass(frozen=True, slots=True)
-class RulingView:
-    """A ruling as it is shown."""
+class EntryView:
+    """A question with its answer as it is shown."""
 
-    ruling: Ruling
-    house_rule: bool
-    """This table changed it."""
+    entry: Entry
     example: ExampleView | None
 
 
 @dataclass(frozen=True, slots=True)
-class RulingsPage:
-    """The rulings of a rule set, searched by words."""
+class SectionView:
+    """The questions of one group; what was searched for has no heading."""
+
+    heading: Phrase | None
+    entries: tuple[EntryView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaqPage:
+    """The Q&A of a rule set, whole or searched by words."""
 
     variant: Variant
     question: Question
     words: str
-    rulings: tuple[RulingView, ...]
-    of: int
+    asked_most: tuple[Entry, ...]
+    house_rules: tuple[Entry, ...]
+    """What a house rule answers otherwise than the printed rules."""
+    sections: tuple[SectionView, ...]
 
 
-def rulings_page(question: Question, words: str) -> RulingsPage:
-    """The rulings for the rules of a question, or those of them that hold all the words."""
-    found = rulings(question.variant)
-    return RulingsPage(
+def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
+    """The Q&A for the rules of a question; `printed` are its rules without house rules."""
+    every = entries(question.variant, printed)
+    if words.strip():
+        found = entries_about(every, words, translate)
+        sections = (SectionView(None, _views(question, printed, found)),) if found else ()
+        return FaqPage(question.variant, question, words, (), (), sections)
+    by_id = {one.id: one for one in every}
+    return FaqPage(
         variant=question.variant,
         question=question,
-        words=words,
-        rulings=tuple(_view(question, one) for one in rulings_about(found, words, translate)),
-        of=len(found),
+        words="",
+        asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
+        house_rules=tuple(one for one in every if one.printed is not None),
+        sections=tuple(
+            SectionView(
+                heading, _views(question, printed, [one for one in every if one.group == group])
+            )
+            for group, heading in GROUP_NAMES.items()
+        ),
     )
 
 
-def _view(question: Question, ruling: Ruling) -> RulingView:
-    example = None
-    if ruling.example is not None:
-        answer = _answers(question.variant)[ruling.id]
-        example = _example(question, ruling.example, answer)
-    return RulingView(ruling, ruling.field in question.house_rules, example)
+def _views(question: Question, printed: Variant, found: Sequence[Entry]) -> tuple[EntryView, ...]:
+    answers = _answers(question.variant, printed)
+    return tuple(
+        EntryView(
+            one,
+            _example(question, one.example, answers[one.id]) if one.example else None,
+        )
+        for one in found
+    )
 
 
 @lru_cache(maxsize=64)
-def _answers(variant: Variant) -> Mapping[str, Answer]:
-    """What the judge says of the examples of a rule set, by ruling.
+def _answers(variant: Variant, printed: Variant) -> Mapping[str, Answer]:
+    """What the judge says of the examples of a rule set, by question.
 
-    Every look at its rulings shows them again, and judging them takes longer than the page: 25 to
+    Every look at its Q&A shows them again, and judging them takes longer than the page: 25 to
     50 ms, as much as a hand.
     """
-    examples = {one.id: one.example.question for one in rulings(variant) if one.example}
+    found = entries(variant, printed)
+    examples = {one.id: one.example.question for one in found if one.example}
     with judging(*(str(asked["ask"]) for asked in examples.values())):
         return {name: answer_under(variant, asked) for name, asked in examples.items()}
 
@@ -108,7 +131,9 @@ def _said(example: Example, answer: Mapping[str, Any]) -> Phrase:
     if "points" in example.expect:
         return say_many("{count} point", "{count} points", answer["points"])
     if "out" in example.expect:
-        return say("✓ You go out") if answer["out"] else say("✗ You cannot go out")
+        return say("✓ You can go out") if answer["out"] else say("✗ You can't go out")
+    if not answer["legal"] and answer["reasons"][0]["code"] == "impossible_cards":
+        return say("✗ Impossible: the decks don't have these cards")
     return say("✓ Legal") if answer["legal"] else say("✗ Not legal")
 
 
@@ -143,46 +168,19 @@ def _address(
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A rule sheet on one page: contracts, cards, melds, play, scoring."""
+    """A rule sheet on one page: contracts, card values, and the Q&A in the order of a game."""
 
     variant: Variant
     question: Question
-    lines: tuple[tuple[Phrase, Phrase], ...]
+    lines: tuple[Entry, ...]
 
 
-_ON_SHEET = (
-    "decks",
-    "jokers",
-    "deal",
-    "twos",
-    "run-suit",
-    "run-order",
-    "wild-limit",
-    "wild-limit-scope",
-    "wilds-adjacent",
-    "contract-size",
-    "extra-melds",
-    "extra-run-min",
-    "layoff-on-others",
-    "wild-swap",
-    "must-discard-to-go-out",
-    "discard-draw",
-    "stock-exhausted",
-    "dealer-rotation",
-    "go-out-bonus",
-    "completion-bonus",
-    "exact-deal-bonus",
-    "win",
-)
+_IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score")
+"""The groups of the Q&A as they come up in a game."""
 
 
-def sheet_page(question: Question) -> SheetPage:
+def sheet_page(question: Question, printed: Variant) -> SheetPage:
     """The sheet of a rule set, with a table's house rules in it."""
-    by_id = {one.id: one for one in rulings(question.variant)}
-    lines = tuple((by_id[name].question, by_id[name].answer) for name in _ON_SHEET)
-    players = say(
-        "{least} to {most}",
-        least=question.variant.players_min,
-        most=question.variant.players_max,
-    )
-    return SheetPage(question.variant, question, ((say("How many play?"), players), *lines))
+    every = entries(question.variant, printed)
+    lines = [one for group in _IN_A_GAME for one in every if one.group == group and one.on_sheet]
+    return SheetPage(question.variant, question, tuple(lines))

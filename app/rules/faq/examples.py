@@ -1,18 +1,16 @@
-"""A worked example for each field that can be shown in cards.
+"""A worked example for each question of the Q&A that can be shown in cards.
 
 An example is built for the rule set as it stands: with its wild cards, its line, its decks. Where a
-field has no effect in a rule set there is no example.
+question has no effect in a rule set there is no example.
 """
-
-from collections.abc import Callable
 
 from app.rules.cards import SUITS
 from app.rules.contracts import Contract
-from app.rules.rulings.record import Example
+from app.rules.faq.entry import Example
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 
-Maker = Callable[[Variant], Example | None]
+_LEAST_SET = 3
 
 
 def _meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
@@ -246,53 +244,92 @@ def jokers(variant: Variant) -> Example | None:
 
 
 def must_discard_to_go_out(variant: Variant) -> Example | None:
-    caption = say("A hand that is contract 1 to the last card")
-    return _going_out(variant, [], caption, out=not variant.must_discard_to_go_out)
+    """A contract that takes every card of a hand; any other leaves a card that can be discarded."""
+    held = variant.deal + 1
+    contract = next((one for one in variant.contracts if one.size == held), None)
+    if contract is None:
+        return None
+    if [part.kind for part in contract.parts] == ["run"]:
+        ranks = [rank for rank in variant.line if rank not in ("A", "2")]
+        hand = " ".join(f"{rank}H" for rank in ranks[-held:]) if len(ranks) >= held else None
+    else:
+        melds = _melds_for(contract)
+        hand = " ".join(melds) if melds and len(melds) == len(contract.parts) else None
+    if hand is None:
+        return None
+    question = {"ask": "hand", "contract": contract.number, "hand": hand}
+    caption = say("A hand that is contract {number} to the last card", number=contract.number)
+    return Example(question, caption, {"out": not variant.must_discard_to_go_out})
+
+
+def down_and_out(variant: Variant) -> Example | None:
+    caption = say("Contract 1 made bigger by the other cards, and a 3 to discard")
+    return _going_out(variant, variant.deal, ["3D"], caption, out=variant.extras_same_turn)
 
 
 def extras_same_turn(variant: Variant) -> Example | None:
-    caption = say("Contract 1, one more 9 and a card to discard")
+    caption = say("One more 9 on the 9s of contract 1, and a card to discard")
     more = _set_of("9", variant.contracts[0].parts[0].size + 1).split()[-1]
-    return _going_out(variant, [more, "3D"], caption, out=variant.extras_same_turn)
+    size = variant.contracts[0].size
+    return _going_out(variant, size, [more, "3D"], caption, out=variant.extras_same_turn)
 
 
 def layoff_on_others(variant: Variant) -> Example | None:
-    caption = say("Contract 1, a queen for the queens on the table and a card to discard")
+    caption = say("Contract 1 and its cards, a queen for the queens on the table, a 3 to discard")
     out = variant.extras_same_turn and variant.layoff_on_others
-    return _going_out(variant, ["QC", "3D"], caption, out=out, table="QS QH QD")
+    size = variant.deal - 1
+    return _going_out(variant, size, ["QC", "3D"], caption, out=out, table="QS QH QD")
 
 
-EXAMPLES: dict[str, Maker] = {
-    maker.__name__: maker
-    for maker in (
-        twos,
-        run_suit,
-        run_order,
-        run_both_aces,
-        wild_limit,
-        wild_limit_scope,
-        wilds_adjacent,
-        two_natural_in_own_slot,
-        pair_with_wild,
-        identical_cards_in_set,
-        contract_size,
-        two_sets_same_rank,
-        touching_runs,
-        extra_melds,
-        extra_set_min,
-        extra_run_min,
-        layoff_check,
-        wild_swap,
-        swap_in_sets,
-        swap_wild_twos,
-        decks,
-        jokers,
-        must_discard_to_go_out,
-        extras_same_turn,
-        layoff_on_others,
-    )
-}
-"""The field and what makes its example."""
+def any_order(_variant: Variant) -> Example:
+    return _meld("run", "7H 5H 8H 6H", say("7, 5, 8 and 6"), legal=True)
+
+
+def around_the_corner(_variant: Variant) -> Example:
+    return _meld("run", "QH KH AH 3H", say("Queen, king, ace and 3"), legal=False)
+
+
+def wild_at_the_end(variant: Variant) -> Example | None:
+    wilds = _wilds(variant, 1)
+    if wilds is None:
+        return None
+    cards = " ".join(["5H", "6H", "7H", *wilds])
+    return _meld("run", cards, say("A wild card beside 5, 6 and 7"), legal=True)
+
+
+def only_wild_cards(variant: Variant) -> Example | None:
+    wilds = ["2S", "2H", "2D"] if variant.twos_are_wild else _wilds(variant, 3)
+    if wilds is None:
+        return None
+    return _meld("set", " ".join(wilds), say("Three wild cards"), legal=False)
+
+
+def wild_cards_stay(variant: Variant) -> Example | None:
+    wild = _wilds(variant, 1)
+    if wild is None:
+        return None
+    question = {
+        "ask": "layoff",
+        "contract": 1,
+        "kind": "run",
+        "meld": f"5H 6H {wild[0]} 8H",
+        "add": "7H",
+    }
+    return Example(question, say("The 7 added where the wild card is the 7"), {"legal": False})
+
+
+def all_at_once(variant: Variant) -> Example | None:
+    contract = next((one for one in variant.contracts if len(one.parts) > 1), None)
+    if contract is None or contract.parts[0].kind == "run":
+        return None
+    caption = say("One meld alone for contract {number}", number=contract.number)
+    return _contract(contract, [_set_of("9", contract.parts[0].size)], caption, legal=False)
+
+
+def card_values(variant: Variant) -> Example:
+    points = sum(map(variant.penalties.of, ("2", "5", "10", "K", "A")))
+    question = {"ask": "score", "cards": "2H 5S 10D KC AH"}
+    return Example(question, say("2, 5, 10, king and ace"), {"points": points})
 
 
 def _swappable(variant: Variant) -> str | None:
@@ -315,12 +352,20 @@ def _melds_for(contract: Contract) -> list[str] | None:
 
 
 def _going_out(
-    variant: Variant, more: list[str], caption: Phrase, *, out: bool, table: str = ""
+    variant: Variant, size: int, more: list[str], caption: Phrase, *, out: bool, table: str = ""
 ) -> Example | None:
-    """An example of a hand that is contract 1 and a few cards more: can the player go out?"""
-    melds = _melds_for(variant.contracts[0])
-    if melds is None:
+    """An example of a hand: contract 1 made bigger to so many cards, and a few cards beside it."""
+    parts = variant.contracts[0].parts
+    spare = size - sum(part.size for part in parts)
+    if spare < 0 or any(part.kind == "run" or part.size < _LEAST_SET for part in parts):
         return None
+    sizes = [part.size for part in parts]
+    for place in range(spare):
+        sizes[place % len(sizes)] += 1
+    ranks = ("9", "J", "K", "6", "4")
+    if len(parts) > len(ranks):
+        return None
+    melds = [_set_of(rank, many) for rank, many in zip(ranks, sizes, strict=False)]
     question: dict[str, object] = {
         "ask": "hand",
         "contract": 1,

@@ -1,0 +1,121 @@
+"""A question of the Q&A, answered for the rules of one table; and what the answer rests on."""
+
+from dataclasses import replace
+
+from app.rules.faq.entry import Basis, Entry, Example, Grounds, Group, Said, Topic
+from app.rules.faq.showable import showable
+from app.rules.house_rules import house_rule
+from app.rules.loading import HOUSE_RULE, shipped
+from app.rules.variant import Fact, Variant
+from app.rules.verdicts import Reason, place_of
+from app.rules.wording import Phrase, listed, say, translatable
+
+_USUAL = Fact(decision=translatable("This is how contract rummy is usually played."))
+"""What an answer rests on where a rule set's file says nothing about it."""
+
+_NO_HOUSE_RULE = ("players_min", "players_max", "contracts", "penalties")
+_ENTRY_OF = {"contracts": "contract-size"}
+"""The question that explains a broken rule, where it hasn't the name of the rule."""
+
+
+def answered(group: Group, topic: Topic, variant: Variant, printed: Variant) -> Entry | None:
+    """The topic as it is answered under these rules; None where it has no effect in them."""
+    changed = [one for one in topic.fields if getattr(variant, one) != getattr(printed, one)]
+    said = _said(topic, variant, changed=bool(changed))
+    before = _said(topic, printed, changed=False)
+    differs = bool(changed) and str(said.answer) != str(before.answer)
+    if not topic.matters(variant) and not differs:
+        return None
+    return Entry(
+        id=topic.id,
+        group=group,
+        question=topic.question(variant),
+        answer=said.answer,
+        reason=said.reason,
+        grounds=_grounds(topic, variant, printed),
+        search=topic.search,
+        printed=before.answer if differs else None,
+        example=_example(topic, variant),
+        on_sheet=topic.on_sheet,
+    )
+
+
+def with_own_answers(variant: Variant) -> Variant:
+    """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's."""
+    if variant.faq or variant.id not in shipped():
+        return variant
+    return replace(variant, faq=shipped()[variant.id].faq)
+
+
+def grounds_about(variant: Variant, reason: Reason) -> Grounds:
+    """What a verdict's reason rests on."""
+    return _grounds_of(variant, _current(variant, reason.about), reason.about)
+
+
+def entry_id(reason: Reason) -> str:
+    """The question of the Q&A that explains a verdict's reason."""
+    return _ENTRY_OF.get(reason.about, reason.about.replace("_", "-"))
+
+
+def _said(topic: Topic, variant: Variant, *, changed: bool) -> Said:
+    """The answer by the rules' fields; in the file's own words while none of them is changed."""
+    said = topic.said(variant)
+    own = variant.own_answer(topic.id)
+    facts = dict(variant.facts)
+    if changed or any(facts.get(field) == HOUSE_RULE for field in topic.fields):
+        return said
+    return Said(
+        Phrase(own.answer) if own.answer else said.answer,
+        Phrase(own.reason) if own.reason else said.reason,
+    )
+
+
+def _grounds(topic: Topic, variant: Variant, printed: Variant) -> Grounds:
+    changed = [one for one in topic.fields if getattr(variant, one) != getattr(printed, one)]
+    own = variant.own_answer(topic.id)
+    if changed:
+        return _grounds_of(variant, HOUSE_RULE, changed[0])
+    field = topic.fields[0] if topic.fields else topic.id
+    if own.source or own.decision:
+        return _grounds_of(variant, Fact(own.source, own.decision), field)
+    return _grounds_of(variant, _current(variant, field), field)
+
+
+def _current(variant: Variant, about: str) -> Fact:
+    """Where a rule stands today, even if the copy of the rules was frozen by an earlier version."""
+    own = variant.own_answer(about)
+    fact = dict(variant.facts).get(about)
+    if fact is None:
+        return Fact(own.source, own.decision) if own.source or own.decision else _USUAL
+    today = shipped().get(variant.id, variant)
+    same = fact != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
+    return today.fact(about) if same else fact
+
+
+def _grounds_of(variant: Variant, fact: Fact, about: str) -> Grounds:
+    why = Phrase(fact.decision) if fact.decision else None
+    if fact == HOUSE_RULE:
+        return Grounds(Basis.HOUSE, None, None)
+    if not fact.source:
+        return Grounds(Basis.OURS, None, why, _otherwise(variant, about))
+    place = place_of(variant, fact.source)
+    return Grounds(Basis.INFERRED if why else Basis.TEXT, place, why)
+
+
+def _otherwise(variant: Variant, field: str) -> Phrase | None:
+    """The house rule that plays it the other way; None where there is none."""
+    if field in _NO_HOUSE_RULE or field not in dict(variant.facts):
+        return None
+    rule = house_rule(field)
+    others = [one.label for one in rule.choices if one.value != getattr(variant, field)]
+    if not others:
+        return say(
+            "To play it otherwise, change the house rule: {question}", question=rule.question
+        )
+    return say("To play it otherwise, choose the house rule: {choices}.", choices=listed(others))
+
+
+def _example(topic: Topic, variant: Variant) -> Example | None:
+    """The example of a topic, unless it cannot be laid out in this rule set."""
+    example = topic.example(variant) if topic.example else None
+    return example if example and showable(variant, topic.id, example) else None

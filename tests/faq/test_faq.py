@@ -1,0 +1,267 @@
+"""The Q&A: true to the judge and to the fields, labeled, in its own words, for every rule set."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.faq import ASKED_MOST, GROUP_NAMES, TOPICS, Basis, Entry, entries, explained
+from app.rules.house_rules import HOUSE_RULES
+from app.rules.loading import (
+    FIELDS,
+    FaultyRules,
+    from_plain,
+    shipped,
+    to_plain,
+    variants,
+    with_house_rules,
+)
+from app.rules.questions import agrees, answer_to
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, because
+from app.rules.wording import say
+
+NINE = list(variants().values())
+EVERY = list(shipped().values())
+ALL_TOPICS = [topic for topics in TOPICS.values() for topic in topics]
+EXAMPLES = [
+    pytest.param(variant, entry, id=f"{variant.id}-{entry.id}")
+    for variant in EVERY
+    for entry in entries(variant)
+    if entry.example
+]
+FORM_WORDS = (
+    "This matters only",
+    "0 means",
+    "another question",
+    "Counts only",
+    "The app",
+    "Silent",
+)
+
+
+def named(which: str, entry: str, **house_rules: object) -> Entry:
+    printed = variants()[which]
+    found = entries(with_house_rules(printed, house_rules), printed)
+    return next(one for one in found if one.id == entry)
+
+
+def each_rule_set(rule_sets: list[Variant]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("variant", rule_sets, ids=lambda one: one.id)
+
+
+@pytest.mark.parametrize(("variant", "entry"), EXAMPLES)
+def test_the_example_of_an_answer_is_judged_as_the_answer_says(variant, entry):
+    answer = answer_to({"variant": variant.id, **entry.example.question})
+    assert agrees(answer, entry.example.expect), answer
+
+
+@given(st.data())
+def test_the_examples_agree_with_the_judge_under_any_house_rules(data):
+    variant = data.draw(st.sampled_from(NINE))
+    rules = [rule for rule in HOUSE_RULES if rule.choices]
+    chosen = data.draw(
+        st.lists(st.sampled_from(rules), max_size=4, unique_by=lambda one: one.field)
+    )
+    house_rules = {rule.field: data.draw(st.sampled_from(rule.choices)).value for rule in chosen}
+    try:
+        played = with_house_rules(variant, house_rules)
+    except FaultyRules:
+        return
+    for entry in entries(played, variant):
+        if entry.example:
+            question = {"variant": variant.id, "house_rules": house_rules}
+            answer = answer_to(question | dict(entry.example.question))
+            assert agrees(answer, entry.example.expect), (entry.id, house_rules, answer)
+
+
+@each_rule_set(NINE)
+def test_each_rule_set_answers_many_questions_once_in_groups_and_with_examples(variant):
+    found = entries(variant)
+    assert len(found) >= 45
+    assert len({entry.id for entry in found}) == len(found)
+    assert sum(1 for entry in found if entry.example) >= 20
+    groups = [entry.group for entry in found]
+    assert list(dict.fromkeys(groups)) == list(GROUP_NAMES)
+    assert groups == sorted(groups, key=list(GROUP_NAMES).index)
+
+
+@each_rule_set(EVERY)
+def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant):
+    for entry in entries(variant):
+        assert str(entry.question).endswith("?"), entry.id
+        told = [str(one) for one in (entry.answer, entry.reason) if one is not None]
+        for sentence in told:
+            assert sentence[0].isupper() or sentence[0].isdigit() or sentence[0] == "★", sentence
+            assert not any(word in sentence for word in FORM_WORDS), sentence
+        if str(entry.question).startswith(("Can", "Do I", "Does", "Are", "Is the 2")):
+            assert told[0].startswith(("Yes", "No", "Only", "At ", "Either", "High")), entry.id
+
+
+def test_the_words_of_the_settings_are_not_those_of_the_answers():
+    labels = {str(choice.label).lower() for rule in HOUSE_RULES for choice in rule.choices}
+    answers = {str(one.answer).lower().rstrip(".") for each in EVERY for one in entries(each)}
+    assert labels & answers == set()
+
+
+@each_rule_set(NINE)
+def test_the_ten_asked_most_are_answered_in_every_rule_set(variant):
+    assert len(ASKED_MOST) == 10
+    assert set(ASKED_MOST) <= {entry.id for entry in entries(variant)}
+
+
+@each_rule_set(NINE)
+def test_an_own_sentence_says_the_same_as_the_fields(variant):
+    """It may say more, but never Yes where the value says No."""
+    plain = {one.id: one for one in entries(from_plain(without_own_words(variant)))}
+    for entry in entries(variant):
+        own, usual = str(entry.answer).split()[0], str(plain[entry.id].answer).split()[0]
+        if {own.strip(",.:;"), usual.strip(",.:;")} == {"Yes", "No"}:
+            assert (variant.id, entry.id) == ("aggravation-rummy-family", "finisher-pays")
+
+
+def without_own_words(variant: Variant) -> dict[str, object]:
+    """Its document without sentences of its own; a question that needs one to be shown keeps it."""
+    faq = {}
+    for name, own in variant.faq:
+        told = {"source": own.source, "decision": own.decision}
+        if name in ("max-deals", "shuffle-and-cut", "other-rules"):
+            told["answer"] = own.answer
+        if any(told.values()):
+            faq[name] = told
+    return {**to_plain(variant), "id": "own", "faq": faq}
+
+
+@each_rule_set(NINE)
+def test_a_rule_sets_own_sentences_are_for_questions_that_there_are(variant):
+    assert {name for name, _own in variant.faq} <= {topic.id for topic in ALL_TOPICS}
+
+
+@pytest.mark.parametrize("topic", ALL_TOPICS, ids=lambda one: one.id)
+def test_a_question_hangs_on_fields_that_there_are(topic):
+    assert set(topic.fields) <= set(FIELDS)
+
+
+# A changed house rule
+
+
+@each_rule_set(NINE)
+def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(variant):
+    for rule in HOUSE_RULES:
+        for choice in rule.choices:
+            try:
+                played = with_house_rules(variant, {rule.field: choice.value})
+            except FaultyRules:
+                continue
+            for entry in entries(played, variant):
+                if entry.printed is not None:
+                    assert str(entry.printed) != str(entry.answer)
+                    assert entry.grounds.basis is Basis.HOUSE
+                    topic = next(one for one in ALL_TOPICS if one.id == entry.id)
+                    assert rule.field in topic.fields
+
+
+def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside():
+    assert str(named("twelve-step-rummy", "wild-swap").reason).startswith("On your turn")
+    played = named("twelve-step-rummy", "wild-swap", wild_swap="none")
+    assert (str(played.answer), played.reason) == ("No, the wild card stays.", None)
+    assert str(played.printed) == "Yes, but only in other players' melds."
+
+
+def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before():
+    assert "knock" not in {one.id for one in entries(variants()["garbage-rummy"])}
+    assert str(named("garbage-rummy", "knock", knock=True).answer).startswith("Yes")
+
+
+# Text, Inferred, Ours
+
+
+@each_rule_set(NINE)
+def test_the_label_agrees_with_source_and_decision(variant):
+    for entry in entries(variant):
+        grounds = entry.grounds
+        match grounds.basis:
+            case Basis.TEXT:
+                assert grounds.place, entry.id
+                assert grounds.why is None, entry.id
+            case Basis.INFERRED:
+                assert grounds.place, entry.id
+                assert grounds.why, entry.id
+            case Basis.OURS:
+                assert grounds.place is None, entry.id
+                assert len(str(grounds.why).split()) >= 4, entry.id
+            case Basis.HOUSE:
+                raise AssertionError(entry.id)
+
+
+@each_rule_set(NINE)
+def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_is_one(variant):
+    for topic in ALL_TOPICS:
+        for entry in entries(variant):
+            if entry.id == topic.id and entry.grounds.basis is Basis.OURS and topic.fields:
+                has_rule = any(rule.field == topic.fields[0] for rule in HOUSE_RULES)
+                assert (entry.grounds.otherwise is not None) is has_rule, entry.id
+
+
+def test_the_labels_that_the_list_of_rulings_names():
+    assert named("frustration", "contract-size").grounds.basis is Basis.INFERRED
+    assert named("frustration", "pair-with-wild").grounds.basis is Basis.INFERRED
+    assert named("frustration", "layoff-check").grounds.basis is Basis.OURS
+    assert named("frustration", "wild-swap").grounds.basis is Basis.OURS
+    assert named("aggravation-rummy", "finisher-pays").grounds.basis is Basis.OURS
+    assert named("aggravation-rummy-family", "touching-runs").grounds.basis is Basis.TEXT
+    assert named("twelve-step-rummy", "wilds-adjacent").grounds.basis is Basis.TEXT
+    assert named("frustration-nineteen", "buying").grounds.basis is Basis.TEXT
+
+
+# From a verdict
+
+
+@each_rule_set(NINE)
+def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant):
+    abouts = (
+        "set", "run", "run_suit", "run_order", "around-the-corner", "wild_limit", "all-at-once",
+        "only-wild-cards", "contracts", "contract_size", "wild_swap", "decks", "extra_melds",
+    )  # fmt: skip
+    ids = {entry.id for entry in entries(variant)}
+    for about in abouts:
+        grounds, entry = explained(variant, because(variant, Code.WRONG_MELDS, say("x"), about))
+        assert entry in ids, about
+        assert grounds.place or grounds.why, about
+
+
+def test_a_broken_house_rule_is_called_one():
+    played = with_house_rules(variants()["frustration"], {"run_suit": "same"})
+    grounds, entry = explained(played, because(played, Code.MIXED_SUITS, say("x"), "run_suit"))
+    assert (grounds.basis, entry) == (Basis.HOUSE, "run-suit")
+
+
+def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels():
+    plain = to_plain(variants()["frustration"])
+    del plain["faq"]
+    plain["buying"] = {"value": "none", "decision": "Silent: nobody takes a card out of turn."}
+    frozen = from_plain(plain)
+    shown = {one.id: one for one in entries(frozen)}
+    assert shown["buying"].grounds == named("frustration", "buying").grounds
+    assert shown["jokers"].answer == named("frustration", "jokers").answer
+
+
+# The three readings that were decided anew
+
+
+def test_both_readings_of_the_familys_last_round_are_told():
+    entry = named("aggravation-rummy-family", "finisher-pays")
+    assert "if another player goes out" in str(entry.answer)
+    assert "if contract 7 itself ends play" in str(entry.answer)
+
+
+@pytest.mark.parametrize("which", ["frustration-rummy-board", "frustration-rummy-bilingual"])
+def test_both_readings_of_who_deals_next_are_told(which):
+    entry = named(which, "dealer-rotation")
+    assert str(entry.answer) == "The player who started this round."
+    assert "unless someone sits down between" in str(entry.reason)
+
+
+def test_both_readings_of_the_third_decks_jokers_are_told():
+    entry = named("frustration", "jokers-per-extra-deck")
+    assert str(entry.answer) == "Only if you play with jokers: 2 more."
+    assert "The other reading" in str(entry.reason)
