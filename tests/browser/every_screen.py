@@ -242,7 +242,7 @@ SCREENS = (
         _tap("#verdict summary >> nth=-1"),
     ),
     Screen("rule-sets", "/rules", who="stranger"),
-    Screen("rulings", "/rules/frustration?words=ace"),
+    Screen("faq", "/rules/frustration?words=ace"),
     Screen("rule-sheet", "/rules/garbage-rummy/sheet"),
     Screen("own-rules-empty", "/rules/own", who="stranger"),
     Screen("own-rules", "/rules/own"),
@@ -294,7 +294,7 @@ NO_SCREENS = {
     "checker.verdict": "a part of a screen",
     "games.effect": "a part of a screen",
     "checker.from_game": "leads to the checker",
-    "faq.of_game": "leads to the rulings",
+    "faq.of_game": "leads to the Q&A",
     "groups.leave": "leads to the start",
 }
 """Addresses that answer a question but are no screens of their own, and why."""

@@ -25,7 +25,7 @@ from tests.browser.phones import ARGUMENTS
 from tests.servers import Production, free_port
 
 LIGHTHOUSE = "lighthouse@12.8.2"
-PUBLIC = ("home-empty", "choose", "new", "check-empty", "rule-sets", "rulings")
+PUBLIC = ("home-empty", "choose", "new", "check-empty", "rule-sets", "faq")
 """Screens that a search engine may show; the others are shown to their group alone."""
 OF_A_GROUP = ("home", "game", "mend", "history", "record", "person", "check-legal")
 _ATTEMPTS = 3

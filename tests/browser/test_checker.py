@@ -143,11 +143,11 @@ def test_a_joker_is_taken_from_anothers_meld(phone: Page):
     expect(verdict(phone)).to_contain_text("Not legal")
 
 
-def test_a_ruling_is_found_by_its_words(phone: Page):
+def test_a_question_is_found_by_its_words(phone: Page):
     phone.goto("/rules/frustration")
     assert cut_off(phone) + too_small(phone) == []
-    phone.get_by_label("Search the rulings").fill("same card twice")
-    expect(phone.locator(".ruling")).to_have_count(1)
+    phone.get_by_label("Search the Q&A").fill("same card twice")
+    expect(phone.locator(".faq")).to_have_count(1)
     phone.get_by_role("link", name="Try it").tap()
     expect(verdict(phone)).to_contain_text("Legal")
 

@@ -48,7 +48,7 @@ def test_the_rules_can_be_read_without_a_network(installed):
         installed.goto(address)
         expect(installed.locator("#held")).to_contain_text("No network: as last seen")
         expect(installed.locator("#held time")).to_have_text(re.compile(r"20\d\d"))
-    expect(installed.locator(".ruling").first).to_be_visible()
+    expect(installed.locator(".faq").first).to_be_visible()
 
 
 def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installed):
@@ -121,7 +121,7 @@ def test_parts_of_two_versions_never_meet_on_one_page(installed):
 
     installed.context.route("**/rules", newer)
     installed.get_by_role("link", name="Rules").tap()
-    expect(installed.get_by_role("heading", name="Rules and rulings")).to_be_visible()
+    expect(installed.get_by_role("heading", name="Rules")).to_be_visible()
     wait_until(installed, "!window.before")
     installed.context.unroute_all(behavior="ignoreErrors")
 

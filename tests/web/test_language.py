@@ -78,11 +78,11 @@ def test_a_french_player_reads_and_types_french_cards(client):
     assert "Dixième" not in page
 
 
-def test_rulings_are_searched_in_the_language_of_the_page(client):
+def test_the_q_and_a_is_searched_in_the_language_of_the_page(client):
     in_french = client.get("/rules/frustration?words=frime", headers=FRENCH)
-    assert "ruling-answer" in in_french.get_data(as_text=True)
+    assert "faq-answer" in in_french.get_data(as_text=True)
     in_english = client.get("/rules/frustration?words=frime")
-    assert "ruling-answer" not in in_english.get_data(as_text=True)
+    assert "faq-answer" not in in_english.get_data(as_text=True)
 
 
 def test_numbers_of_things_have_their_right_forms(client):

@@ -62,14 +62,14 @@ def test_the_form_of_a_copy_shows_everything_as_it_is(client):
     assert "The rules as they are written" in shown
 
 
-def test_checker_solver_rulings_sheet_and_game_work_for_it_at_once(client):
+def test_checker_solver_q_and_a_sheet_and_game_work_for_it_at_once(client):
     key = made(client, contract=["set of 4 and pair", "run of 5"], rule__twos="natural")
     check = f"/check?variant={key}&ask=contract&contract=1"
     assert "Legal" in text_of(client, f"{check}&m=5H+5S+5D+5C&m=9H+9D")
     assert "Not legal" in text_of(client, f"{check}&m=5H+5S+5D+2C&m=9H+9D")
     hand = f"/check?variant={key}&ask=hand&contract=2&m=5H+6H+7H+8H+9H+KS"
     assert "You can lay it" in text_of(client, hand)
-    assert "2s are ordinary cards" in text_of(client, f"/rules/{key}")
+    assert "only jokers are wild" in text_of(client, f"/rules/{key}")
     assert "set of 4 and pair" in text_of(client, f"/rules/{key}/sheet").lower()
     game = PlainGame.started(client, key, "Anna Ben")
     assert game.close(1, out="Anna").status_code == 303
@@ -154,8 +154,8 @@ def test_a_change_keeps_the_key_and_alters_no_game_that_runs(client):
     assert without_keys(game.page) == without_keys(before)
     checker = client.get(f"/games/{game.key}/check").location
     assert "set of 3" in text_of(client, checker).lower()
-    rulings = client.get(f"/games/{game.key}/rules").location
-    assert "11 cards" in text_of(client, rulings)
+    answers = client.get(f"/games/{game.key}/rules").location
+    assert "11 cards" in text_of(client, answers)
 
 
 def without_keys(page: str) -> str:
@@ -248,8 +248,7 @@ def kept_at_another_table(stranger: FlaskClient, preview) -> None:
     assert kept.status_code == 303
     card = text_of(stranger, kept.location)
     assert "set of 4 and run of 6" in card.lower()
-    rulings = text_of(stranger, kept.location.replace("/own/", "/"))
-    assert "13 cards" in rulings
+    assert "13 cards" in text_of(stranger, kept.location.replace("/own/", "/"))
 
 
 def test_looking_at_rules_keeps_nothing(client):

@@ -190,16 +190,19 @@ def wild_swap(variant: Variant) -> Example | None:
     wild = _swappable(variant)
     if wild is None:
         return None
+    of_others = variant.wild_swap == "others"
     question = {
         "ask": "swap",
         "kind": "run",
         "meld": f"3H {wild} 5H 6H",
         "position": 2,
         "card": "4H",
-        "owner": "self",
+        "owner": "other" if of_others else "self",
     }
     caption = say("The 4 for the wild card in your own run")
-    return Example(question, caption, {"legal": variant.wild_swap in ("own", "any")})
+    if of_others:
+        caption = say("The 4 for the wild card in another player's run")
+    return Example(question, caption, {"legal": variant.wild_swap != "none"})
 
 
 def swap_in_sets(variant: Variant) -> Example | None:

@@ -1,0 +1,75 @@
+"""Ten disputes settled on a phone, from the game; and the page of answers as it is used there."""
+
+import tomllib
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from app.rules import variants
+from tests.browser.looking import cut_off, too_small
+
+DISPUTES = tomllib.loads(
+    (Path(__file__).parent.parent / "faq/disputes.toml").read_text(encoding="utf-8")
+)["dispute"]
+
+
+def answers_of_a_game(phone: Page, rules: str) -> None:
+    """Start a game of that rule set, and go on from it to its rules."""
+    phone.goto(f"/games/new/{rules}")
+    phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
+    phone.get_by_role("button", name="Start the game").tap()
+    phone.get_by_role("navigation", name="This game").get_by_role("link", name="Rules").tap()
+
+
+def test_ten_disputes_are_settled_from_the_game_by_a_few_letters_or_by_the_ten_on_top(phone: Page):
+    assert len(DISPUTES) == 10
+    for dispute in DISPUTES:
+        answers_of_a_game(phone, dispute["rules"])
+        if dispute["typed"]:
+            # The first answer that is shown, with its label and its place.
+            phone.get_by_label("Search the Q&A").fill(dispute["typed"])
+            expect(phone.locator("#asked-most")).to_have_count(0)
+            first = phone.locator(".faq").first
+            expect(first).to_have_id(dispute["entry"])
+            expect(first.locator(".faq-answer")).to_contain_text(dispute["says"])
+            expect(first.locator(".grounds")).to_contain_text(dispute["source"])
+            expect(first.locator(".faq-answer")).to_be_in_viewport()
+        else:
+            on_top = phone.locator(f"#asked-most li:has([href='#{dispute['entry']}'])")
+            expect(on_top).to_contain_text(dispute["says"])
+
+
+def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(phone: Page):
+    phone.goto("/games/new/frustration")
+    phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
+    for fold in phone.locator("details:has(#rule-run_suit) > summary").all():
+        fold.tap()
+    phone.get_by_label("Must a run be of one suit?").select_option("same")
+    phone.get_by_role("button", name="Start the game").tap()
+    phone.get_by_role("navigation", name="This game").get_by_role("link", name="Rules").tap()
+    changed = phone.locator("#house-rules li")
+    expect(changed.first).to_contain_text("No, all its cards have one suit.")
+    expect(changed.first).to_contain_text("Printed rules: Yes, only the ranks must follow")
+    expect(phone.locator("#run-suit .basis")).to_have_text("House rule")
+
+
+def test_a_verdict_leads_straight_to_the_question_that_explains_it(phone: Page):
+    phone.goto("/check?variant=twelve-step-rummy&ask=meld&kind=run&m=3H+JK+JK+6H+7H")
+    expect(phone.locator("#verdict .basis")).to_have_text("Text")
+    phone.get_by_role("link", name="See the rule").tap()
+    entry = phone.locator("#wilds-adjacent")
+    expect(entry).to_be_in_viewport()
+    expect(entry).to_contain_text("No, a natural card must lie between them.")
+
+
+def test_every_answer_can_be_read_and_tapped_on_a_small_phone(phone: Page):
+    for rules in variants():
+        phone.goto(f"/rules/{rules}")
+        assert cut_off(phone) + too_small(phone) == [], rules
+
+
+def test_the_printed_sheet_of_each_rule_set_is_one_page(phone: Page):
+    for rules in variants():
+        phone.goto(f"/rules/{rules}/sheet")
+        pages = phone.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
+        assert pages == 1, rules
