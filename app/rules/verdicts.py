@@ -18,7 +18,6 @@ from app.rules.cards import Card
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 
-
 PLACE_END = "; "
 """What stands between two places of a fact's source."""
 

@@ -69,7 +69,7 @@ def test_checker_solver_q_and_a_sheet_and_game_work_for_it_at_once(client):
     assert "Not legal" in text_of(client, f"{check}&m=5H+5S+5D+2C&m=9H+9D")
     hand = f"/check?variant={key}&ask=hand&contract=2&m=5H+6H+7H+8H+9H+KS"
     assert "You can lay it" in text_of(client, hand)
-    assert "only jokers are wild" in text_of(client, f"/rules/{key}")
+    assert "No, and nothing else is wild." in text_of(client, f"/rules/{key}")
     assert "set of 4 and pair" in text_of(client, f"/rules/{key}/sheet").lower()
     game = PlainGame.started(client, key, "Anna Ben")
     assert game.close(1, out="Anna").status_code == 303
