@@ -15,6 +15,7 @@ from werkzeug.routing import Rule
 from app.extensions import limiter
 from app.rules.loading import shipped, to_plain
 from app.web import judging as gate
+from app.web.faq.pages import example_answers
 from app.web.judging import is_searching, judging
 from tests.watched_judge import watching
 from tests.web.test_interface import token_for
@@ -107,6 +108,7 @@ def test_no_address_reaches_the_judge_uncounted_or_searches_two_hands_at_once(
     app: Flask, a_running_game: PlainGame
 ):
     world, judged = World(app, a_running_game), set()
+    example_answers.cache_clear()
     requests = (
         (rule.endpoint, request)
         for rule in app.url_map.iter_rules()

@@ -82,7 +82,7 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
 
 
 def _views(question: Question, printed: Variant, found: Sequence[Entry]) -> tuple[EntryView, ...]:
-    answers = _answers(question.variant, printed)
+    answers = example_answers(question.variant, printed)
     return tuple(
         EntryView(
             one,
@@ -93,7 +93,7 @@ def _views(question: Question, printed: Variant, found: Sequence[Entry]) -> tupl
 
 
 @lru_cache(maxsize=64)
-def _answers(variant: Variant, printed: Variant) -> Mapping[str, Answer]:
+def example_answers(variant: Variant, printed: Variant) -> Mapping[str, Answer]:
     """What the judge says of the examples of a rule set, by question.
 
     Every look at its Q&A shows them again, and judging them takes longer than the page: 25 to
