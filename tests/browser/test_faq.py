@@ -13,12 +13,18 @@ DISPUTES = tomllib.loads(
 )["dispute"]
 
 
+def to_the_rules(phone: Page) -> None:
+    """From a game to the answers for it."""
+    phone.get_by_title("Menu").tap()
+    phone.get_by_role("navigation", name="This game").get_by_role("link", name="Rules").tap()
+
+
 def answers_of_a_game(phone: Page, rules: str) -> None:
     """Start a game of that rule set, and go on from it to its rules."""
     phone.goto(f"/games/new/{rules}")
     phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
     phone.get_by_role("button", name="Start the game").tap()
-    phone.get_by_role("navigation", name="This game").get_by_role("link", name="Rules").tap()
+    to_the_rules(phone)
 
 
 def test_ten_disputes_are_settled_from_the_game_by_a_few_letters_or_by_the_ten_on_top(phone: Page):
@@ -46,7 +52,7 @@ def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(
         fold.tap()
     phone.get_by_label("Must a run be of one suit?").select_option("same")
     phone.get_by_role("button", name="Start the game").tap()
-    phone.get_by_role("navigation", name="This game").get_by_role("link", name="Rules").tap()
+    to_the_rules(phone)
     changed = phone.locator("#house-rules li")
     expect(changed.first).to_contain_text("No, all its cards have one suit.")
     expect(changed.first).to_contain_text("Printed rules: Yes, only the ranks must follow")

@@ -8,6 +8,8 @@ own sentence under `[faq.<question>]`, and there stands as well where a text say
 asked for.
 """
 
+from collections.abc import Sequence
+
 from app.rules.faq.adding_and_swapping import TOPICS as _ADDING
 from app.rules.faq.answering import answered, entry_id, grounds_about, with_own_answers
 from app.rules.faq.drawing_and_discarding import TOPICS as _TURN
@@ -43,6 +45,7 @@ __all__ = [
     "entries",
     "entries_about",
     "explained",
+    "house_rule_entries",
 ]
 
 TOPICS: dict[Group, tuple[Topic, ...]] = {
@@ -81,6 +84,15 @@ def entries(variant: Variant, printed: Variant | None = None) -> tuple[Entry, ..
         for group, topics in TOPICS.items()
         for topic in topics
         if (entry := answered(group, topic, played, before)) is not None
+    )
+
+
+def house_rule_entries(found: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The answers that house rules changed, each house rule by the answer that rests on it most."""
+    main = [one for one in found if one.field in one.changed]
+    told = {field for one in main for field in one.changed}
+    return tuple(
+        one for one in found if one in main or (one.changed and not told & set(one.changed))
     )
 
 

@@ -109,7 +109,8 @@ class Topic:
 class Entry:
     """A question with its answer under given rules.
 
-    `printed` is what the printed rules answer, where a house rule changed the answer.
+    `printed` is what the printed rules answer, where a house rule changed the answer; `changed` are
+    the fields that differ then, and `field` is the one that the answer rests on most.
     """
 
     id: str
@@ -120,6 +121,8 @@ class Entry:
     grounds: Grounds
     search: Phrase
     printed: Phrase | None
+    changed: tuple[str, ...]
+    field: str
     example: Example | None
     on_sheet: bool
 

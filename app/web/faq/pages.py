@@ -6,7 +6,15 @@ from functools import lru_cache
 from typing import Any
 
 from app.rules import read_cards
-from app.rules.faq import ASKED_MOST, GROUP_NAMES, Entry, Example, entries, entries_about
+from app.rules.faq import (
+    ASKED_MOST,
+    GROUP_NAMES,
+    Entry,
+    Example,
+    entries,
+    entries_about,
+    house_rule_entries,
+)
 from app.rules.questions import Answer, answer_under
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
@@ -71,7 +79,7 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
         question=question,
         words="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
-        house_rules=tuple(one for one in every if one.printed is not None),
+        house_rules=house_rule_entries(every),
         sections=tuple(
             SectionView(
                 heading, _views(question, printed, [one for one in every if one.group == group])
