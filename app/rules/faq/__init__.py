@@ -88,8 +88,8 @@ def entries(variant: Variant, printed: Variant | None = None) -> tuple[Entry, ..
 
 
 def house_rule_entries(found: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The answers that house rules changed, each house rule by the answer that rests on it most."""
-    main = [one for one in found if one.field in one.changed]
+    """The answers that house rules changed, each house rule by the answer that has its name."""
+    main = [one for one in found if one.id.replace("-", "_") in one.changed]
     told = {field for one in main for field in one.changed}
     return tuple(
         one for one in found if one in main or (one.changed and not told & set(one.changed))

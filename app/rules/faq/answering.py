@@ -36,7 +36,6 @@ def answered(group: Group, topic: Topic, variant: Variant, printed: Variant) -> 
         search=topic.search,
         printed=before.answer if differs else None,
         changed=tuple(changed) if differs else (),
-        field=topic.fields[0] if topic.fields else "",
         example=_example(topic, variant),
         on_sheet=topic.on_sheet,
     )

@@ -110,7 +110,7 @@ class Entry:
     """A question with its answer under given rules.
 
     `printed` is what the printed rules answer, where a house rule changed the answer; `changed` are
-    the fields that differ then, and `field` is the one that the answer rests on most.
+    the fields that differ then.
     """
 
     id: str
@@ -122,7 +122,6 @@ class Entry:
     search: Phrase
     printed: Phrase | None
     changed: tuple[str, ...]
-    field: str
     example: Example | None
     on_sheet: bool
 
