@@ -7,14 +7,14 @@ none fits, the nearest assignment is explained: the one whose faults are fewest 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations, islice, pairwise, product
+from itertools import islice, pairwise, product
 
 from app.rules.cards import Card, rank_words
-from app.rules.contracts import Contract, Part
+from app.rules.contracts import Contract, Kind, Part
 from app.rules.copies import card_reasons
 from app.rules.melds import judge_part, read_new
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal, in_order
+from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
 from app.rules.wording import Phrase, say, say_many
 
 _MOST_READINGS = 500
@@ -53,7 +53,8 @@ def judge_contract(
             variant, contract, contract.parts[assigned[place]], melds[place], verdict, place + 1
         )
     ]
-    return illegal(*(faults or _together_reasons(variant, contract, assigned, chosen)))
+    kinds = [contract.parts[part].kind for part in assigned]
+    return illegal(*(faults or _together_reasons(variant, kinds, chosen)))
 
 
 def _wrong_number(variant: Variant, contract: Contract, count: int) -> Reason:
@@ -132,11 +133,10 @@ def _named(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
 
 
 def _together_reasons(
-    variant: Variant, contract: Contract, assigned: Sequence[int], chosen: Sequence[Verdict]
+    variant: Variant, kinds: Sequence[Kind], chosen: Sequence[Verdict]
 ) -> tuple[Reason, ...]:
     """What a table forbids between two melds of one contract, whatever way they are read."""
     found = []
-    kinds = [contract.parts[part].kind for part in assigned]
     sets = [one.readings[0][0] for one, kind in zip(chosen, kinds, strict=True) if kind == "set"]
     if variant.two_sets_same_rank == "forbid":
         ranks = [_rank_of(reading) for reading in sets]
@@ -147,28 +147,31 @@ def _together_reasons(
             )
             found.append(because(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":
-        runs = [
-            [reading[0] for reading in one.readings]
-            for one, kind in zip(chosen, kinds, strict=True)
-            if kind == "run"
-        ]
-        if not _can_be_apart(variant, runs, ()):
+        runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
+        if next(_ways_apart(variant, runs), None) is None:
             message = say("two runs of one contract may not go on where the other ends here")
             found.append(because(variant, Code.WRONG_MELDS, message, "touching_runs"))
-    return in_order(found)
+    return tuple(found)
 
 
-def _can_be_apart(
-    variant: Variant, runs: Sequence[Sequence[MeldReading]], read: tuple[MeldReading, ...]
-) -> bool:
-    """Is there a way to read all runs such that no two touch?"""
-    if len(read) == len(runs):
-        return True
-    return any(
-        not any(_touch(variant, one, other) for other in read)
-        and _can_be_apart(variant, runs, (*read, one))
-        for one in runs[len(read)]
-    )
+def _ways_apart(
+    variant: Variant, runs: Sequence[Sequence[tuple[MeldReading, ...]]]
+) -> Iterator[tuple[MeldReading, ...]]:
+    """Every way to read all runs such that no two touch.
+
+    A reading that leaves some later run no way at all is not followed, so that many runs with many
+    wild cards do not multiply.
+    """
+    if not runs:
+        yield ()
+        return
+    for (reading,) in runs[0]:
+        left = [
+            [other for other in later if not _touch(variant, reading, other[0])]
+            for later in runs[1:]
+        ]
+        if all(left):
+            yield from ((reading, *rest) for rest in _ways_apart(variant, left))
 
 
 def _touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
@@ -190,32 +193,53 @@ def _legal_readings(
 ) -> Iterator[tuple[MeldReading, ...]]:
     """Every way to read all melds together: each meld as each part that it can serve."""
     seen = set()
-    for assigned in _assignments(contract, verdicts, ()):
-        chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
-        if _together_reasons(variant, contract, assigned, chosen):
+    for kinds, chosen in _choices(contract, verdicts, frozenset({0})):
+        if _together_reasons(variant, kinds, chosen):
             continue
-        runs = [at for at, part in enumerate(assigned) if contract.parts[part].kind == "run"]
-        for ways in product(*(verdict.readings for verdict in chosen)):
-            reading = tuple(meld for way in ways for meld in way)
-            apart = variant.touching_runs == "allow" or not any(
-                _touch(variant, reading[one], reading[other])
-                for one, other in combinations(runs, 2)
-            )
-            if apart and reading not in seen:
+        for reading in _readings_together(variant, kinds, chosen):
+            if reading not in seen:
                 seen.add(reading)
                 yield reading
 
 
-def _assignments(
-    contract: Contract, verdicts: Sequence[Sequence[Verdict]], taken: tuple[int, ...]
-) -> Iterator[tuple[int, ...]]:
-    """Every way in which each meld serves a part; parts that are alike are told apart once only."""
-    if len(taken) == len(verdicts):
-        yield taken
+def _readings_together(
+    variant: Variant, kinds: Sequence[Kind], chosen: Sequence[Verdict]
+) -> Iterator[tuple[MeldReading, ...]]:
+    """Every way to read melds whose kinds are settled."""
+    every = [[reading for (reading,) in one.readings] for one in chosen]
+    if variant.touching_runs == "allow":
+        yield from product(*every)
         return
-    tried = set()
-    for part, verdict in enumerate(verdicts[len(taken)]):
-        asked = contract.parts[part]
-        if verdict.legal and part not in taken and asked not in tried:
-            tried.add(asked)
-            yield from _assignments(contract, verdicts, (*taken, part))
+    runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
+    for apart in _ways_apart(variant, runs):
+        of_runs = iter(apart)
+        yield from product(
+            *(
+                [next(of_runs)] if kind == "run" else sets
+                for kind, sets in zip(kinds, every, strict=True)
+            )
+        )
+
+
+def _choices(
+    contract: Contract, verdicts: Sequence[Sequence[Verdict]], taken: frozenset[int]
+) -> Iterator[tuple[tuple[Kind, ...], tuple[Verdict, ...]]]:
+    """What each meld may serve as, so that all serve different parts: its kind and its verdict.
+
+    Parts as which a meld is read alike are one choice. `taken` holds every set of parts, as bits,
+    that the melds before may have taken.
+    """
+    if not verdicts:
+        yield (), ()
+        return
+    alike: dict[tuple[Kind, object], list[int]] = {}
+    for part, verdict in enumerate(verdicts[0]):
+        if verdict.legal:
+            alike.setdefault((contract.parts[part].kind, verdict.readings), []).append(part)
+    for (kind, _readings), parts in alike.items():
+        now = frozenset(
+            before | 1 << part for before in taken for part in parts if not before >> part & 1
+        )
+        if now:
+            for kinds, chosen in _choices(contract, verdicts[1:], now):
+                yield (kind, *kinds), (verdicts[0][parts[0]], *chosen)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event, Thread
 from typing import Any
 
@@ -13,8 +13,11 @@ from limits import parse
 from werkzeug.routing import Rule
 
 from app.extensions import limiter
+from app.rules.cards import read_cards
 from app.rules.loading import shipped, to_plain
+from app.rules.solver import solve
 from app.web import judging as gate
+from app.web.checker.pages import turn_facts
 from app.web.faq.pages import example_answers
 from app.web.judging import is_searching, judging
 from tests.watched_judge import watching
@@ -255,3 +258,14 @@ def test_a_fault_while_a_hand_is_searched_leaves_the_place_to_the_next(app: Flas
             with pytest.raises(RuntimeError, match="on the way"):
                 search_in_vain()
     assert not is_searching()
+
+
+def test_a_turn_that_is_not_proven_best_is_called_the_best_found(database: str):
+    rules = shipped()["frustration"]
+    proven = solve(rules, 1, read_cards("3H 3D 3C 5S 5D 5C 9H KD"))
+    assert proven.decided
+    found = replace(proven, decided=False)
+    assert [str(one) for one in turn_facts(rules, found)] == [
+        "This is the best found. There may be a better turn.",
+        *(str(one) for one in turn_facts(rules, proven)),
+    ]

@@ -329,14 +329,17 @@ def _solved(
             reasons=() if solution.layable else _reasons(variant, (barred,)),
             advice=None,
             other_readings=0,
-            facts=tuple(_facts(variant, solution)),
+            facts=tuple(turn_facts(variant, solution)),
         ),
         (),
     )
 
 
-def _facts(variant: Variant, solution: Solution) -> list[Phrase]:
+def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
+    """What else there is to say of the best turn with a hand."""
     facts = []
+    if not solution.decided:
+        facts.append(say("This is the best found. There may be a better turn."))
     if solution.can_go_out:
         facts.append(say("You can go out this turn."))
     if solution.discard is not None:
