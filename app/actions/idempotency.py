@@ -21,8 +21,8 @@ from app.actions.by import By, KeyedRequest
 from app.store.idempotency import IdempotencyKey
 
 KEPT_FOR = timedelta(days=14)
-"""A phone that lost the network on a weekend away repeats its taps when it is opened at the next
-one; programs give up within hours. Nothing that is older is still repeated by itself."""
+"""A phone that lost the network on a club's evening repeats its taps when it is opened at the next,
+a week later or two; programs give up within hours."""
 
 _table = cast("Table", IdempotencyKey.__table__)
 LONGEST_KEY = cast("String", _table.c.key.type).length or 0

@@ -330,6 +330,15 @@ def test_what_was_refused_is_not_remembered_and_may_be_mended_with_the_same_key(
     assert world.first("SELECT count(*) FROM seats") == 5
 
 
+def test_a_tap_that_was_refused_may_be_mended_with_its_key_though_its_text_is_kept(world: World):
+    typed = f"{world.game.seats['Ben']}-typed"
+    address, htmx = f"/games/{world.game.key}/rounds/2/row", {"HX-Request": "true"}
+    for text, status in (("5 and 10", 422), ("5+10", 200), ("5+10", 200), ("5+15", 422)):
+        tap = {"changed": typed, typed: text, "request_key": "tap"}
+        assert world.client.post(address, data=tap, headers=htmx).status_code == status
+    assert f'name="{typed}" value="5+10"' in world.game.page
+
+
 def test_a_repeat_with_its_values_in_another_order_is_the_same_request(world: World):
     headers = {"Authorization": f"Bearer {world.token}", "Idempotency-Key": "one"}
     headers["Content-Type"] = "application/json"
