@@ -30,7 +30,9 @@ _SCRIPTS = {
 """Scripts that are made of modules in `static/js/`, and the modules that they begin with."""
 
 _JOINED = {"js/vendor.js": ("vendor/idiomorph/idiomorph.min.js", "vendor/htmx/htmx.min.js")}
-"""Scripts that are several files one after the other."""
+"""Scripts that are several files one after the other; they run only where our own do."""
+
+_WHERE_OURS_RUN = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 
 _AS_THEY_ARE = ("css/*.css", "icons/*")
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -108,7 +110,8 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     for name, modules in _SCRIPTS.items():
         yield name, bundled(STATIC / "js", modules).encode()
     for name, files in _JOINED.items():
-        yield name, b";\n".join((STATIC / file).read_bytes() for file in files)
+        joined = b";\n".join((STATIC / file).read_bytes() for file in files)
+        yield name, _WHERE_OURS_RUN % joined
     for pattern in _AS_THEY_ARE:
         for file in sorted(STATIC.glob(pattern)):
             yield file.relative_to(STATIC).as_posix(), file.read_bytes()

@@ -24,7 +24,9 @@ async function hold() {
 }
 
 document.addEventListener("htmx:load", hold);
+// Taken away while the page is hidden; some browsers give it only where somebody has just tapped.
 document.addEventListener("visibilitychange", hold);
+document.addEventListener("click", hold);
 document.addEventListener("change", ({ target }) => {
   if (target.id !== "awake") return;
   localStorage.setItem(PLACE, target.checked ? "yes" : "no");

@@ -13,6 +13,8 @@ let celebrated;
 
 document.addEventListener("click", ({ target }) => {
   if (target.closest(".tap-face, .button.primary, .key")) navigator.vibrate?.(8);
+  // Browsers let a page sound only if it was made ready by a tap.
+  if (heard()) ready();
 });
 
 document.addEventListener("change", ({ target }) => {
@@ -21,8 +23,13 @@ document.addEventListener("change", ({ target }) => {
   if (target.checked) play([660, 880]);
 });
 
-function play(notes) {
+function ready() {
   audio ??= new AudioContext();
+  if (audio.state !== "running") audio.resume();
+}
+
+function play(notes) {
+  ready();
   notes.forEach((pitch, place) => {
     const start = audio.currentTime + place * 0.13;
     const voice = new OscillatorNode(audio, { type: "sine", frequency: pitch });

@@ -11,6 +11,7 @@ const LEAST_PAUSE = 200;
 let asking = false;
 let asked = Date.now();
 let moved = Date.now();
+let visits = 0;
 let timer;
 
 export const shown = () => document.querySelector("[data-live]");
@@ -63,6 +64,7 @@ async function ask() {
   if (!element || document.hidden || asking) return;
   asking = true;
   asked = Date.now();
+  const visit = visits;
   try {
     const address = new URL(element.dataset.live, location.href);
     address.searchParams.set("v", element.dataset.version);
@@ -75,7 +77,8 @@ async function ask() {
     if ([403, 404].includes(answer.status)) location.reload();
     if (answer.ok) document.dispatchEvent(new Event("live:reached"));
   } catch {
-    document.dispatchEvent(new Event("live:lost"));
+    // A question of before the page was left and came back tells nothing of now.
+    if (visit === visits) document.dispatchEvent(new Event("live:lost"));
   } finally {
     asking = false;
     plan();
@@ -95,6 +98,9 @@ function plan() {
 document.addEventListener("live", ask);
 const now = () => { moved = Date.now(); document.dispatchEvent(new Event("live")); };
 document.addEventListener("visibilitychange", now);
-window.addEventListener("pageshow", now);
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) visits += 1;
+  now();
+});
 window.addEventListener("online", now);
 document.addEventListener("htmx:load", plan);

@@ -1,6 +1,7 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
 // Knows htmx's events in this one file; nothing of the rules of the game stands here.
 
+import "./support.js";
 import "./awake.js";
 import "./delight.js";
 import "./entry.js";
@@ -12,9 +13,6 @@ import { newKey } from "./outbox.js";
 import "./picture.js";
 import "./reorder.js";
 import "./sharing.js";
-
-// What only scripts can do is shown where they run.
-document.documentElement.classList.add("scripts");
 
 const notice = () => document.querySelector("#notice");
 
@@ -40,8 +38,21 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.xhr.status) unanswered.delete(detail.elt);
 });
 
+// What is under way when the page is left fails, and says nothing of the network. A page that comes
+// back as it was left looks anew.
+const LOST = ["htmx:sendError", "htmx:timeout", "htmx:responseError", "live:lost"];
+let left = false;
+window.addEventListener("pagehide", () => { left = true; });
+window.addEventListener("pageshow", ({ persisted }) => {
+  left = false;
+  if (persisted) notice().hidden = true;
+});
+for (const lost of LOST) {
+  window.addEventListener(lost, (event) => { if (left) event.stopPropagation(); }, { capture: true });
+}
+
 // That the table cannot be reached is said, and unsaid when it can be again.
-for (const lost of ["htmx:sendError", "htmx:timeout", "htmx:responseError", "live:lost"]) {
+for (const lost of LOST) {
   document.addEventListener(lost, () => { notice().hidden = false; });
 }
 document.addEventListener("htmx:afterRequest", ({ detail }) => {

@@ -100,8 +100,11 @@ async function fetchAndHold(path) {
 }
 
 async function copy(address) {
-  const held = await caches.match(nameOf(address)) ?? (address.pathname === "/check" && !address.searchParams.has("game")
-    ? await caches.match("/check") : undefined);
+  const held = await caches.match(nameOf(address));
+  // Another question's page would say something else than its address: that of the checker itself.
+  if (!held && address.pathname === "/check" && address.search && await caches.match("/check")) {
+    return Response.redirect(new URL("/check", location.href));
+  }
   if (!held) return undefined;
   const text = (await held.text()).replace('data-held-at=""', `data-held-at="${held.headers.get("X-Held-At")}"`);
   return new Response(text, { headers: held.headers });

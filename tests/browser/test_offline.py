@@ -65,6 +65,16 @@ def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installe
     expect(installed.locator(".needs-network")).to_be_hidden()
 
 
+def test_the_checker_without_a_network_never_answers_another_question_than_its_address(installed):
+    installed.goto("/check")
+    wait_until_held(installed, "/check")
+    installed.context.set_offline(True)
+    installed.goto("/check?variant=twelve-step-rummy&contract=9")
+    expect(installed.locator("#checker")).to_be_visible()
+    assert installed.url.endswith("/check")
+    installed.context.set_offline(False)
+
+
 def test_a_page_that_was_never_seen_says_so(installed):
     installed.context.set_offline(True)
     installed.goto("/games/new")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.rules.wording import Phrase, listed, say
+from app.rules.wording import Phrase, listed, say, say_many
 from app.scorebook import Board
 from app.store.queries.games import Entry, Table
 
@@ -89,10 +89,16 @@ def _typed(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Ph
     if not typed:
         return say("{name}: no points any more (before: {before})", name=name, before=earlier)
     if not earlier:
-        return say("{name}: {points} points", name=name, points=typed)
+        return say("{name}: {points}", name=name, points=_points(typed))
     return say(
-        "{name}: {points} points (before: {before})", name=name, points=typed, before=earlier
+        "{name}: {points} (before: {before})", name=name, points=_points(typed), before=earlier
     )
+
+
+def _points(typed: str) -> Phrase:
+    if typed.isascii() and typed.isdigit():
+        return say_many("{count} point", "{count} points", int(typed))
+    return say("{points} points", points=typed)
 
 
 def _exact(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:

@@ -1,0 +1,69 @@
+"""What browsers do each in their own way: old ones, pages that come back, the screen kept on."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+from tests.browser.phones import PHONE
+
+
+def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server: str):
+    context = browser.new_context(base_url=server, **PHONE)
+    context.add_init_script("delete AbortSignal.timeout")
+    game = GameOnPhone(context.new_page())
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    assert game.page.evaluate("[window.htmx, document.documentElement.className]") == [None, ""]
+    game.play(1, "Anna", "Ben", Ben="10+5", Cleo="30")
+    assert (game.contract_of("Ben"), game.score_of("Cleo")) == ("2", 30)
+    game.page.goto("/check?variant=frustration&contract=1&m=5H+5D+5C&m=9H+9D+2S")
+    game.page.get_by_role("button", name="Check it").tap()
+    expect(game.page.locator("#verdict .verdict-word")).to_contain_text("Legal")
+    expect(game.page.locator("[data-keypad]")).to_be_hidden()
+    context.close()
+
+
+def test_a_page_that_comes_back_says_nothing_of_what_was_cut_off_by_leaving(phone: Page):
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    phone.route("**/live*", lambda route: route.fulfill(status=204))
+    phone.evaluate("""() => {
+        window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+        document.dispatchEvent(new Event("live:lost"));
+    }""")
+    expect(phone.locator("#notice")).to_be_hidden()
+    with phone.expect_request("**/live*"):
+        phone.evaluate(
+            'window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))'
+        )
+    expect(phone.locator("#notice")).to_be_hidden()
+    phone.evaluate('document.dispatchEvent(new Event("htmx:sendError"))')
+    expect(phone.locator("#notice")).to_be_visible()
+    phone.unroute_all(behavior="ignoreErrors")
+
+
+# A browser that gives the lock only for a tap, as WebKit does, and takes it while a page is hidden.
+WANTS_A_TAP = """() => {
+    window.held = 0;
+    navigator.wakeLock.request = async () => {
+        if (!navigator.userActivation.isActive) throw new DOMException("", "NotAllowedError");
+        window.held += 1;
+        window.lock = Object.assign(new EventTarget(), {
+            released: false, release: async () => { window.lock.released = true; },
+        });
+        return window.lock;
+    };
+}"""
+
+
+def test_the_screen_is_kept_on_from_the_next_tap_on_where_a_browser_wants_one(
+    new_phone: Callable[..., Page],
+):
+    phone = new_phone()
+    phone.add_init_script(f"({WANTS_A_TAP})()")
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    phone.reload()
+    GameOnPhone(phone).meets("Ben")
+    phone.wait_for_function("window.held === 1")
+    phone.evaluate("window.lock.released = true")
+    GameOnPhone(phone).meets("Cleo")
+    phone.wait_for_function("window.held === 2")
