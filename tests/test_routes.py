@@ -1,5 +1,6 @@
 """Every address says who may use it."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -208,3 +209,22 @@ def test_another_groups_game_is_as_if_it_were_not_there(app: Flask, a_running_ga
         for method, address in addresses(app, endpoint, other.key):
             if other.key in address:
                 assert phones[Role.MANAGE].open(address, method=method).status_code == 404
+
+
+FOR_EVERYBODY = {"assets.show", "offline.manifest"}
+
+
+def test_no_answer_but_what_is_the_same_for_everybody_is_kept_on_its_way(
+    app: Flask, a_running_game, phones
+):
+    made = phones[Role.MANAGE].post("/group/tokens", data={"name": "all", "role": "manage"})
+    secret = re.search(r'value="([\w-]{43})"', made.get_data(as_text=True))[1]
+    token = {"Authorization": f"Bearer {secret}"}
+    found = set()
+    for endpoint in (WHO | INTERFACE).keys() - FOR_EVERYBODY:
+        for method, address in addresses(app, endpoint, a_running_game.key):
+            if method == "GET":
+                with phones[Role.MANAGE].get(address, headers=token) as answer:
+                    assert answer.headers["Cache-Control"] == "no-store", endpoint
+                    found |= {endpoint} if answer.status_code == 200 else set()
+    assert {"api_games.export", "api_games.one_game", "data.export_json", "home.index"} <= found

@@ -24,6 +24,7 @@ def register(app: Flask) -> None:
         metrics,
         parts,
         sendable,
+        traffic,
         uploads,
     )
     from app.web.api import document
@@ -45,6 +46,7 @@ def register(app: Flask) -> None:
 
     compression.register(app)
     sendable.register(app)
+    traffic.register(app)
     logs.register(app)
     metrics.register(app)
     access.register(app)

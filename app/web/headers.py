@@ -50,6 +50,6 @@ def register(app: Flask) -> None:
         headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if app.config["HTTPS"]:
             headers.setdefault("Strict-Transport-Security", _HTTPS_FOR_A_YEAR)
-        if response.mimetype == "text/html":
-            headers.setdefault("Cache-Control", "no-store")
+        if not response.cache_control.public:  # only what is the same for everybody says that
+            headers["Cache-Control"] = "no-store"
         return response

@@ -32,5 +32,4 @@ def ready() -> Response:
 
 
 def _said(words: str, status: int) -> Response:
-    headers = {"Cache-Control": "no-store"}
-    return Response(words + "\n", status, headers, content_type="text/plain; charset=utf-8")
+    return Response(words + "\n", status, content_type="text/plain; charset=utf-8")

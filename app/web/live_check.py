@@ -6,6 +6,7 @@ let in, gone, to be noted as seen) is the view's, to which the request is passed
 """
 
 import re
+import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -18,11 +19,14 @@ from app.extensions import db
 from app.store.queries.access import who_asks
 from app.web.access import SEEN_LATELY, cookie_name
 from app.web.assets import version
+from app.web.traffic import Answered, tell
 
 Environment = dict[str, Any]
 Start = Callable[..., Any]
 
 _ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/live")
+_PATTERN = "/games/<key>/live"
+"""What the log and the measurements call it, as they call the view."""
 _SEEN = re.compile(r"(?:^|&)v=([0-9]+)(?:&|$)")
 
 
@@ -48,12 +52,14 @@ def register(app: Flask) -> None:
         asked = _ADDRESS.fullmatch(environment.get("PATH_INFO", ""))
         if asked is None or environment["REQUEST_METHOD"] != "GET":
             return inner(environment, start)
+        began = time.perf_counter()
         try:
             unchanged = is_unchanged(environment, asked[1])
         except SQLAlchemyError:
             unchanged = False  # the view says what is wrong
         if not unchanged:
             return inner(environment, start)
+        tell(app, Answered("GET", _PATTERN, 204, time.perf_counter() - began, 0))
         # The version tells a page that the app was brought up to date meanwhile.
         start("204 NO CONTENT", [("Cache-Control", "no-store"), ("X-Version", version())])
         return ()

@@ -10,12 +10,14 @@ import json
 import logging
 import re
 import sys
-import time
+import threading
 import traceback
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Flask, Response, g, has_request_context, request
+from flask import Flask, has_request_context, request
+
+from app.web.traffic import Answered, observe, pattern
 
 _requests = logging.getLogger("meldkeeper.requests")
 _SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
@@ -24,36 +26,39 @@ _SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
 def register(app: Flask) -> None:
     """Log each request of the app, and its faults without the address."""
     app.logger.addFilter(_name_the_pattern)
-
-    @app.before_request
-    def start_clock() -> None:
-        g.started = time.perf_counter()
-
-    @app.after_request
-    def log_request(response: Response) -> Response:
-        if _requests.isEnabledFor(logging.INFO):
-            _requests.info("request", extra={"fields": _about(response)})
-        return response
+    observe(app, _log_request)
 
 
-def pattern() -> str:
-    """The pattern of the address that is asked for; empty where there is none such."""
-    return request.url_rule.rule if request.url_rule else ""
-
-
-def seconds_so_far() -> float:
-    """How long the request has taken."""
-    started: float = g.get("started", time.perf_counter())
-    return time.perf_counter() - started
+def _log_request(answered: Answered) -> None:
+    if _requests.isEnabledFor(logging.INFO):
+        fields = {
+            "method": answered.method,
+            "address": answered.address,
+            "status": answered.status,
+            "ms": round(answered.seconds * 1000, 1),
+            "bytes": answered.size,
+        }
+        _requests.info("request", extra={"fields": fields})
 
 
 def write_json_lines(level: str) -> None:
-    """Write everything that is logged in this process as lines of JSON to standard output."""
+    """Write everything that is logged in this process as lines of JSON to standard output, once.
+
+    What Flask and libraries set up for themselves would say it again in plain text, and so would
+    Python of a fault that nobody catches.
+    """
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())
+    for name in root.manager.loggerDict:
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
+    logging.captureWarnings(True)
+    sys.excepthook = lambda _kind, fault, _where: root.critical("Fault", exc_info=fault)
+    threading.excepthook = lambda told: root.error("Fault in a thread", exc_info=told.exc_value)
+    sys.unraisablehook = lambda told: root.error("Fault in the end", exc_info=told.exc_value)
 
 
 class JsonLines(logging.Formatter):
@@ -73,16 +78,6 @@ class JsonLines(logging.Formatter):
             line["fault"] = f"{type(fault).__name__}: {_SECRET_LIKE.sub('…', str(fault))}"
             line["where"] = "".join(traceback.format_tb(fault.__traceback__))
         return json.dumps(line, ensure_ascii=False)
-
-
-def _about(response: Response) -> dict[str, Any]:
-    return {
-        "method": request.method,
-        "address": pattern(),
-        "status": response.status_code,
-        "ms": round(seconds_so_far() * 1000, 1),
-        "bytes": response.content_length,
-    }
 
 
 def _name_the_pattern(record: logging.LogRecord) -> bool:

@@ -18,7 +18,7 @@ from prometheus_client import (
 )
 
 from app.web.access import open_to_all
-from app.web.logs import pattern, seconds_so_far
+from app.web.traffic import Answered, observe
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
@@ -30,7 +30,7 @@ def register(app: Flask) -> None:
         return
     registry = CollectorRegistry()
     labels = ("method", "address", "status")
-    answered = Counter("meldkeeper_requests", "Requests answered.", labels, registry=registry)
+    requests = Counter("meldkeeper_requests", "Requests answered.", labels, registry=registry)
     seconds = Histogram(
         "meldkeeper_request_seconds",
         "How long answers took.",
@@ -39,11 +39,11 @@ def register(app: Flask) -> None:
         buckets=_SECONDS,
     )
 
-    @app.after_request
-    def measure(response: Response) -> Response:
-        answered.labels(request.method, pattern(), response.status_code).inc()
-        seconds.labels(request.method, pattern()).observe(seconds_so_far())
-        return response
+    def measure(one: Answered) -> None:
+        requests.labels(one.method, one.address, one.status).inc()
+        seconds.labels(one.method, one.address).observe(one.seconds)
+
+    observe(app, measure)
 
     @app.get("/metrics")
     @open_to_all

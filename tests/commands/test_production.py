@@ -1,5 +1,7 @@
 """`make serve`: starts, says how it is, logs no secret, measures. How it stops: tests/faults."""
 
+import re
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,6 +14,7 @@ from tests.servers import TOP, Http, Production
 from tests.web_table import PlainGame
 
 TOKEN = "0123456789-measure"
+PATTERN = "/games/<key>/live"
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +54,41 @@ def test_measurements_are_shown_for_the_token_alone(server: Production):
     assert 'meldkeeper_requests_total{address="/games/new/<variant_id>"' in shown.get_data(
         as_text=True
     )
+
+
+def test_checks_that_find_nothing_new_are_logged_and_measured(server: Production):
+    phone = Http(server.port)
+    game = PlainGame.started(phone, "frustration", "Anna Ben")
+    address = f"/games/{game.key}/live"
+    version = re.search(r'data-version="(\d+)"', game.page)[1]
+
+    def logged() -> int:
+        return sum(
+            (one.get("address"), one.get("status")) == (PATTERN, 204) for one in server.lines
+        )
+
+    def measured() -> float:
+        shown = phone.get("/metrics", {"Authorization": f"Bearer {TOKEN}"}).get_data(as_text=True)
+        line = rf'meldkeeper_requests_total{{address="{PATTERN}",method="GET",status="204"}} (.+)'
+        found = re.search(line, shown)
+        return float(found[1]) if found else 0.0
+
+    before = logged(), measured()
+    for _ in range(20):
+        assert phone.get(f"{address}?v={version}").status_code == 204
+    assert (logged(), measured()) == (before[0] + 20, before[1] + 20)
+
+
+def test_a_fault_stands_in_the_log_once_as_json(server: Production):
+    phone = Http(server.port)
+    game = PlainGame.started(phone, "frustration", "Anna Ben")
+    with sqlite3.connect(server.folder / "meldkeeper.sqlite") as connection:
+        damaged = "UPDATE games SET rules = '{}', key = 'broken' WHERE key = ?"
+        connection.execute(damaged, (game.key,))
+    assert phone.get("/games/broken").status_code == 500
+    faults = [line for line in server.lines if "fault" in line]  # each line is JSON
+    assert [line["message"] for line in faults] == ["Fault in GET /games/<key>"]
+    assert "Traceback" not in server.log.read_text()
 
 
 def test_the_copy_of_the_night_is_made(server: Production):

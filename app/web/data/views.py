@@ -171,7 +171,6 @@ def _status(page: PreviewPage) -> int:
 def _file(pieces: Iterator[str], mimetype: str, name: str) -> Response:
     response = Response(stream_with_context(pieces), mimetype=mimetype)
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
-    response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -183,5 +183,4 @@ def shared_picture(share: str) -> Response:
 def _picture(view: ResultView) -> Response:
     response = make_response(render_template("history/result.svg", picture=picture_of(view)))
     response.mimetype = "image/svg+xml"
-    response.headers["Cache-Control"] = "no-store"
     return response

@@ -66,9 +66,7 @@ def worker() -> Response:
     }
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
     body = constants + (STATIC / "js/worker.js").read_text(encoding="utf-8")
-    response = Response(body, content_type="text/javascript; charset=utf-8")
-    response.headers["Cache-Control"] = "no-cache"
-    return response
+    return Response(body, content_type="text/javascript; charset=utf-8")
 
 
 @offline.get("/offline")
