@@ -17,7 +17,7 @@ from app.actions.faults import Stale, refuse
 from app.actions.idempotency import claim
 from app.actions.results import note_result
 from app.rules.wording import say
-from app.store.games import KeptGame, KeptRound
+from app.store.games import KeptGame, KeptRound, new_stamp
 from app.store.log import LogEntry
 from app.store.queries.games import EnteredRound, Table, table_of
 
@@ -41,11 +41,14 @@ class Change:
     """This very request was carried out before: there is nothing to do."""
     version: int = field(init=False)
     """What the game's version is to be: one more for each entry noted."""
+    stamp: int = field(init=False)
+    """What the game's stamp is to be."""
     entered: dict[int, EnteredRound] = field(init=False)
     """What is entered by now; as `Table.entered`."""
 
     def __post_init__(self) -> None:
         self.version, self.entered = self.table.version, dict(self.table.entered)
+        self.stamp = new_stamp()
 
     @cached_property
     def connection(self) -> Connection:
@@ -108,7 +111,7 @@ class Change:
         """Keep a change of nothing but what is entered; no game ends by that. Answers the game."""
         self._keep_version()
         self.session.commit()
-        return self.table.after_taps(self.version, self.by.at, self.entered)
+        return self.table.after_taps(self.version, self.stamp, self.entered)
 
     def commit_nothing(self) -> None:
         """Keep no more than that the request was carried out: things are as it wants them."""
@@ -116,7 +119,7 @@ class Change:
 
     def _keep_version(self) -> None:
         self.session.flush()
-        now = {"of_game": self.table.id, "version": self.version}
+        now = {"of_game": self.table.id, "version": self.version, "stamp": self.stamp}
         self.connection.execute(_KEEP_VERSION, now)
 
 

@@ -7,10 +7,19 @@ from pathlib import Path
 import click
 from flask import current_app
 from flask.cli import with_appcontext
+from flask_migrate import upgrade
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.commands.starting import NotStarted, backups_of, brought_up_to_date
 from app.extensions import db
-from app.store.copies import UnusableCopy, bring_back, copy_database
+from app.store.copies import (
+    UnusableCopy,
+    bring_back,
+    check_copy,
+    copy_database,
+    put_aside,
+    raise_versions,
+)
 
 
 @click.command()
@@ -31,17 +40,39 @@ def backup(target: Path | None) -> None:
 @click.argument("copy", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @with_appcontext
 def restore(copy: Path) -> None:
-    """Bring the scores back from COPY; what was there is kept in instance/backups/."""
+    """Bring the scores back from COPY; what was there is kept in instance/backups/.
+
+    COPY is checked and brought up to date beside the database first; until then nothing changes.
+    Devices, links and tokens, too, are as they were when COPY was made.
+    """
     file = _sqlite_file("pg_restore --clean --if-exists --dbname=$DATABASE_URL meldkeeper.dump")
     aside = backups_of(current_app) / f"before-restore-{_stamp()}.sqlite"
+    ready = backups_of(current_app) / f".restoring-{_stamp()}.sqlite"
     try:
-        bring_back(copy, file, aside)
+        _make_ready(copy, ready, file)
+        put_aside(file, aside)
+    except (UnusableCopy, OSError, SQLAlchemyError, RuntimeError) as fault:
+        ready.unlink(missing_ok=True)
+        sys.exit(f"Not restored, and nothing was changed. {fault}")
+    kept = f"What was there before is in {aside}." if aside.exists() else "There was none before."
+    try:
+        bring_back(ready, file)
         brought_up_to_date(current_app)
     except (UnusableCopy, NotStarted, OSError) as fault:
-        sys.exit(f"Not restored. {fault}")
-    click.echo(f"Restored from {copy} and checked.")
-    if aside.exists():
-        click.echo(f"What was there before is in {aside}.")
+        sys.exit(f"Not restored. {fault} {kept}")
+    finally:
+        ready.unlink(missing_ok=True)
+    click.echo(f"Restored from {copy} and checked. {kept}")
+    click.echo("Devices, links and tokens are as they were then: check them under Phones.")
+
+
+def _make_ready(copy: Path, ready: Path, file: Path) -> None:
+    """Make of a copy what can take the database's place: checked, of the newest schema."""
+    check_copy(copy)
+    copy_database(copy, ready)
+    upgrade(x_arg=[f"database=sqlite:///{ready}"])
+    raise_versions(ready, file)
+    check_copy(ready)
 
 
 def _sqlite_file(instead: str) -> Path:

@@ -12,6 +12,14 @@ from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 
+from app.store.schema import known_revisions
+
+_OURS = {"alembic_version", "groups", "games", "seats", "rounds", "rows", "log"}
+"""Tables that every version has had."""
+_MANY_VERSIONS = 100_000
+"""More than any game has; stands for those of a database that cannot be read any more."""
+_PATIENCE = 30.0
+"""How long, in seconds, a database that is in use is waited for."""
 _NIGHTLY = re.compile(r"nightly-\d{4}-\d{2}-\d{2}\.sqlite")
 
 
@@ -54,35 +62,68 @@ def faults_of(file: Path) -> Sequence[str]:
             damage = [row[0] for row in copy.execute("PRAGMA integrity_check(5)")]
             if damage != ["ok"]:
                 return damage
+            tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_master")}
+            if not tables >= _OURS:
+                return ["It is a database, but not one of Meldkeeper."]
+            revision = _revision_in(copy)
+            if revision not in known_revisions():
+                return [f"It has the schema {revision}, which this version does not know."]
             orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
-            copy.execute("SELECT version_num FROM alembic_version")
-            copy.execute("SELECT count(*) FROM games")
     except sqlite3.Error as fault:
         return [str(fault)]
     return [f"{len(orphans)} rows name others that are not there."] if orphans else []
 
 
-def bring_back(copy: Path, database: Path, aside: Path) -> None:
-    """Put a copy in the place of the database; what was there is kept under the name `aside`.
-
-    The app may run meanwhile: its open connections see the restored scores. Raises `UnusableCopy`
-    and changes nothing for a copy that is not sound.
-    """
+def check_copy(copy: Path) -> None:
+    """Raise `UnusableCopy` for a copy that cannot be brought back."""
     faults = faults_of(copy)
     if faults:
         raise UnusableCopy(f"{copy} is not a sound copy: {faults[0]}")
+
+
+def put_aside(database: Path, aside: Path) -> None:
+    """Keep what is there under another name, as it is where it is too damaged to be copied.
+
+    Raises `OSError` where there is no room.
+    """
     aside.parent.mkdir(parents=True, exist_ok=True)
     database.parent.mkdir(parents=True, exist_ok=True)
-    if database.exists():
-        try:
-            copy_database(database, aside)
-        except UnusableCopy:
-            _move_aside(database, aside)
-    with closing(_opened(copy)) as old, closing(sqlite3.connect(database, timeout=30)) as new:
-        old.backup(new)
-    faults = faults_of(database)
-    if faults:
-        raise UnusableCopy(f"{database} is not sound after all: {faults[0]}")
+    if not database.exists():
+        return
+    try:
+        copy_database(database, aside)
+    except UnusableCopy:
+        _move_aside(database, aside)
+
+
+def raise_versions(copy: Path, database: Path) -> None:
+    """Let all games of a copy have versions that phones never saw of the database.
+
+    A phone that shows a game as it was before then sees that it changed. Ids and versions are used
+    again after a copy was brought back; stamps are not.
+    """
+    seen = _MANY_VERSIONS
+    with suppress(sqlite3.Error), closing(_opened(database)) as there:
+        seen = there.execute("SELECT coalesce(max(version), 0) FROM games").fetchone()[0]
+    with closing(sqlite3.connect(copy)) as games:
+        games.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
+        games.execute("UPDATE games SET version = max(version, ?) + 1", (seen,))
+        games.commit()
+
+
+def bring_back(copy: Path, database: Path) -> None:
+    """Put a checked copy in the place of the database, whole or not at all.
+
+    The app may run meanwhile: its open connections see the restored scores. Raises `UnusableCopy`.
+    """
+    try:
+        with (
+            closing(_opened(copy)) as old,
+            closing(sqlite3.connect(database, timeout=_PATIENCE)) as new,
+        ):
+            old.backup(new)
+    except sqlite3.Error as fault:
+        raise UnusableCopy(f"{database} cannot be written: {fault}") from fault
 
 
 def nightly_copy(database: Path, folder: Path, today: date, *, keep: int) -> Path | None:
@@ -99,6 +140,11 @@ def nightly_copy(database: Path, folder: Path, today: date, *, keep: int) -> Pat
 def nightly_copies(folder: Path) -> Sequence[Path]:
     """The nightly copies in a folder, oldest first."""
     return sorted(one for one in folder.glob("nightly-*") if _NIGHTLY.fullmatch(one.name))
+
+
+def _revision_in(copy: sqlite3.Connection) -> str | None:
+    row = copy.execute("SELECT version_num FROM alembic_version").fetchone()
+    return None if row is None else str(row[0])
 
 
 def _opened(file: Path) -> sqlite3.Connection:

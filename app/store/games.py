@@ -4,14 +4,20 @@ Only what happened is kept. The records that the scorebook reckons with are made
 `queries/games.py`.
 """
 
+import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.store.base import Base
 from app.store.groups import Player
+
+
+def new_stamp() -> int:
+    """A number that no version of any game had before."""
+    return secrets.randbits(63)
 
 
 class KeptGame(Base):
@@ -31,6 +37,9 @@ class KeptGame(Base):
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     version: Mapped[int] = mapped_column(default=0)
     """Goes up by one with each change; what phones compare."""
+    stamp: Mapped[int] = mapped_column(BigInteger, default=new_stamp)
+    """Drawn anew with each version and never used again, unlike ids and versions, which are when a
+    copy was restored or a game imported anew: what processes remember a game by."""
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
     """When it was over. That it is over follows from its rounds: a cache, made by

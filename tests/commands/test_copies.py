@@ -1,5 +1,6 @@
 """Copies of the scores: made while people play, checked, brought back, rotated; and the doctor."""
 
+import re
 import sqlite3
 import threading
 from datetime import UTC, datetime, timedelta
@@ -112,14 +113,96 @@ def _replace_by_text(copy: Path) -> None:
     copy.write_text("These are no scores.")
 
 
-@pytest.mark.parametrize("harm", [_cut, _scribble, _orphan, _replace_by_text])
-def test_a_harmed_copy_is_not_brought_back(app, shell, a_running_game, tmp_path, harm):
+def _make_newer(copy: Path) -> None:
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def _forget_the_schema(copy: Path) -> None:
+    with sqlite3.connect(copy) as connection:
+        connection.execute("DELETE FROM alembic_version")
+
+
+def _replace_by_another_database(copy: Path) -> None:
+    copy.unlink()
+    with sqlite3.connect(copy) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute("CREATE TABLE games (id INTEGER)")
+
+
+def _break_the_upgrade(copy: Path) -> None:
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0011'")
+
+
+HARMS = [
+    _cut,
+    _scribble,
+    _orphan,
+    _replace_by_text,
+    _make_newer,
+    _forget_the_schema,
+    _replace_by_another_database,
+    _break_the_upgrade,
+]
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_copy_that_cannot_be_used_changes_nothing(app, shell, a_running_game, tmp_path, harm):
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     harm(copy)
+    before = set(tmp_path.iterdir()), sorted(file_of(app).parent.rglob("*.sqlite*"))
+    content = list(sqlite3.connect(file_of(app)).iterdump())
     done = shell.invoke(args=["restore", str(copy)])
     assert done.exit_code == 1
-    assert "not a sound copy" in done.output
+    assert "nothing was changed" in done.output
+    assert list(sqlite3.connect(file_of(app)).iterdump()) == content
+    assert (set(tmp_path.iterdir()), sorted(file_of(app).parent.rglob("*.sqlite*"))) == before
     assert "Round 2" in a_running_game.page
+
+
+def test_a_copy_of_an_older_version_is_brought_up_to_date_before_it_is_put_in_place(
+    app, shell, a_running_game, tmp_path
+):
+    from flask_migrate import downgrade
+
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    with app.app_context():
+        downgrade(revision="0006", x_arg=[f"database=sqlite:///{copy}"])
+    a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
+    done = shell.invoke(args=["restore", str(copy)])
+    assert done.exit_code == 0, done.output
+    assert "Round 2" in a_running_game.page
+
+
+def test_where_the_copy_cannot_be_put_in_place_it_is_said_where_the_old_scores_are(
+    app, shell, a_running_game, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("app.store.copies._PATIENCE", 0.1)
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
+    with sqlite3.connect(file_of(app)) as busy:
+        busy.execute("BEGIN IMMEDIATE")
+        done = shell.invoke(args=["restore", str(copy)])
+    assert done.exit_code == 1
+    aside = next(backups_of(app).glob("before-restore-*"))
+    assert str(aside) in done.output
+    assert "Round 3" in a_running_game.page
+
+
+def test_phones_notice_a_restored_game_since_its_version_only_goes_up(
+    app, shell, a_running_game, tmp_path
+):
+    def version() -> int:
+        return int(re.search(r'data-version="(\d+)"', a_running_game.page)[1])
+
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
+    seen = version()
+    for _ in range(2):
+        shell.invoke(args=["restore", str(copy)])
+        assert version() > seen
+        seen = version()
 
 
 def test_a_damaged_database_is_kept_aside_and_the_copy_takes_its_place(

@@ -27,9 +27,10 @@ _LOCK = 7_263_811  # any number, the same for all processes that start at once
 
 
 def run() -> None:
-    """Bring the database to the revision that is asked for."""
+    """Bring the database to the revision that is asked for: the app's own, or `-x database=URL`."""
     database = current_app.extensions["sqlalchemy"]
-    url = database.engine.url.render_as_string(hide_password=False)
+    another = context.get_x_argument(as_dictionary=True).get("database")
+    url = another or database.engine.url.render_as_string(hide_password=False)
     engine = create_engine(url, poolclass=pool.NullPool)
     with engine.connect() as connection:
         _alone(connection)

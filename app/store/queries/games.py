@@ -103,13 +103,13 @@ class Table:
         entered = self.entered.get(number)
         return (entered.entries.get(seat) if entered else None) or Entry(seat)
 
-    def after_taps(self, version: int, at: datetime, entered: dict[int, EnteredRound]) -> "Table":
+    def after_taps(self, version: int, stamp: int, entered: dict[int, EnteredRound]) -> "Table":
         """The game after nothing but what is entered was changed, and committed.
 
         It is remembered, so that it need not be read.
         """
-        number, key, _version, _at, *unchanged = self.head.game
-        head = Head((number, key, version, at, *unchanged), self.head.seats)
+        number, key, _version, _stamp, *unchanged = self.head.game
+        head = Head((number, key, version, stamp, *unchanged), self.head.seats)
         table = replace(self, version=version, entered=entered, head=head)
         _remember(table)
         return table
@@ -157,7 +157,7 @@ def _remember(table: Table) -> None:
 
 @lru_cache(maxsize=512)
 def _table(head: Head, rounds: Rounds) -> Table:
-    game_id, key, version, _at, rules, started_at, finished_at, reopened, on_paper = head.game
+    game_id, key, version, _stamp, rules, started_at, finished_at, reopened, on_paper = head.game
     entered = {lines[0][0]: _entered_round(lines) for lines in rounds}
     closed = tuple(lines for lines in rounds if lines[0][1])
     return Table(

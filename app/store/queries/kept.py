@@ -12,19 +12,16 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Player
-from app.store.log import LogEntry
 
 _ASKED: BindParameter[int] = bindparam("games", expanding=True)
-_game, _seat, _round, _row, _log = (
-    one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow, LogEntry)
-)
+_game, _seat, _round, _row = (one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow))
 
 # Made once and sent past the ORM: making and compiling them costs more than the database does.
 _GAME = (
     _game.id,
     _game.key,
     _game.version,
-    _log.at,
+    _game.stamp,
     cast(_game.rules, Text),
     _game.started_at,
     _game.finished_at,
@@ -42,8 +39,6 @@ _SEAT = (
 )
 _HEADS = (
     select(*_GAME, *_SEAT)
-    # When the version was made tells it from one of that number before a copy was restored.
-    .outerjoin(LogEntry.__table__, (_log.game_id == _game.id) & (_log.version == _game.version))
     .outerjoin(KeptSeat.__table__, _seat.game_id == _game.id)
     .outerjoin(Player.__table__, Player.__table__.c.id == _seat.player_id)
     .where(_game.id.in_(_ASKED))
@@ -78,7 +73,7 @@ Rounds = tuple[tuple[Line, ...], ...]
 
 
 class Head(NamedTuple):
-    """A game's own columns, and its seats in dealing order. Its version stands for its rounds."""
+    """A game's own columns, and its seats in dealing order. Its stamp stands for its rounds."""
 
     game: Line
     seats: tuple[Line, ...]
