@@ -14,6 +14,7 @@ EXPECTED = (
     "status of 404",
     "status of 409",
     "status of 422",
+    "status of 503",
     "ERR_INTERNET_DISCONNECTED",
     "ERR_FAILED",
     "htmx:afterRequest",
