@@ -38,7 +38,7 @@ class Production:
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
-    def start(self, seconds: float = 30) -> "Production":
+    def start(self, seconds: float = 120) -> "Production":
         """Start it and wait until it is ready."""
         environment = {
             **os.environ,
