@@ -10,6 +10,7 @@ import "./live.js";
 import "./moving.js";
 import "./offline.js";
 import { newKey } from "./outbox.js";
+import "./panes.js";
 import "./picture.js";
 import "./reorder.js";
 import "./sharing.js";

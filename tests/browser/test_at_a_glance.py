@@ -207,3 +207,34 @@ def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables):
     expect(page.get_by_text("What would make it legal:")).to_be_in_viewport(ratio=1)
     assert not_in_view(page, "#verdict .verdict-word, #verdict .advice") == []
     page.close()
+
+
+def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(new_phone):
+    page = new_phone(viewport={"width": 1024, "height": 768})
+    page.goto("/")
+    page.get_by_role("button", name="Try it with four sample players").tap()
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    for number in range(1, 8):
+        page.locator("li.row", has_text="Anna").get_by_text("Went out").tap()
+        for name in ("Ben", "Cleo", "Dora"):
+            page.get_by_label(f"Penalty of {name}").fill("25")
+        page.get_by_role("button", name=f"Close round {number}").tap()
+        expect(page.get_by_role("button", name=f"Undo closing round {number}")).to_be_visible()
+    page.goto("/history")
+    game = page.get_by_role("link", name="Anna wins!")
+    game.tap()
+    expect(page.locator("#pane").get_by_role("heading", name="Round by round")).to_be_visible()
+    assert page.url.endswith("/history")
+    left, right = game.bounding_box(), page.locator("#pane .record").bounding_box()
+    assert left["x"] + left["width"] <= right["x"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    game.tap()
+    page.wait_for_url("**/rounds")
+
+
+def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(new_phone):
+    page = new_phone(viewport={"width": 360, "height": 640})
+    page.goto("/")
+    assert not_in_view(page, ".welcome p, .welcome .button, .dock .button") == []
+    page.get_by_role("button", name="Try it with four sample players").tap()
+    expect(page.get_by_text("Anna deals, Ben plays first.")).to_be_visible()
