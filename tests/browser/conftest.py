@@ -11,10 +11,16 @@ from tests.browser.phones import ARGUMENTS, PHONE, serving
 
 # A refused form or a missing page is an answer, and a test may take the network away.
 EXPECTED = (
+    "status of 400",
+    "status of 403",
     "status of 404",
+    "status of 408",
     "status of 409",
+    "status of 410",
+    "status of 413",
     "status of 422",
     "status of 503",
+    "status of 429",
     "ERR_INTERNET_DISCONNECTED",
     "ERR_FAILED",
     "htmx:afterRequest",
