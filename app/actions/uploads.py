@@ -8,6 +8,8 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
+from app.rules.text import shown
+from app.store.base import longest
 from app.store.uploads import Upload
 
 _WAITS = timedelta(days=1)
@@ -21,7 +23,7 @@ def keep_upload(session: Session, group: int, name: str, content: bytes, by: By)
         Upload(
             key=key,
             group_id=group,
-            name=name[:120],
+            name=shown(name, longest(Upload.name)),
             content=zlib.compress(content, 6),
             created_at=by.at,
         )

@@ -3,7 +3,6 @@
 import unicodedata
 
 _LINE_BREAKS_AND_TABS = "\n\r\t"
-_LONGEST_SHOWN = 20
 
 
 def can_be_stored(text: str) -> bool:
@@ -35,6 +34,6 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def shown(text: str) -> str:
-    """The beginning of a text, to say in a message which one is meant."""
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+def shown(text: str, most: int = 20) -> str:
+    """The text, or as much of its beginning as tells which one is meant."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -134,6 +134,8 @@ class Hostile:
     ids: list[int] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    boldness: float = 0.1
+    """How much of a request is spoiled: with too much of it nothing is ever taken."""
 
     def __post_init__(self) -> None:
         self.rules = [rule for rule in self.app.url_map.iter_rules() if rule.endpoint != "static"]
@@ -209,7 +211,8 @@ class Hostile:
 
     def _by_program(self, rule: Rule, method: str) -> Told:
         """A body as the interface's description has it, with a few of its fields bent."""
-        role = self.chance.choice(("manage",) * 6 + ("score", "watch"))
+        role = self.chance.choice(("manage",) * 9 + ("score", "watch"))
+        self.boldness = self.chance.choice((0.02, 0.1, 0.4))
         headers = {"Authorization": f"Bearer {self.ours.tokens[role]}"}
         path = re.sub(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>", r"{\1}", rule.rule)
         told = self.described["paths"].get(path, {}).get(method.lower(), {})
@@ -229,7 +232,7 @@ class Hostile:
 
     def _of_schema(self, schema: dict[str, Any], name: str = "") -> Any:
         """A value of that JSON schema, most of the time."""
-        if self.chance.random() < 0.02:
+        if self.chance.random() < self.boldness / 5:
             return self.chance.choice((None, [], {}, "x", *NUMBERS))
         if "$ref" in schema:
             components = self.described["components"]["schemas"]
@@ -241,7 +244,7 @@ class Hostile:
         if kind == "integer":
             return self.number(name)
         if kind == "array":
-            many = self.chance.choice((0, 1, 1, 2, 13))
+            many = self.chance.choice((0, 1, 1, 2, 2, 2, 13))
             return [self._of_schema(schema["items"], name) for _ in range(many)]
         return self._plausible(name, schema) if kind == "string" else self._object(schema)
 
@@ -252,12 +255,12 @@ class Hostile:
             for one in sorted(inner)
             if one in schema.get("required", ()) or self.chance.random() < 0.5
         }
-        if self.chance.random() < 0.03 or not inner:
+        if self.chance.random() < self.boldness / 5 or (not inner and self.chance.random() < 0.5):
             sent[self.text()] = self.text()
         return sent
 
     def _plausible(self, name: str, schema: dict[str, Any]) -> str:
-        if "enum" in schema and self.chance.random() < 0.9:
+        if "enum" in schema and self.chance.random() > self.boldness:
             return str(self.chance.choice(schema["enum"]))
         likely = {
             "points": ("5", "10", "10+5", "", "", "", ""),
@@ -265,7 +268,7 @@ class Hostile:
         }
         likely["players"] = ("Anna", "Ben", "Cleo", "Emil")
         likely["variant"] = likely["rule_set"]
-        if name in likely and self.chance.random() < 0.6:
+        if name in likely and self.chance.random() > self.boldness:
             return self.chance.choice(likely[name])
         return self.text()
 
@@ -314,7 +317,7 @@ class Hostile:
             return None
         if name in ("version", "first_dealer", "score", "contract", "position"):
             return self.chance.choice((*NUMBERS[:5], 0, 0, 0))
-        if self.chance.random() < 0.15:
+        if self.chance.random() < self.boldness / 2:
             return self.chance.choice(NUMBERS)
         return self.chance.choice(self.ids + list(self.ours.seats) * 2)
 
@@ -329,7 +332,7 @@ class Hostile:
     def _piece(self, name: str, number: bool) -> object:
         chance = self.chance
         if name == "key" and chance.random() < 0.9:
-            usual = [self.ours.games[0]] * 8 + self.ours.games
+            usual = [self.ours.games[0]] * 20 + self.ours.games
             return chance.choice([*usual, *self.theirs.games, "abc", "A" * 100])
         if number:
             likely = [self._open_round()] if name == "number" else self.ids

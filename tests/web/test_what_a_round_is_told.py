@@ -3,12 +3,15 @@
 By the interface and by the forms; a fuzz of the same stands in `test_hostile_requests.py`.
 """
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from app.config import TOP
 from app.store.base import longest
 from app.store.games import KeptGame, KeptRow
 from app.store.log import LogEntry
@@ -16,6 +19,9 @@ from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
 
 ANNA, BEN, CLEO = "Anna", "Ben", "Cleo"
+APP = TOP / "app"
+LISTS = ["table.faults[:20]"]
+"""What is cut, but is no text."""
 
 
 @pytest.fixture
@@ -102,6 +108,18 @@ def test_a_sum_that_is_not_finished_is_said_so_beside_the_field(game):
     assert 'value="5+"' in shown
     beside = shown.split(f'id="said-{ben}"')[1].split("</div>")[0]
     assert "The sum ends with +." in beside
+
+
+@pytest.mark.parametrize("counted", [{0: "2"}, {0: "61"}, {0: "x"}, dict.fromkeys(range(9), "1")])
+def test_cards_that_cannot_be_counted_are_said_so_beside_the_field(game, counted):
+    ben = game.seats[BEN]
+    sent = game.sent(out=ANNA, Ben="5", Cleo="5")
+    sent = {name: value for name, value in sent.items() if f"{ben}-counted" not in name}
+    sent |= {f"{ben}-counted-{place}": number for place, number in counted.items()}
+    answer = game.close(2, sent)
+    assert answer.status_code == 422
+    shown = answer.get_data(as_text=True)
+    assert "cards of a kind" in shown.split(f'id="said-{ben}"')[1].split("</div>")[0]
 
 
 def test_points_are_not_lost_where_a_program_says_in_one_that_the_player_went_out(game, program):
@@ -201,3 +219,17 @@ def test_a_phone_whose_player_is_refused_keeps_its_name_too(game, strangers_seat
     assert answer.status_code == 422
     group = game.client.get("/group").get_data(as_text=True)
     assert 'value="Mine"' not in group
+
+
+@pytest.mark.parametrize("file", sorted([*APP.glob("web/**/*.py"), *APP.glob("actions/**/*.py")]))
+def test_no_text_from_outside_is_cut_to_fit(file: Path):
+    """`text[:80]`, and the like with a name for the number; hashes are ours to cut."""
+    cut = [
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Slice)
+        and node.slice.lower is None
+        and re.search(r"^\d\d+$|LONGEST", ast.unparse(node.slice.upper or ast.Constant("")))
+    ]
+    assert [one for one in cut if "hash" not in one and "hexdigest" not in one] in ([], LISTS)

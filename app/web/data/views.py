@@ -106,7 +106,7 @@ def preview() -> Response:
         content = sent.read()
     if not content:
         return go_to(url_for("data.index"))
-    page = _looked_at(name[:120], content)
+    page = _looked_at(name, content)
     return make_response(render_template("data/preview.html", page=page), _status(page))
 
 

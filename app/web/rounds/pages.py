@@ -318,10 +318,11 @@ def _hints(table: Table, number: int) -> tuple[Oddity, ...]:
 
 def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
     classes = variant.penalties.classes
-    counted = entry.counted or (0,) * len(classes)
+    # A form may have sent more or fewer of them than there are: that is said beside the field.
+    counted = dict(enumerate(entry.counted))
     return tuple(
-        CountedClass(_ranks_in_short(ranks), points, number)
-        for (points, ranks), number in zip(classes, counted, strict=True)
+        CountedClass(_ranks_in_short(ranks), points, counted.get(place, 0))
+        for place, (points, ranks) in enumerate(classes)
     )
 
 
