@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say, say_many
-from app.scorebook.dealing import dealer_of, decks_in, players_in
-from app.scorebook.finishing import asks_first_down
+from app.scorebook.dealing import dealer_of, dealers, decks_in, players_in
+from app.scorebook.finishing import asked_among
 from app.scorebook.hands import dearest_hand
 from app.scorebook.history import history, is_over
+from app.scorebook.progress import Attempt, attempts, attempts_by_round
 from app.scorebook.records import Game, Round, Row, before_round, in_dealing_order
-from app.scorebook.scoring import penalty_payers
+from app.scorebook.scoring import payers_among
 
 Names = Mapping[int, str]
 """The players' names by seat id."""
@@ -40,18 +42,26 @@ def faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
     of account. Empty if the round can be recorded.
     """
     blocking = _number_fault(game, played)
-    return (blocking,) if blocking else _round_faults(game, played, names)
+    if blocking:
+        return (blocking,)
+    played = in_dealing_order(game, played)
+    tried, dealer = attempts(game, played), dealer_of(game, played.number)
+    return _round_faults(game, played, tried, dealer, names)
 
 
-def _round_faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
-    """The contradictions within a round, by the rounds before it."""
-    before, played = before_round(game, played.number), in_dealing_order(game, played)
+def _round_faults(
+    game: Game, played: Round, tried: tuple[Attempt, ...], dealer: int | None, names: Names
+) -> tuple[Fault, ...]:
+    """The contradictions within a round, by what each seat tried in it and who dealt.
+
+    Nothing here goes through the rounds before it, which are many in a long game.
+    """
     return (
-        *_seat_faults(before, played, names),
+        *_seat_faults(game, played, names),
         *_going_out_faults(played, names),
-        *_penalty_faults(before, played, names),
-        *_exact_deal_faults(before, played, names),
-        *_first_down_faults(before, played, names),
+        *_penalty_faults(game, played, tried, names),
+        *_exact_deal_faults(game.variant, played, dealer, names),
+        *_first_down_faults(game.variant, played, tried, names),
     )
 
 
@@ -62,12 +72,14 @@ def faults_by_round(game: Game, names: Names) -> Mapping[int, tuple[Fault, ...]]
     is now owed, rounds after the end.
     """
     counting = len(history(game))  # looked at once, for long games and many of them
-    found = {
-        played.number: _round_faults(game, played, names)
-        if played.number <= counting
-        else (_over_before(played.number),)
-        for played in game.rounds
-    }
+    found: dict[int, tuple[Fault, ...]] = {}
+    each = zip(game.rounds, attempts_by_round(game), dealers(game), strict=False)
+    for played, tried, dealer in each:
+        if played.number > counting:
+            found[played.number] = (_over_before(played.number),)
+        else:
+            ordered = in_dealing_order(game, played)
+            found[played.number] = _round_faults(game, ordered, tried, dealer, names)
     return {number: those for number, those in found.items() if those}
 
 
@@ -126,10 +138,12 @@ def _going_out_faults(played: Round, names: Names) -> Iterator[Fault]:
             yield Fault("out_without_contract", row.seat, "met", message)
 
 
-def _penalty_faults(before: Game, played: Round, names: Names) -> Iterator[Fault]:
-    decks = decks_in(before, played.number)
-    most = dearest_hand(before.variant, decks)
-    payers = penalty_payers(before, played)
+def _penalty_faults(
+    game: Game, played: Round, tried: tuple[Attempt, ...], names: Names
+) -> Iterator[Fault]:
+    decks = decks_in(game, played.number)
+    most = dearest_hand(game.variant, decks)
+    payers = payers_among(game.variant, played, tried)
     for row in played.rows:
         fault = _penalty_fault(row, _name(names, row.seat), decks, most)
         if fault:
@@ -170,9 +184,10 @@ def _penalty_fault(row: Row, name: str, decks: int, most: int) -> Fault | None:
     return None
 
 
-def _exact_deal_faults(before: Game, played: Round, names: Names) -> Iterator[Fault]:
-    has_bonus = before.variant.scores and before.variant.exact_deal_bonus != 0
-    dealer = dealer_of(before, played.number)
+def _exact_deal_faults(
+    variant: Variant, played: Round, dealer: int | None, names: Names
+) -> Iterator[Fault]:
+    has_bonus = variant.scores and variant.exact_deal_bonus != 0
     for row in played.rows:
         if not row.exact_deal:
             continue
@@ -188,8 +203,10 @@ def _exact_deal_faults(before: Game, played: Round, names: Names) -> Iterator[Fa
             yield Fault("not_the_dealer", row.seat, "exact_deal", message)
 
 
-def _first_down_faults(before: Game, played: Round, names: Names) -> Iterator[Fault]:
-    asked = asks_first_down(before, played)
+def _first_down_faults(
+    variant: Variant, played: Round, tried: tuple[Attempt, ...], names: Names
+) -> Iterator[Fault]:
+    asked = asked_among(variant, tried)
     if not asked or played.first_down in asked:
         return
     if played.first_down is None:

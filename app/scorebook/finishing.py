@@ -48,8 +48,13 @@ def asks_first_down(game: Game, played: Round) -> tuple[int, ...]:
     Empty unless several completed it in this round and it matters: for the win, for the bonus
     of the first, or because only the first need not pay for the cards still held.
     """
-    finishers = finished(game.variant, attempts(game, played))
-    return finishers if len(finishers) > 1 and _first_matters(game.variant) else ()
+    return asked_among(game.variant, attempts(game, played))
+
+
+def asked_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
+    """The same where it is known what each seat tried."""
+    finishers = finished(variant, tried)
+    return finishers if len(finishers) > 1 and _first_matters(variant) else ()
 
 
 def _first_matters(variant: Variant) -> bool:

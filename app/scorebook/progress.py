@@ -3,7 +3,7 @@
 Points and the end of the game are not looked at here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -54,14 +54,21 @@ def attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
     return attempts_in(game, played, _completed(before_round(game, played.number)))
 
 
-@lru_cache(maxsize=1024)
-def _completed(game: Game) -> Mapping[int, int]:
-    """How many contracts each seat has completed in the game's rounds."""
+def attempts_by_round(game: Game) -> Iterator[tuple[Attempt, ...]]:
+    """What each seat tried in each recorded round, going through the rounds once."""
     completed: dict[int, int] = {}
     for played in game.rounds:
         tried = attempts_in(game, played, completed)
         completed |= {attempt.seat: attempt.completed for attempt in tried}
-    return completed
+        yield tried
+
+
+@lru_cache(maxsize=1024)
+def _completed(game: Game) -> Mapping[int, int]:
+    """How many contracts each seat has completed in the game's rounds."""
+    return {
+        attempt.seat: attempt.completed for tried in attempts_by_round(game) for attempt in tried
+    }
 
 
 def finished(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:

@@ -34,12 +34,16 @@ def needs_penalty(game: Game, played: Round, seat: int) -> bool:
 
 def penalty_payers(game: Game, played: Round) -> tuple[int, ...]:
     """The seats of which the table must say what their cards cost (see `needs_penalty`)."""
-    if not game.variant.scores:
+    return payers_among(game.variant, played, attempts(game, played))
+
+
+def payers_among(variant: Variant, played: Round, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
+    """The same where it is known what each seat tried."""
+    if not variant.scores:
         return ()
-    tried = attempts(game, played)
-    finisher = first_finisher(played, finished(game.variant, tried))
+    finisher = first_finisher(played, finished(variant, tried))
     return tuple(
-        attempt.seat for attempt in tried if not pays_nothing(game.variant, attempt.row, finisher)
+        attempt.seat for attempt in tried if not pays_nothing(variant, attempt.row, finisher)
     )
 
 

@@ -14,6 +14,7 @@ from time import monotonic, sleep
 from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 _means_to_write: ContextVar[bool] = ContextVar("means_to_write", default=False)
@@ -47,6 +48,18 @@ def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterato
         finally:
             _means_to_write.reset(intended)
             _turns.reset(turns)
+
+
+def begin_snapshot(session: Session) -> None:
+    """Begin a transaction that sees one moment of the database, however long it reads.
+
+    Ends the transaction at hand; what it has not committed is lost. SQLite's transactions are like
+    that by themselves; PostgreSQL's see with each statement what was committed by then.
+    """
+    session.rollback()
+    if session.get_bind().dialect.name == "postgresql":
+        options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        session.connection(execution_options=options)
 
 
 def engine_options(url: str) -> dict[str, Any]:

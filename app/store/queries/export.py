@@ -22,6 +22,7 @@ from app.exchange.records import (
     UsualRulesRecord,
 )
 from app.exchange.writing import name_of_rules
+from app.store.engine import begin_snapshot
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
 from app.store.groups import Group, Player
 from app.store.log import LogEntry
@@ -31,7 +32,11 @@ from app.store.rulings import RecordedRuling, RuleChange
 
 
 def group_record(session: Session, group: int) -> GroupRecord:
-    """Everything of a group; its games are read as they are taken."""
+    """Everything of a group as it is at this moment; its games are read as they are taken.
+
+    Begins a transaction of its own, which must last until the last game is taken.
+    """
+    begin_snapshot(session)
     name = session.scalars(select(Group.name).where(Group.id == group)).one()
     return GroupRecord(
         name,
@@ -127,7 +132,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameRecord]:
         yield _game(
             kept[game],
             tuple(_seat(row) for row in seats[game]),
-            rounds[game],
+            tuple(rounds[game]),
             rulings=tuple(_ruling(row, number_of) for row in rulings[game]),
             rule_changes=tuple(
                 RuleChangeRecord(row.from_round, row.field, row.value) for row in changes[game]
@@ -205,7 +210,7 @@ def _by_game(session: Session, found: Select[*tuple[Any, ...]]) -> defaultdict[i
 
 def _rounds(
     session: Session, ids: Sequence[int], numbers: Mapping[int, Mapping[int, int]]
-) -> Mapping[int, tuple[RoundRecord, ...]]:
+) -> defaultdict[int, list[RoundRecord]]:
     """The rounds of these games. A row for a seat of another game is no part of any."""
     rows: defaultdict[int, list[RowRecord]] = defaultdict(list)
     entered = session.execute(
@@ -229,12 +234,12 @@ def _rounds(
         if number is not None:
             cards = tuple(counted or ())
             rows[round_id].append(RowRecord(number, met, out, penalty, typed, cards, *marks))
-    found: defaultdict[int, tuple[RoundRecord, ...]] = defaultdict(tuple)
+    found: defaultdict[int, list[RoundRecord]] = defaultdict(list)
     for row in session.execute(_of_games(KeptRound, ids, KeptRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
         of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
         record = RoundRecord(row.number, row.closed_at, first_down, row.nobody_out, of_round)
-        found[row.game_id] += (record,)
+        found[row.game_id].append(record)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, abort, g, stream_with_context
+from flask import Response, abort, g
 
 from app.actions import games as act
 from app.actions import rounds
@@ -14,7 +14,6 @@ from app.exchange.writing import written
 from app.extensions import db
 from app.rules.loading import with_house_rules
 from app.scorebook import players_in
-from app.store.queries.export import group_record
 from app.store.queries.games import Entry, Table, table_of
 from app.store.queries.history import Mark, Wanted, leaf_of
 from app.store.queries.tokens import game_in_group
@@ -22,6 +21,7 @@ from app.web.api import schemas, troubles
 from app.web.api.gate import program, token_needs
 from app.web.api.plain import Plain, plain_game, plain_rounds, plain_standings
 from app.web.api.rule_sets import found
+from app.web.export import export_response
 from app.web.limits import documents
 from app.web.sendable import JsonBlueprint
 
@@ -181,8 +181,7 @@ def leave(key: str, seat: int) -> Plain:
 @troubles.told(games, 429)
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
-    document = written(group_record(db.session(), g.group))
-    return Response(stream_with_context(document), mimetype="application/json")
+    return export_response(written, "application/json")
 
 
 def _table() -> Table:

@@ -1,6 +1,5 @@
 """The addresses of export and import."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +14,6 @@ from flask import (
     render_template,
     request,
     send_file,
-    stream_with_context,
     url_for,
 )
 
@@ -31,9 +29,10 @@ from app.exchange.tables import round_table
 from app.exchange.writing import written
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.queries.export import games_in, group_record
+from app.store.queries.export import games_in
 from app.web.access import asking, needs, open_to_all
 from app.web.data.pages import PreviewPage, preview_page
+from app.web.export import export_response
 from app.web.htmx import go_to
 from app.web.limits import documents
 from app.web.uploads import takes_files
@@ -80,8 +79,8 @@ def schema() -> Response:
 @needs(Role.MANAGE)
 def export_json() -> Response:
     """Everything of the group as one document."""
-    pieces = written(group_record(db.session(), g.group))
-    return _file(pieces, "application/json", f"meldkeeper-{_today()}.json")
+    response = export_response(written, "application/json")
+    return _as_file(response, f"meldkeeper-{_today()}.json")
 
 
 @data.get("/rounds.csv")
@@ -90,8 +89,10 @@ def export_json() -> Response:
 def export_csv() -> Response:
     """One line for each player and round."""
     separator = _SEPARATORS.get(request.args.get("separator", ""), ",")
-    pieces = round_table(group_record(db.session(), g.group), separator)
-    return _file(pieces, "text/csv; charset=utf-8", f"meldkeeper-{_today()}.csv")
+    response = export_response(
+        lambda group: round_table(group, separator), "text/csv; charset=utf-8"
+    )
+    return _as_file(response, f"meldkeeper-{_today()}.csv")
 
 
 @data.post("/import")
@@ -168,8 +169,7 @@ def _status(page: PreviewPage) -> int:
     return 422 if page.plan is None else 200
 
 
-def _file(pieces: Iterator[str], mimetype: str, name: str) -> Response:
-    response = Response(stream_with_context(pieces), mimetype=mimetype)
+def _as_file(response: Response, name: str) -> Response:
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
     return response
 

@@ -1,0 +1,29 @@
+"""A group's export as an answer that is read from the database while it is sent."""
+
+from collections.abc import Callable, Iterator
+
+from flask import Response, g
+from sqlalchemy.orm import Session
+
+from app.exchange.records import GroupRecord
+from app.extensions import db
+from app.store.queries.export import group_record
+
+
+def export_response(write: Callable[[GroupRecord], Iterator[str]], mimetype: str) -> Response:
+    """The asking group, written in pieces as it was when it was asked for.
+
+    The session is the answer's own: the request's ends before the answer is sent, and its snapshot
+    with it.
+    """
+    db.session.rollback()
+    session = Session(db.engine)
+    try:
+        pieces = write(group_record(session, g.group))
+    except BaseException:
+        session.close()
+        raise
+    response = Response(pieces, mimetype=mimetype)
+    response.headers["Cache-Control"] = "no-store"
+    response.call_on_close(session.close)
+    return response

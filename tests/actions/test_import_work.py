@@ -1,0 +1,92 @@
+"""An import takes work in proportion to its size: counted in calls, so that no clock matters."""
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask
+
+from app.actions.groups import make_group
+from app.actions.importing import checked, import_group, plan_import
+from app.exchange.reading import read_group
+from app.extensions import db
+from app.rules.loading import to_plain, variant, with_house_rules
+from app.store.engine import meaning_to_write
+from tests.actions.table import NOON
+
+
+def calls_of(work: Callable[[], Any]) -> int:
+    """How many functions were called, those written in C among them."""
+    count = 0
+
+    def note(_frame: object, kind: str, _argument: object) -> None:
+        nonlocal count
+        count += kind in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def long_game(rounds: int) -> dict[str, Any]:
+    """A document with a game that goes on and on, with a bonus that only the dealer can have."""
+    rules = with_house_rules(
+        variant("frustration-rummy"), {"keep_score": "yes", "max_deals": 0, "exact_deal_bonus": -50}
+    )
+    at = datetime(2026, 11, 20, tzinfo=UTC).isoformat()
+    return {
+        "format": "meldkeeper-group",
+        "version": 1,
+        "group": {"name": "Long"},
+        "players": [{"name": f"P{seat}", "since": at} for seat in range(1, 5)],
+        "rule_sets": {"r": to_plain(rules)},
+        "games": [
+            {
+                "key": f"long-{rounds}",
+                "rules": "r",
+                "version": rounds,
+                "started_at": at,
+                "seats": [{"player": f"P{seat}", "deals_first": seat == 1} for seat in range(1, 5)],
+                "rounds": [round_of(number, at) for number in range(1, rounds + 1)],
+                "log": [
+                    {"version": number, "at": at, "kind": "closed", "round": number}
+                    for number in range(1, rounds + 1)
+                ],
+            }
+        ],
+    }
+
+
+def round_of(number: int, at: str) -> dict[str, Any]:
+    dealer = (number - 1) % 4 + 1
+    rows = [
+        {"seat": seat, "penalty": 5 * seat, "exact_deal": seat == dealer} for seat in range(1, 5)
+    ]
+    return {"number": number, "closed_at": at, "rows": rows}
+
+
+def test_twice_the_rounds_take_twice_the_work(app: Flask):
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        group = make_group(session, "Long", NOON).id
+
+        def work(rounds: int) -> Callable[[], None]:
+            plain = json.loads(json.dumps(long_game(rounds)))
+
+            def bring_in() -> None:
+                sound = checked(read_group(plain))
+                assert plan_import(session, group, sound).new_games == 1
+                assert import_group(session, group, sound) == 1
+
+            return bring_in
+
+        work(50)()  # what is made once is made now
+        counts = [calls_of(work(rounds)) for rounds in (100, 200, 400)]
+    first, then = counts[1] - counts[0], counts[2] - counts[1]
+    assert then < 2.5 * first  # twice as many rounds more; going through all for each makes it four
