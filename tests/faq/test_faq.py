@@ -265,3 +265,22 @@ def test_both_readings_of_the_third_decks_jokers_are_told():
     entry = named("frustration", "jokers-per-extra-deck")
     assert str(entry.answer) == "Only if you play with jokers: 2 more."
     assert "The other reading" in str(entry.reason)
+
+
+# Examples
+
+
+@each_rule_set(NINE)
+def test_an_example_of_going_out_starts_from_a_hand_that_is_dealt(variant):
+    for entry in entries(variant):
+        if entry.example and entry.example.question["ask"] == "hand":
+            hand = str(entry.example.question["hand"]).split()
+            assert len(hand) == variant.deal + 1, entry.id
+
+
+@each_rule_set(NINE)
+def test_a_bonus_of_nothing_and_what_has_no_effect_are_hidden(variant):
+    ids = {entry.id for entry in entries(variant)}
+    for bonus in ("go-out-bonus", "completion-bonus", "exact-deal-bonus"):
+        assert (bonus in ids) is (getattr(variant, bonus.replace("-", "_")) < 0)
+    assert ("swap-in-sets" in ids) is (variant.wild_swap != "none")

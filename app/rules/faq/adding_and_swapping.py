@@ -40,7 +40,7 @@ _AT_ONCE = say("Your contract must be down, and you must play the freed card in 
 TOPICS = (
     Topic(
         "layoff-on-others",
-        question=asked(say("Can I add to another player's meld?")),
+        question=asked(say("Can I add (lay off) to another player's meld?")),
         said=by_value(
             "layoff_on_others",
             {
@@ -67,7 +67,7 @@ TOPICS = (
                 "none": Said(say("No, you can only add cards to melds on the table.")),
             },
         ),
-        search=say("extra meld, new set, new run, additional, more melds, lay off"),
+        search=say("extra meld, new set, new run, additional, more melds"),
         fields=("extra_melds",),
         example=examples.extra_melds,
         on_sheet=True,
@@ -101,9 +101,8 @@ TOPICS = (
                 False: Said(say("No, you can add cards from your next turn on.")),
             },
         ),
-        search=say("same turn, at once, immediately, lay off, next turn"),
+        search=say("same turn, at once, immediately, next turn"),
         fields=("extras_same_turn",),
-        example=examples.extras_same_turn,
     ),
     Topic(
         "layoff-check",

@@ -108,7 +108,11 @@ def _otherwise(variant: Variant, field: str) -> Phrase | None:
     if field in _NO_HOUSE_RULE or field not in dict(variant.facts):
         return None
     rule = house_rule(field)
-    others = [one.label for one in rule.choices if one.value != getattr(variant, field)]
+    others = [
+        say("“{label}”", label=one.label)
+        for one in rule.choices
+        if one.value != getattr(variant, field)
+    ]
     if not others:
         return say(
             "To play it otherwise, change the house rule: {question}", question=rule.question

@@ -270,13 +270,6 @@ def down_and_out(variant: Variant) -> Example | None:
     return _going_out(variant, variant.deal, ["3D"], caption, out=variant.extras_same_turn)
 
 
-def extras_same_turn(variant: Variant) -> Example | None:
-    caption = say("One more 9 on the 9s of contract 1, and a card to discard")
-    more = _set_of("9", variant.contracts[0].parts[0].size + 1).split()[-1]
-    size = variant.contracts[0].size
-    return _going_out(variant, size, [more, "3D"], caption, out=variant.extras_same_turn)
-
-
 def layoff_on_others(variant: Variant) -> Example | None:
     caption = say("Contract 1 and its cards, a queen for the queens on the table, a 3 to discard")
     out = variant.extras_same_turn and variant.layoff_on_others

@@ -6,20 +6,6 @@ from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 
 
-def _run(variant: Variant) -> Said:
-    least = variant.extra_run_min if variant.extra_melds == "any" else _shortest(variant)
-    if variant.run_suit == "same":
-        return Said(say("At least {least} cards of one suit in sequence.", least=least))
-    return Said(say("At least {least} cards in sequence, in any suits.", least=least))
-
-
-def _shortest(variant: Variant) -> int:
-    sizes = [
-        one.size for contract in variant.contracts for one in contract.parts if one.kind == "run"
-    ]
-    return min(sizes, default=variant.extra_run_min)
-
-
 def _ace(variant: Variant) -> Said:
     if variant.line[0] != "A":
         return Said(
@@ -54,9 +40,15 @@ TOPICS = (
     Topic(
         "run",
         question=asked(say("What is a run?")),
-        said=_run,
+        said=by_value(
+            "run_suit",
+            {
+                "same": Said(say("Cards of one suit in sequence.")),
+                "any": Said(say("Cards in sequence, in any suits.")),
+            },
+        ),
         search=say("sequence, straight, straight flush, series, consecutive, in a row"),
-        fields=("run_suit", "extra_run_min", "extra_melds", "contracts"),
+        fields=("run_suit",),
     ),
     Topic(
         "run-suit",

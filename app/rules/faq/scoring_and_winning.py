@@ -2,7 +2,7 @@
 
 from app.rules.cards import JOKER, rank_words
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, asked, by_value
+from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say, say_many, side_by_side
 
@@ -39,9 +39,9 @@ def _several_finish(variant: Variant) -> Said:
         case "first_out_on_last":
             return Said(say("Only one can: the player who goes out."))
         case "lowest_score":
-            return Said(say("The one with the lower score."), say("Equal scores are a tie."))
+            return Said(say("The one with the lower score."))
         case "lowest_finisher":
-            return Said(say("The finisher with the lower score."), say("Equal scores are a tie."))
+            return Said(say("The finisher with the lower score."))
 
 
 def _cards_count(variant: Variant) -> Said:
@@ -122,6 +122,13 @@ TOPICS = (
         search=say("tie, draw, equal, both finish, same time, several"),
         fields=("win",),
         matters=lambda variant: variant.progress == "individual",
+    ),
+    Topic(
+        "equal-scores",
+        question=asked(say("What if two players have the same lowest score?")),
+        said=always_said(say("They tie: both have won.")),
+        search=say("tie, draw, equal, same score, shared win"),
+        matters=lambda variant: variant.win in ("lowest_score", "lowest_finisher"),
     ),
     Topic(
         "keep-score",

@@ -1,0 +1,87 @@
+"""Finding an answer: by starts of words and synonyms, in each language, the most fitting first."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from app.config import TOP
+from app.rules.faq import Entry, entries, entries_about
+from app.rules.loading import variants
+from app.rules.wording import in_english
+
+DISPUTES = tomllib.loads((Path(__file__).parent / "disputes.toml").read_text(encoding="utf-8"))
+with (TOP / "app/translations/fr.po").open("rb") as _file:
+    FRENCH = read_po(_file)
+
+
+def french(text: str, plural: str | None, count: int | None) -> str:
+    said = FRENCH[text].string if text in FRENCH else ""
+    return str(said[-1] if isinstance(said, tuple | list) else said) or text
+
+
+def found(typed: str, rules: str = "frustration", translate=in_english) -> list[str]:
+    return [one.id for one in entries_about(entries(variants()[rules]), typed, translate)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("lay off", "layoff-on-others"),
+        ("pick up", "discard-draw"),
+        ("wrap", "around-the-corner"),
+        ("replace", "wild-swap"),
+        ("sequence", "run"),
+        ("straight", "run"),
+        ("steal", "wild-swap"),
+        ("reshuffle", "stock-exhausted"),
+        ("deuce", "wild-limit"),
+        ("tie", "several-finish"),
+        ("final discard", "must-discard-to-go-out"),
+        ("may I add", "layoff-on-others"),
+    ],
+)
+def test_the_words_that_players_use_find_the_answer(typed: str, first: str):
+    assert first in found(typed)[:3]
+
+
+def test_a_word_is_found_by_its_start_and_never_by_its_middle():
+    assert "stock-exhausted" in found("reshuf")
+    for entry in entries_about(entries(variants()["frustration"]), "ace"):
+        words = " ".join(entry.in_words(in_english)).lower().replace("-", " ").split()
+        assert any(word.startswith("ace") for word in words), entry.id
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("échange", "wild-swap"),
+        ("echanger", "wild-swap"),
+        ("frime", "wild-limit"),
+        ("boucle", "around-the-corner"),
+        ("série", "run"),
+        ("as", "run-order"),
+        ("piger", "discard-draw"),
+        ("sans défausser", "must-discard-to-go-out"),
+        ("égalité", "several-finish"),
+    ],
+)
+def test_the_words_that_french_players_use_find_the_answer(typed: str, first: str):
+    assert first in found(typed, translate=french)[:4]
+
+
+def test_nothing_typed_finds_everything_and_nonsense_nothing():
+    every: tuple[Entry, ...] = entries(variants()["frustration"])
+    assert entries_about(every, " ") == every
+    assert found("zebra") == []
+
+
+def test_where_no_answer_has_all_words_those_come_that_have_most():
+    assert found("ace zebra")[0] in found("ace")
+
+
+@pytest.mark.parametrize("dispute", DISPUTES["dispute"], ids=lambda one: one["entry"])
+def test_a_dispute_is_settled_by_what_is_typed(dispute):
+    if dispute["typed"]:
+        assert found(dispute["typed"], dispute["rules"])[0] == dispute["entry"]
