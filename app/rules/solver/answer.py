@@ -5,14 +5,16 @@ from dataclasses import replace
 
 from app.rules.cards import Card
 from app.rules.solver.feasible import is_layable
-from app.rules.solver.holding import holdings
 from app.rules.solver.laying import turn
-from app.rules.solver.options import IMPOSSIBLE, plans
 from app.rules.solver.packing import Packing
+from app.rules.solver.plan import IMPOSSIBLE, Plan
 from app.rules.solver.records import Solution, TableMeld
-from app.rules.solver.table import table_runs, table_sets
 from app.rules.solver.tables import Rules, rules_for
+from app.rules.solver.witness import Witness
 from app.rules.variant import Variant
+
+BUDGET = 10_000
+"""Steps that the search for the best turn may take."""
 
 
 def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
@@ -38,6 +40,7 @@ def solve(
     table: Sequence[TableMeld] = (),
     *,
     decks: int | None = None,
+    budget: int = BUDGET,
 ) -> Solution:
     """The turn with this hand that leaves least; raises what `can_lay` raises.
 
@@ -48,17 +51,14 @@ def solve(
     rules = rules_for(variant, number)
     if not is_layable(rules, hand):
         return _nothing_laid(rules, hand)
-    best, best_loss = None, IMPOSSIBLE
-    sets, runs = table_sets(rules, table), table_runs(rules, table)
-    for holding in holdings(rules, hand):
-        for plan in plans(rules, holding, sets, runs):
-            packing = Packing(plan)
-            loss = packing.least_loss(best_loss)
-            if loss < best_loss:
-                best, best_loss = packing, loss
-    if best is None:
-        return _nothing_laid(rules, hand)
-    return turn(best, best_loss, table)
+    plan = Plan(rules, hand, table)
+    packing = Packing(plan)
+    decided = packing.search(budget)
+    found = packing.loss < IMPOSSIBLE
+    chosen = packing.chosen() if found else Witness(plan, hand).chosen()
+    return replace(
+        turn(plan, chosen, table), decided=decided and found, steps=packing.steps
+    )
 
 
 def _nothing_laid(rules: Rules, hand: Sequence[Card]) -> Solution:

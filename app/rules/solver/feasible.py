@@ -1,230 +1,296 @@
-"""Can a contract be laid from a hand? The fast path: counts, no melds, no cards.
+"""Can a contract be laid from a hand? Exact, and quick for every hand.
 
-Exact sizes suffice, since a longer meld holds one of the exact size. The fewest wild cards that
-each part would need by itself refuse most hands at once; else the runs are placed, the longest
-first, each window with its naturals, or with a wild card in the place of some that another part
-may need; and the sets share the rest. What a number pattern can become is found once and kept.
+Exact sizes suffice, since a longer meld holds one of the exact size. What the runs take, each lane
+by itself, is found in `lanes.py`; with the fewest wild cards that the sets take it refuses most
+hands at once. Only where runs and sets may want the same cards, a line sweeps over the places from
+low to high and decides, rank by rank, which sets are laid and which naturals the lanes leave them.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import combinations
+from itertools import product
+from typing import NamedTuple
 
-from app.rules.cards import Card
-from app.rules.solver.groups import NEVER, fewest_wilds_in_sets
-from app.rules.solver.holding import Holding, holdings
-from app.rules.solver.options import IMPOSSIBLE, Plan
-from app.rules.solver.packing import Packing
-from app.rules.solver.shapes import shapes_of
+from app.rules.cards import SUITS, Card
+from app.rules.solver.groups import NEVER, choices, fewest_wilds_in_sets, wilds_in_sets, without
+from app.rules.solver.lanes import Lane, Sizes, Standing
 from app.rules.solver.tables import Rules
-
-_Windows = tuple[tuple[int, int], ...]
 
 
 def is_layable(rules: Rules, hand: Sequence[Card]) -> bool:
     """Can the contract be laid, with a card left for the discard where one is due?"""
     if len(hand) < rules.contract.size + rules.must_discard:
         return False
-    quick = _quick(rules)
-    if quick.awkward:
-        return any(
-            Packing(Plan(rules, holding, (), ())).least_loss() < IMPOSSIBLE
-            for holding in holdings(rules, hand)
-        )
-    if rules.own_twos:
-        return any(quick.fits(*_counts(rules, holding)) for holding in holdings(rules, hand))
-    try:
-        return quick.fits(*quick.counted(hand))
-    except KeyError:
-        raise ValueError("a card names no suit") from None
+    return Sweep(rules, hand).fits()
 
 
-@lru_cache(maxsize=256)
-def _quick(rules: Rules) -> "Quick":
-    return Quick(rules)
+class _Columns(NamedTuple):
+    """Natural cards that are alike to runs and sets, counted place by place."""
+
+    lanes: tuple[int, ...]
+    """The lane of each column."""
+    counts: list[list[int]]
+    """By place, then by column."""
+    wilds: int
+    names: tuple[str, ...] = ()
+    """The suit of each column, where sets must tell suits apart."""
+
+    def suits(self, left: Sizes) -> list[str]:
+        """The suits of so many cards of each column."""
+        return [name for name, count in zip(self.names, left, strict=True) for _ in range(count)]
 
 
-def _counts(rules: Rules, holding: Holding) -> tuple[list[list[int]], int]:
-    counts = [[0] * rules.length for _ in range(rules.lanes)]
-    for (place, lane), cards in holding.naturals.items():
-        counts[lane][place] = len(cards)
-    return counts, len(holding.wilds)
+def _columns(rules: Rules, hand: Sequence[Card]) -> _Columns:
+    """The cards of the hand, counted.
+
+    Where runs take any suit there is one column, unless sets must tell the suits apart; then a
+    card without a suit has a column of its own, as it is like no other.
+    """
+    bare = rules.any_suit and rules.distinct_sets
+    width = (len(SUITS) + len(hand)) if bare else rules.lanes
+    counts = [[0] * width for _ in range(rules.length)]
+    wilds = 0
+    for at, card in enumerate(hand):
+        if rules.variant.is_wild(card):
+            wilds += 1
+            if not (rules.own_twos and card.rank == "2"):
+                continue
+        try:
+            lane = rules.lane_of_suit[card.suit]
+        except KeyError:
+            raise ValueError("a card names no suit") from None
+        column = lane
+        if bare:
+            column = SUITS.index(card.suit) if card.suit else len(SUITS) + at
+        counts[rules.places[card.rank][-1]][column] += 1
+    if bare:
+        held = [at for at in range(width) if any(row[at] for row in counts)]
+        counts = [[row[at] for at in held] for row in counts]
+        names = tuple(SUITS[at] if at < len(SUITS) else "" for at in held)
+        return _Columns((0,) * len(held), counts, wilds, names)
+    return _Columns(tuple(range(rules.lanes)), counts, wilds, tuple(SUITS)[: rules.lanes])
 
 
-class Quick:
-    """What is found once for the feasibility of one contract."""
+class State(NamedTuple):
+    """Where the sweep stands: in a place, before one of its lanes.
 
-    def __init__(self, rules: Rules) -> None:
+    `runs` and `sets` are still to be begun. `asked` are the sets of the place's rank, and `left`
+    the cards of each column that no run of the lanes passed has taken.
+    """
+
+    place: int
+    lane: int
+    runs: Sizes
+    sets: Sizes
+    standings: tuple[Standing, ...]
+    asked: Sizes
+    left: Sizes
+
+
+class Stop(NamedTuple):
+    """A state on the way, and the wild cards used before it."""
+
+    state: State
+    used: int
+
+
+_BEFORE = -1
+"""No lane yet: the sets of the place's rank are chosen first."""
+
+
+class Sweep:
+    """The search for one hand."""
+
+    def __init__(self, rules: Rules, hand: Sequence[Card]) -> None:
         self._rules = rules
-        self._shapes = shapes_of(rules)
-        self._sizes = tuple(rules.runs)
-        self._set_sizes = tuple(rules.sets)
-        self._fewest = {size: rules.fewest_naturals(size) for size in rules.runs}
-        self._useful = min((rules.fewest_naturals_in_set(size) for size in rules.sets), default=0)
-        self._apart = not rules.variant.wilds_adjacent
+        self.columns = columns = _columns(rules, hand)
+        self._wilds = columns.wilds
         self._two_ends = rules.line[0] == rules.line[-1]
-        self._top = rules.length - 1
-        own_two = rules.own_twos
-        self._ranked = [
-            place
-            for rank, places in rules.places.items()
-            for place in places[-1:]
-            if not (own_two and rank == "2")
+        rows = [tuple(row) for row in columns.counts]
+        if self._two_ends:
+            rows[0] = rows[-1]
+        self._rows = rows
+        own_two = rules.line.index("2") if rules.own_twos else -1
+        self._ranks = [
+            0 if (self._two_ends and not place) or place == own_two else sum(row)
+            for place, row in enumerate(rows)
         ]
-        self._places = {rank: places[-1] for rank, places in rules.places.items()}
-        self._windows: dict[tuple[int, int], _Windows] = {}
-        self._set_costs: dict[tuple[int, ...], int] = {}
-        self.awkward = (
-            rules.distinct_sets
-            or rules.untouching
-            or (self._two_ends and rules.length in rules.runs)
-        )
-        """Must identity, touching or two aces be looked at? Then the full search answers."""
+        self._ahead = [sum(self._ranks[place:]) for place in range(rules.length + 1)]
+        self._of_lane = [
+            [at for at, lane in enumerate(columns.lanes) if lane == one]
+            for one in range(rules.lanes)
+        ]
+        self._lanes = [
+            Lane(rules, [sum(row[at] for at in those) for row in rows]) for those in self._of_lane
+        ]
+        self._set_costs: dict[tuple[int, Sizes], int] = {}
+        self._run_costs: dict[tuple[object, ...], tuple[int, bool]] = {}
+        self._tried: dict[State, int] = {}
 
-    def counted(self, hand: Sequence[Card]) -> tuple[list[list[int]], int]:
-        """The naturals by lane and (highest) place, and the number of wild cards."""
+    @property
+    def steps(self) -> int:
+        """How many states were looked at."""
+        return len(self._tried) + sum(lane.steps for lane in self._lanes)
+
+    def fits(self) -> bool:
+        """Can the contract be laid?"""
+        start = self._start()
+        if self._floor(start, self._wilds) > self._wilds:
+            return False
+        both = self._rules.sets and self._rules.runs
+        return not both or self._sweep(start, 0, to_end=False) is not None
+
+    def way(self) -> list[Stop]:
+        """One way to lay the contract, decision by decision; it must be there."""
+        found = self._sweep(self._start(), 0, to_end=True)
+        if found is None:
+            raise ValueError("the contract cannot be laid")
+        return found
+
+    def held(self, state: State) -> int:
+        """How many naturals the lane before which the sweep stands has for the place."""
+        return self._lanes[state.lane].held(state.standings[state.lane])
+
+    def _start(self) -> State:
         rules = self._rules
-        counts = [[0] * rules.length for _ in range(rules.lanes)]
-        wilds = 0
-        lanes, places, twos_wild = rules.lane_of_suit, self._places, rules.variant.twos == "wild"
-        for card in hand:
-            rank = card.rank
-            if rank == "JK" or (twos_wild and rank == "2"):
-                wilds += 1
-            else:
-                counts[lanes[card.suit]][places[rank]] += 1
-        return counts, wilds
+        lanes = (Standing(),) * rules.lanes
+        nothing = (0,) * len(self.columns.lanes)
+        return State(0, _BEFORE, tuple(rules.runs), tuple(rules.sets), lanes, (), nothing)
 
-    def fits(self, counts: list[list[int]], wilds: int) -> bool:
-        """Can the contract be laid with these naturals and wild cards?"""
-        if not self._sizes:
-            return self._set_cost(counts) <= wilds
-        needed = self._set_cost(counts) if self._set_sizes else 0
-        masks = [self._mask(lane) for lane in counts]
-        needed += sum(min(self._cost(size, mask) for mask in masks) for size in self._sizes)
-        if needed > wilds or len(self._sizes) + len(self._set_sizes) == 1:
-            return needed <= wilds
-        return self._place_runs(0, 0, counts, wilds)
+    # Floors
 
-    # Runs
+    def _floor(self, state: State, most: int) -> int:
+        """So many wild cards are needed from the state on, if not more."""
+        place, lane, sizes, sets, lanes, asked, left = state
+        passed = lane != _BEFORE
+        needed = max(0, sum(asked) - sum(left))
+        if sets:
+            needed += self._cost_of_sets(place + passed, sets)
+        if needed > most:
+            return needed
+        cards = sum(sizes) + sum(sets) + sum(asked)
+        cards += sum(run.cards for standing in lanes for run in standing.runs)
+        held = self._ahead[place + passed] - sum(standing.low for standing in lanes)
+        if passed and self._ranks[place]:
+            held += sum(left)
+        if cards - held > most:
+            return cards - held
+        cost = self._cost_of_runs(0, lanes, sizes, most - needed)
+        while cost < NEVER:
+            less = self._cost_of_runs(0, lanes, sizes, cost - 1)
+            if less == NEVER:
+                break
+            cost = less
+        return needed + cost
 
-    def _place_runs(self, at: int, first_lane: int, counts: list[list[int]], wilds: int) -> bool:
-        if at == len(self._sizes):
-            return not self._set_sizes or self._set_cost(counts) <= wilds
-        size = self._sizes[at]
-        again = at + 1 < len(self._sizes) and self._sizes[at + 1] == size
-        for lane in range(first_lane, len(counts)):
-            row = counts[lane]
-            for bits, cost in self._windows_of(size, self._mask(row)):
-                if cost > wilds:
-                    break
-                for used in self._used(at, bits, wilds - cost, counts):
-                    places = self._taken(row, used)
-                    left = wilds - size + len(places)
-                    found = self._rest_fits(at + 1, counts, left) and self._place_runs(
-                        at + 1, lane if again else 0, counts, left
-                    )
-                    for place in places:
-                        row[place] += 1
-                    if found:
-                        return True
-        return False
-
-    def _rest_fits(self, at: int, counts: list[list[int]], wilds: int) -> bool:
-        """Are there enough wild cards if each part that is left had the whole rest?"""
-        needed = self._set_cost(counts) if self._set_sizes else 0
-        if needed > wilds or at == len(self._sizes):
-            return needed <= wilds
-        masks = [self._mask(lane) for lane in counts]
-        for size in self._sizes[at:]:
-            needed += min(self._cost(size, mask) for mask in masks)
-        return needed <= wilds
-
-    def _used(self, at: int, bits: int, spare: int, counts: list[list[int]]) -> Iterator[int]:
-        """The naturals of a window that the run uses: all first, then without some."""
-        yield bits
-        size = self._sizes[at]
-        most = min(spare, bits.bit_count() - self._fewest[size])
-        if most <= 0:
-            return
-        optional = [place for place in _places(bits) if self._wanted(at, place, counts)]
-        for number in range(1, min(most, len(optional)) + 1):
-            for dropped in combinations(optional, number):
-                used = bits
-                for place in dropped:
-                    used ^= 1 << place
-                if not self._apart or self._stays_apart(size, bits, used):
-                    yield used
-
-    def _wanted(self, at: int, place: int, counts: list[list[int]]) -> bool:
-        """May another part want the natural of that place?"""
-        if at + 1 < len(self._sizes):
-            return True
-        high = self._top if self._two_ends and place == 0 else place
-        return 0 < self._useful <= sum(lane[high] for lane in counts)
-
-    def _stays_apart(self, size: int, bits: int, used: int) -> bool:
-        """Can the naturals still be part of a window of the size without wilds side by side?"""
-        return any(
-            bits & ~(((1 << size) - 1) << start) == 0
-            and self._shapes.wilds_apart(used, start, start + size)
-            for start in range(self._rules.length - size + 1)
-        )
-
-    def _taken(self, row: list[int], used: int) -> list[int]:
-        """Take the naturals of a mask from a lane; answers their (highest) places."""
-        places = [self._top if self._two_ends and not place else place for place in _places(used)]
-        for place in places:
-            row[place] -= 1
-        return places
-
-    def _mask(self, row: list[int]) -> int:
-        mask = 0
-        for place, count in enumerate(row):
-            if count:
-                mask |= 1 << place
-        return mask | (mask >> self._top if self._two_ends else 0)
-
-    def _cost(self, size: int, mask: int) -> int:
-        windows = self._windows_of(size, mask)
-        return windows[0][1] if windows else NEVER
-
-    def _windows_of(self, size: int, mask: int) -> _Windows:
-        """The windows of that size that could be laid: naturals, wild cards; cheapest first."""
-        known = self._windows.get((size, mask))
-        if known is None:
-            found = set()
-            for start in range(self._rules.length - size + 1):
-                bits = mask & (((1 << size) - 1) << start)
-                if bits.bit_count() < self._fewest[size]:
-                    continue
-                if self._shapes.wilds_apart(bits, start, start + size):
-                    found.add((bits, size - bits.bit_count()))
-            known = self._windows[size, mask] = tuple(sorted(found, key=lambda one: one[1]))
-        return known
-
-    # Sets
-
-    def _set_cost(self, counts: list[list[int]]) -> int:
-        """The fewest wild cards with which all the contract's sets can be laid, or NEVER."""
-        useful = self._useful
-        if len(counts) == 1:
-            row = counts[0]
-            sums = [row[place] for place in self._ranked if row[place] >= useful]
-        else:
-            one, two, three, four = counts
-            sums = [
-                total
-                for place in self._ranked
-                if (total := one[place] + two[place] + three[place] + four[place]) >= useful
-            ]
-        sums.sort(reverse=True)
-        key = tuple(sums)
+    def _cost_of_sets(self, place: int, sizes: Sizes) -> int:
+        key = (place, sizes)
         known = self._set_costs.get(key)
         if known is None:
-            known = self._set_costs[key] = fewest_wilds_in_sets(self._rules, self._set_sizes, key)
+            held = zip(self._ranks[place:], self._rows[place:], strict=True)
+            rows = tuple(sorted((tuple(row) for count, row in held if count), reverse=True))
+            known = self._set_costs[key] = fewest_wilds_in_sets(self._rules, sizes, rows)
         return known
 
+    def _cost_of_runs(
+        self, lane: int, lanes: tuple[Standing, ...], sizes: Sizes, most: int
+    ) -> int:
+        """So many wild cards, at most `most`, suffice for all runs from that lane on; or NEVER."""
+        if lane == len(lanes) - 1:
+            return self._lanes[lane].wilds(lanes[lane], sizes, most)
+        key = (lane, lanes[lane:], sizes)
+        never, known = self._run_costs.get(key, (-1, NEVER))
+        if known <= most:
+            return known
+        for some in choices(sizes, len(sizes)) if most > never else ():
+            reach = most
+            while (cost := self._lanes[lane].wilds(lanes[lane], some, reach)) <= reach:
+                rest = without(sizes, some)
+                others = self._cost_of_runs(lane + 1, lanes, rest, most - cost)
+                if others < NEVER:
+                    self._run_costs[key] = never, cost + others
+                    return cost + others
+                reach = cost - 1
+        self._run_costs[key] = max(never, most), known
+        return NEVER
 
-def _places(mask: int) -> list[int]:
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+    # The sweep
+
+    def _sweep(self, state: State, used: int, *, to_end: bool) -> list[Stop] | None:
+        """A way to lay all that is left after so many wild cards were used; none where none is.
+
+        Once all sets are laid the floor is exact, so that nothing must be looked at any more to
+        know that there is a way `to_end`.
+        """
+        if not (state.sets or state.asked or (to_end and _runs_left(state))):
+            return [Stop(state, used)]
+        if state.place == self._rules.length or self._tried.get(state, NEVER) <= used:
+            return None
+        self._tried[state] = used
+        ways = []
+        for then, cost in self._next(state):
+            floor = used + cost + self._floor(then, self._wilds - used - cost)
+            if floor <= self._wilds:
+                ways.append((floor, used + cost, then))
+        ways.sort()
+        for _, more, then in ways:
+            rest = self._sweep(then, more, to_end=to_end)
+            if rest is not None:
+                return [Stop(state, used), *rest]
+        return None
+
+    def _next(self, state: State) -> Iterator[tuple[State, int]]:
+        """Every way to take the next decision, with the wild cards that it takes."""
+        if state.lane == _BEFORE:
+            return self._choose_sets(state)
+        if state.lane == self._rules.lanes:
+            return self._lay_sets(state)
+        return self._pass_lane(state)
+
+    def _choose_sets(self, state: State) -> Iterator[tuple[State, int]]:
+        """Which of the sets are laid of this rank?"""
+        place = state.place
+        left = self._rows[place]
+        ways: tuple[Sizes, ...] = ((),)
+        if self._ranks[place]:
+            ways = choices(state.sets, 1 if self._rules.rank_once else len(state.sets))
+        for sizes in ways:
+            if wilds_in_sets(self._rules, sizes, left) <= self._wilds:
+                rest = without(state.sets, sizes)
+                yield state._replace(lane=0, sets=rest, asked=sizes, left=left), 0
+
+    def _pass_lane(self, state: State) -> Iterator[tuple[State, int]]:
+        """All runs of the lane grow by a card of the place."""
+        lane, columns = state.lane, self._of_lane[state.lane]
+        standing = state.standings[lane]
+        held = self._lanes[lane].held(standing)
+        moves = self._lanes[lane].moves(standing, state.runs, held, fewer=bool(state.asked))
+        for move in moves:
+            standings = (*state.standings[:lane], move.then, *state.standings[lane + 1 :])
+            then = state._replace(lane=lane + 1, runs=move.sizes, standings=standings)
+            gone = sum(state.left[at] for at in columns) - held + move.naturals
+            for left in self._left(state, columns, gone):
+                yield then._replace(left=left), move.wilds
+
+    def _left(self, state: State, columns: list[int], taken: int) -> Iterator[Sizes]:
+        """What the lane may leave for the sets, all that is alike to them told alike."""
+        asked = len(state.asked) if self._rules.distinct_sets else sum(state.asked)
+        rest = [state.left[at] for at in columns]
+        for some in product(*(range(min(taken, count) + 1) for count in rest)):
+            if sum(some) == taken:
+                left = list(state.left)
+                for at, count, fewer in zip(columns, rest, some, strict=True):
+                    left[at] = min(count - fewer, asked)
+                yield tuple(left)
+
+    def _lay_sets(self, state: State) -> Iterator[tuple[State, int]]:
+        """The sets of the rank take what no run has taken, and wild cards."""
+        then = state._replace(
+            place=state.place + 1, lane=_BEFORE, asked=(), left=(0,) * len(state.left)
+        )
+        wilds = wilds_in_sets(self._rules, state.asked, state.left)
+        if wilds < NEVER:
+            yield then, wilds
+
+
+def _runs_left(state: State) -> bool:
+    return bool(state.runs) or any(standing.runs for standing in state.standings)

@@ -6,7 +6,7 @@ the sets need, how many they can take. Where identical cards may not share a set
 hold, and `distinct.py` looks at each set by itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -120,36 +120,58 @@ def gain(rules: Rules, naturals: int) -> int:
     return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0
 
 
-def fewest_wilds_in_sets(rules: Rules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> int:
+@lru_cache(maxsize=4096)
+def fewest_wilds_in_sets(
+    rules: Rules, sizes: tuple[int, ...], ranks: tuple[tuple[int, ...], ...]
+) -> int:
     """The fewest wild cards that sets of these sizes take, or NEVER where they cannot be made.
 
-    `counts` are the naturals that each rank has.
+    `ranks` are the naturals that there are of each rank, by suit where those matter.
     """
-    return _share(rules, sizes, counts, (0,) * len(counts), counts)
+    most = 1 if rules.rank_once else len(sizes)
+    reached = {sizes: 0}
+    for counts in ranks:
+        before = list(reached.items())
+        for chosen in choices(sizes, most):
+            needed = wilds_in_sets(rules, chosen, counts) if chosen else NEVER
+            if needed == NEVER:
+                continue
+            for wanted, wilds in before:
+                rest = without(wanted, chosen)
+                if rest is not None and wilds + needed < reached.get(rest, NEVER):
+                    reached[rest] = wilds + needed
+    return reached.get((), NEVER)
 
 
-def _share(
-    rules: Rules,
-    sizes: tuple[int, ...],
-    free: tuple[int, ...],
-    asked: tuple[int, ...],
-    counts: tuple[int, ...],
-) -> int:
-    """The same while sets are being placed.
+@lru_cache(maxsize=4096)
+def wilds_in_sets(rules: Rules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> int:
+    """The wild cards that sets of one rank take beside its naturals, or NEVER."""
+    needed = [rules.fewest_naturals_in_set(size) for size in sizes]
+    if not rules.distinct_sets:
+        return max(0, sum(sizes) - sum(counts)) if sum(needed) <= sum(counts) else NEVER
+    if _shared_apart(counts, needed) < sum(needed):
+        return NEVER
+    return sum(sizes) - _shared_apart(counts, sizes)
 
-    Those placed so far ask `asked` cards of each rank and leave `free` naturals unneeded.
-    """
-    if not sizes:
-        both = zip(asked, counts, strict=True)
-        return sum(max(0, cards - naturals) for cards, naturals in both)
-    need = rules.fewest_naturals_in_set(sizes[0])
-    best, tried = NEVER, set()
-    for at, state in enumerate(zip(free, asked, counts, strict=True)):
-        spare, cards, _ = state
-        if spare < need or state in tried or (cards and rules.rank_once):
-            continue
-        tried.add(state)
-        less = (*free[:at], spare - need, *free[at + 1 :])
-        more = (*asked[:at], cards + sizes[0], *asked[at + 1 :])
-        best = min(best, _share(rules, sizes[1:], less, more, counts))
-    return best
+
+def _shared_apart(counts: Sequence[int], sizes: Sequence[int]) -> int:
+    """How many cards sets of these sizes can take where each takes a suit once at most."""
+    left, shared = list(sizes), 0
+    for count in sorted(counts, reverse=True):
+        left.sort(reverse=True)
+        for at, size in enumerate(left[:count]):
+            if size:
+                left[at] -= 1
+                shared += 1
+    return shared
+
+
+@lru_cache(maxsize=4096)
+def without(sizes: tuple[int, ...], some: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The sizes but some of them; none where they are not among them."""
+    left = list(sizes)
+    for size in some:
+        if size not in left:
+            return None
+        left.remove(size)
+    return tuple(left)

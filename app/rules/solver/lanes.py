@@ -1,228 +1,199 @@
-"""What the runs of one lane can leave of its cards: every outcome that matters, each once.
+"""The contract's runs in one lane: the fewest wild cards that they take.
 
-Runs of one suit never touch the cards of another. So each lane is looked at by itself: which runs
-it lays, with how many wild cards, and which cards it leaves to the sets. The outcomes stand in a
-tree, one branch for each number of cards left of the first rank, then of the second, and so on,
-so that `joining.py` can follow all lanes rank by rank.
+A line sweeps over the places from low to high. A natural card is of use only while the sweep
+stands at its place, so that all there is to remember are the runs that are still to be begun and
+those that the sweep stands in: how many cards each lacks, and how many of these must be natural.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
-from app.rules.solver.options import FIELD, IMPOSSIBLE, Plan, RunOption, Step
+from app.rules.solver.groups import NEVER, choices, without
+from app.rules.solver.shapes import shapes_of
+from app.rules.solver.tables import Rules
 
-Trail = tuple[RunOption, "Trail"] | None
-"""Runs laid, the last one first."""
+Sizes = tuple[int, ...]
 
 
-class Outcome(NamedTuple):
-    """Runs of one lane, apart from which cards they leave to the sets.
+class Begun(NamedTuple):
+    """A run that the sweep stands in: cards that it lacks; is its last wild; naturals it lacks."""
 
-    `tasks` are done by them, with `least` wild cards and room for so many in all. `loss` is the
-    weight of the cards that stay in hand whatever the sets do, `thrown` the same if the dearest of
-    them is thrown away (impossible where one is due and none stays).
+    cards: int
+    after_wild: bool
+    naturals: int
+
+
+class Standing(NamedTuple):
+    """Where the sweep stands in a lane.
+
+    `ended` tells that a run ends just before the place, where that matters, and `low` how many
+    aces stand at the low end.
     """
 
-    tasks: int
-    least: int
-    room: int
-    loss: int
-    thrown: int
-    trail: Trail
-
-    @property
-    def kind(self) -> "Kind":
-        """What counts for its cost."""
-        return self.tasks, self.least, self.loss, self.thrown
-
-    @property
-    def runs(self) -> Iterator[RunOption]:
-        """The runs that lead to it."""
-        trail = self.trail
-        while trail is not None:
-            run, trail = trail
-            yield run
+    place: int = 0
+    runs: tuple[Begun, ...] = ()
+    ended: bool = False
+    low: int = 0
 
 
-Kind = tuple[int, int, int, int]
-"""What counts of an outcome for its cost: tasks, wild cards, loss, loss with a card thrown away."""
+class Move(NamedTuple):
+    """One place further: the sizes still to be begun, the naturals and the wild cards taken."""
 
-
-class Node:
-    """A place in the tree of a lane: branches by the number of cards left, or outcomes at the end.
-
-    `fewest` is the least number of wild cards of any outcome from here on. `low` is the least cost
-    of any under the prices that are being tried, `floors` under those that the search goes by.
-    """
-
-    __slots__ = ("branches", "depth", "fewest", "floors", "kinds", "low", "outcomes")
-
-    def __init__(self, depth: int) -> None:
-        self.depth = depth
-        self.branches: list[tuple[int, Node]] = []
-        self.outcomes: list[Outcome] = []
-        self.kinds: tuple[Kind, ...] = ()
-        self.fewest = 0
-        self.low = 0
-        self.floors = (0, 0)
+    then: Standing
+    sizes: Sizes
+    naturals: int
+    wilds: int
 
 
 class Lane:
-    """The tree of one lane. `ranks` tells for each rank asked about if the lane holds any."""
+    """One lane of a hand; `row` counts its naturals, place by place."""
 
-    def __init__(self, plan: Plan, lane: int, ranks: Sequence[Step]) -> None:
-        shifts = [_shift(step, lane) for step in ranks]
-        self.ranks = [at for at, shift in enumerate(shifts) if shift is not None]
-        self.nodes: list[Node] = []
-        """Every node, each after those below it."""
-        left = [shift for shift in shifts if shift is not None]
-        rows = [
-            (tuple(cards >> shift & FIELD for shift in left), outcome)
-            for cards, outcome in _outcomes(plan, lane, left)
+    def __init__(self, rules: Rules, row: Sequence[int]) -> None:
+        self._rules = rules
+        self._row = row
+        self._apart = not rules.variant.wilds_adjacent
+        self._own_two = rules.line.index("2") if rules.own_twos else -1
+        self.two_ends = rules.line[0] == rules.line[-1]
+        self._fewest = {size: rules.fewest_naturals(size) for size in rules.runs}
+        self._missing = [0]
+        for count in row:
+            self._missing.append(self._missing[-1] + (not count))
+        self._able = [
+            {
+                size
+                for size in self._fewest
+                if place + size <= rules.length and self._alone(place, size) < NEVER
+            }
+            for place in range(rules.length)
         ]
-        self.root = self._grown(rows, 0)
-        self.kinds = {kind for node in self.nodes for kind in node.kinds}
+        """The sizes of runs that may begin at a place."""
+        self._cheapest = {size: self._cheapest_from(size) for size in self._fewest}
+        self._supply: dict[int, list[int]] = {}
+        self._known: dict[tuple[Standing, Sizes], tuple[int, int]] = {}
+        """From there on, a number of wild cards that is needed and one that suffices."""
+        self.steps = 0
 
-    def _grown(self, rows: list[tuple[tuple[int, ...], Outcome]], depth: int) -> Node:
-        node = Node(depth)
-        if depth == len(self.ranks):
-            node.outcomes = [outcome for _, outcome in rows]
-            node.fewest = min(outcome.least for outcome in node.outcomes)
-            node.kinds = tuple({one.kind for one in node.outcomes})
+    def _cheapest_from(self, size: int) -> list[int]:
+        """By place, the fewest wild cards of one run of that size that begins there or later."""
+        found = [NEVER] * (self._rules.length + 1)
+        if size <= shapes_of(self._rules).longest:
+            for place in range(self._rules.length - size, -1, -1):
+                found[place] = min(found[place + 1], self._alone(place, size))
+        return found
+
+    def _alone(self, place: int, size: int) -> int:
+        needed = self._missing[place + size] - self._missing[place]
+        return needed if needed <= size - self._fewest[size] else NEVER
+
+    def wilds(self, at: Standing, sizes: Sizes, most: int) -> int:
+        """So many wild cards, at most `most`, with which all can be laid; NEVER if there are none.
+
+        They are not the fewest: who wants fewer asks again.
+        """
+        if not (sizes or at.runs):
+            return 0 if most >= 0 else NEVER
+        floor, found = self._known.get((at, sizes), (-1, NEVER))
+        if floor < 0:
+            floor = self._floor(at, sizes)
+        if found <= most:
+            return found
+        if floor > most:
+            return NEVER
+        self.steps += 1
+        for move in self.moves(at, sizes, self.held(at)):
+            rest = self.wilds(move.then, move.sizes, most - move.wilds)
+            if rest < NEVER:
+                self._known[at, sizes] = floor, move.wilds + rest
+                return move.wilds + rest
+        self._known[at, sizes] = most + 1, found
+        return NEVER
+
+    def held(self, at: Standing) -> int:
+        """How many naturals the lane has for the place."""
+        last = self.two_ends and at.place == self._rules.length - 1
+        return self._row[at.place] - (at.low if last else 0)
+
+    def _floor(self, at: Standing, sizes: Sizes) -> int:
+        if at.place == self._rules.length:
+            return NEVER if sizes or at.runs else 0
+        needed = sum(self._cheapest[size][at.place] for size in sizes)
+        cards, runs = sum(sizes), len(sizes) + len(at.runs)
+        for run in at.runs:
+            lacking = self._missing[at.place + run.cards] - self._missing[at.place]
+            if lacking > run.cards - run.naturals:
+                return NEVER
+            needed += lacking
+            cards += run.cards
+        return min(max(needed, cards - self._most_taken(runs, at.place)), NEVER)
+
+    def _most_taken(self, runs: int, place: int) -> int:
+        """How many naturals so many runs can take from a place on."""
+        known = self._supply.get(runs)
+        if known is None:
+            known = self._supply[runs] = [0]
+            for count in reversed(self._row):
+                known.append(known[-1] + min(count, runs))
+        return known[self._rules.length - place]
+
+    def moves(
+        self, at: Standing, sizes: Sizes, held: int, *, fewer: bool = False
+    ) -> Iterator[Move]:
+        """Runs begin, and each grows by a card: of `held` naturals as many as can be taken.
+
+        Or `fewer`, where others want them.
+        """
+        low = self.two_ends and not at.place
+        able: Sizes = ()
+        if not at.ended:
+            able = tuple(size for size in sizes if size in self._able[at.place])
+        for new in choices(able, len(able)):
+            runs = (*at.runs, *(Begun(size, after_wild=False, naturals=self._fewest[size]) for size in new))
+            ended = self._rules.untouching and any(run.cards == 1 for run in runs)
+            rest = without(sizes, new)
+            most = min(len(runs), held)
+            for naturals in range(most, -1 if fewer or low else most - 1, -1):
+                wilds = len(runs) - (naturals if at.place != self._own_two else 0)
+                aces = naturals if low else at.low
+                for longer in lengthened(runs, naturals, apart=self._apart):
+                    then = Standing(at.place + 1, longer, ended, aces)
+                    yield Move(then, rest, naturals, wilds)
+
+
+@lru_cache(maxsize=8192)
+def lengthened(
+    runs: tuple[Begun, ...], naturals: int, *, apart: bool
+) -> tuple[tuple[Begun, ...], ...]:
+    """The runs one card longer, for each choice of those that get the natural cards."""
+    found = set()
+    for chosen in combinations(range(len(runs)), naturals):
+        longer = _longer(runs, chosen, apart=apart)
+        if longer is not None:
+            found.add(tuple(sorted(run for run in longer if run.cards)))
+    return tuple(sorted(found))
+
+
+def natural_runs(
+    runs: tuple[Begun, ...], naturals: int, then: tuple[Begun, ...], *, apart: bool
+) -> tuple[tuple[int, ...], list[Begun]] | None:
+    """Which runs get the natural cards if the runs are to be `then`, and what each becomes."""
+    for chosen in combinations(range(len(runs)), naturals):
+        longer = _longer(runs, chosen, apart=apart)
+        if longer is not None and tuple(sorted(run for run in longer if run.cards)) == then:
+            return chosen, longer
+    return None
+
+
+def _longer(
+    runs: tuple[Begun, ...], chosen: tuple[int, ...], *, apart: bool
+) -> list[Begun] | None:
+    longer = []
+    for at, (cards, after_wild, naturals) in enumerate(runs):
+        if at in chosen:
+            longer.append(Begun(cards - 1, after_wild=False, naturals=max(0, naturals - 1)))
+        elif cards == naturals or (apart and after_wild):
+            return None
         else:
-            parted: dict[int, list[tuple[tuple[int, ...], Outcome]]] = {}
-            for row in rows:
-                parted.setdefault(row[0][depth], []).append(row)
-            node.branches = [
-                (count, self._grown(some, depth + 1)) for count, some in parted.items()
-            ]
-            node.fewest = min(below.fewest for _, below in node.branches)
-        self.nodes.append(node)
-        return node
-
-
-def _shift(step: Step, lane: int) -> int | None:
-    return step.fields[step.lanes.index(lane)] if lane in step.lanes else None
-
-
-def _outcomes(plan: Plan, lane: int, left: Iterable[int]) -> Iterator[tuple[int, Outcome]]:
-    """The outcomes of a lane with the cards that they leave to the sets."""
-    to_sets = sum(FIELD << shift for shift in left)
-    for (cards, _), outcomes in _laid(plan, lane).items():
-        for outcome in outcomes:
-            yield cards & to_sets, outcome
-
-
-def _keep(have: list[Outcome], new: Outcome) -> None:
-    """Add an outcome unless another is as good in everything; drop those that it makes needless."""
-    if any(_as_good(one, new) for one in have):
-        return
-    have[:] = [one for one in have if not _as_good(new, one)]
-    have.append(new)
-
-
-def _as_good(one: Outcome, other: Outcome) -> bool:
-    return (
-        one.least <= other.least
-        and one.room >= other.room
-        and one.loss <= other.loss
-        and one.thrown <= other.thrown
-    )
-
-
-_Ways = dict[tuple[int, int], list[Outcome]]
-"""By the cards that are left and the tasks that are done, what matters besides."""
-
-
-def _laid(plan: Plan, lane: int) -> _Ways:
-    """All that runs can leave of a lane to the sets, with the tasks that they do.
-
-    Place by place, since a card that no run has taken by then stays in hand if no set can have it.
-    """
-    start = sum(plan.cards & FIELD << shift for (_, at), shift in plan.shifts.items() if at == lane)
-    # Where a discard is due, a card for it may be worth more than no card.
-    thrown = IMPOSSIBLE if plan.rules.must_discard else 0
-    ways = {(start, 0): [Outcome(0, 0, 0, 0, thrown, None)]}
-    staying = {
-        step.place: (step.weight, shift)
-        for step in plan.steps
-        if step.closed and (shift := _shift(step, lane)) is not None
-    }
-    options = [plan.run_options[place, lane] for place in range(plan.rules.length)]
-    kept = set(map(id, _indivisible([run for some in options for run in some], plan.wilds)))
-    for place, some in enumerate(options):
-        for run in some:
-            if id(run) in kept:
-                _lay_often(plan, run, ways)
-        if place in staying:
-            ways = _settled(ways, *staying[place])
-    return ways
-
-
-def _settled(ways: _Ways, weight: int, shift: int) -> _Ways:
-    """The ways after what is left of a card is known to stay in hand."""
-    found: _Ways = {}
-    for (cards, tasks), outcomes in ways.items():
-        count = cards >> shift & FIELD
-        have = found.setdefault((cards - (count << shift), tasks), [])
-        lost = count * weight
-        for one in outcomes:
-            thrown = min(one.thrown + lost, one.loss + lost - weight) if count else one.thrown
-            _keep(have, one._replace(loss=one.loss + lost, thrown=thrown))
-    return found
-
-
-def _lay_often(plan: Plan, run: RunOption, ways: _Ways) -> None:
-    """Add what comes of laying the run, once or more often, after everything that was laid."""
-    guard, task_guard, enough = plan.guard, plan.task_guard, plan.enough
-    used, most_before, asked = run.cards, plan.wilds - run.least, plan.tasks | task_guard
-    waiting = [one for one in ways.items() if (one[0][0] | guard) - used & guard == guard]
-    for (cards, tasks), earlier in waiting:
-        done, rest = tasks + run.tasks, (cards | guard) - used ^ guard
-        if asked - done & task_guard != task_guard:
-            continue
-        have = ways.get((rest, done), [])
-        better = []
-        for _, least, room, loss, thrown, trail in earlier:
-            if least <= most_before:
-                more = min(room + run.most, enough)
-                new = Outcome(done, least + run.least, more, loss, thrown, (run, trail))
-                if not have or not any(_as_good(one, new) for one in have):
-                    better.append(new)
-        if better:
-            kept = [one for one in have if not any(_as_good(new, one) for new in better)]
-            ways[rest, done] = kept + better
-            if (rest | guard) - used & guard == guard:
-                waiting.append(((rest, done), better))
-
-
-def _indivisible(runs: list[RunOption], wilds: int) -> Iterator[RunOption]:
-    """The runs but those for which two shorter ones would do as well.
-
-    Two will do if they take the same cards, do the same tasks, need no more wild cards, and have
-    no less room for them.
-    """
-    alike: dict[int, list[RunOption]] = {}
-    for run in runs:
-        if run.onto is None:
-            alike.setdefault(run.mask, []).append(run)
-    for run in runs:
-        if run.onto is not None or not any(
-            low.tasks + high.tasks == run.tasks
-            and low.least + high.least <= run.least
-            and low.most + high.most >= min(run.most, wilds)
-            for below, above in _halves(run.mask)
-            for low in alike.get(below, ())
-            for high in alike.get(above, ())
-        ):
-            yield run
-
-
-def _halves(mask: int) -> Iterator[tuple[int, int]]:
-    """The mask cut in two between any two of its places."""
-    below = 0
-    while mask & mask - 1:
-        lowest = mask & -mask
-        below |= lowest
-        mask ^= lowest
-        yield below, mask
+            longer.append(Begun(cards - 1, after_wild=apart, naturals=naturals))
+    return longer

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
 from app.rules.solver.groups import Group
-from app.rules.solver.options import RunOption, Step
-from app.rules.solver.packing import Packing
+from app.rules.solver.options import RunOption
+from app.rules.solver.packing import Chosen
+from app.rules.solver.plan import Plan, Step
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 from app.rules.solver.shapes import EXTRA, shapes_of
 from app.rules.solver.sharing import Shares, shared
@@ -14,9 +15,9 @@ from app.rules.solver.table import TableRun, TableSet, grown_window, growth
 from app.rules.solver.tables import UNLIMITED
 
 
-def turn(packing: Packing, loss: int, table: Sequence[TableMeld]) -> Solution:
-    """The solution that the packing found with that loss."""
-    telling = _Telling(packing, loss, table)
+def turn(plan: Plan, chosen: Chosen, table: Sequence[TableMeld]) -> Solution:
+    """The turn that was chosen, as a solution."""
+    telling = _Telling(plan, chosen, table)
     telling.lay()
     return telling.solution()
 
@@ -24,13 +25,13 @@ def turn(packing: Packing, loss: int, table: Sequence[TableMeld]) -> Solution:
 class _Telling:
     """The work of `turn`: hands out naturals and wild cards meld by meld."""
 
-    def __init__(self, packing: Packing, loss: int, table: Sequence[TableMeld]) -> None:
-        self._plan = packing.plan
-        self._rules = packing.plan.rules
+    def __init__(self, plan: Plan, chosen: Chosen, table: Sequence[TableMeld]) -> None:
+        self._plan = plan
+        self._rules = plan.rules
         self._table = table
-        self._chosen = packing.chosen(loss)
-        self._naturals = {key: list(cards) for key, cards in self._plan.holding.naturals.items()}
-        self._wilds = list(self._plan.holding.wilds)
+        self._chosen = chosen
+        self._naturals = {key: list(cards) for key, cards in plan.naturals.items()}
+        self._wilds = plan.movable_wilds(chosen.cards)
         self._spare = self._wilds_beyond_need()
         self._melds: list[LaidMeld] = []
 
@@ -49,7 +50,13 @@ class _Telling:
     def solution(self) -> Solution:
         """What was laid, thrown away and kept."""
         rules = self._rules
-        kept = [card for cards in self._naturals.values() for card in cards] + self._wilds
+        kept = [
+            card
+            for (place, _), cards in self._naturals.items()
+            for card in cards
+            if place != self._plan.own_two
+        ]
+        kept += self._wilds
         kept.sort(key=lambda card: (-rules.weights[card.rank], card))
         discard = kept.pop(0) if kept else None
         melds = sorted(self._melds, key=_order)
@@ -58,8 +65,9 @@ class _Telling:
 
     def _wilds_beyond_need(self) -> int:
         """How many wild cards are laid that no meld needs."""
-        placed = min(len(self._wilds), self._chosen.room)
-        if self._rules.must_discard and not self._chosen.thrown and placed == len(self._wilds):
+        wilds = len(self._plan.wilds)
+        placed = min(wilds, self._chosen.room)
+        if self._rules.must_discard and not self._chosen.thrown and placed == wilds:
             placed -= 1
         return placed - self._chosen.needed
 
@@ -76,10 +84,10 @@ class _Telling:
     def _lay_run(self, run: RunOption) -> None:
         if run.onto is not None:
             grown = growth(self._rules, run.onto, run.mask)
-            most = grown[1] if grown else run.least
-            self._lengthen(run.onto, run.mask, self._take_wilds(run.least, most))
+            most = grown[1] if grown else run.least - run.own
+            self._lengthen(run.onto, run.mask, self._take_wilds(run.least - run.own, most))
             return
-        wilds = self._take_wilds(run.least, run.most)
+        wilds = self._take_wilds(run.least - run.own, run.most - run.own)
         windows = shapes_of(self._rules).windows(run.mask, run.size, len(wilds))
         start, end = run.window or next(windows)
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)

@@ -1,38 +1,29 @@
-"""Everything a hand could do with its natural cards, in the order in which the search decides it.
+"""The runs that the natural cards of a hand could be laid in, each with what it takes.
 
-The search walks along the places from low to high. At each natural card of each lane it may start
-runs whose lowest natural is that card; after the lanes of a rank, what is left of the rank forms
-sets or stays in hand. Cards are counted in fields of one number, six bits each, so that an option
-is taken by one subtraction; the top bit of a field guards it against going below nothing.
+A run is told by its naturals; wild cards fill the gaps. Of runs that two shorter ones could stand
+for nothing is lost by leaving them out. A hand that could be laid in more ways than are looked at
+keeps those with the fewest gaps, and its options are not complete.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from app.rules.cards import SUITS
-from app.rules.solver.groups import fewest_for_set
-from app.rules.solver.holding import Holding
+from app.rules.cards import Card
 from app.rules.solver.shapes import EXTRA, first_place, shapes_of
-from app.rules.solver.table import TableRun, TableSet, growth
-from app.rules.solver.tables import Rules
+from app.rules.solver.table import TableRun, growth, room_of
+from app.rules.solver.tables import BITS, Rules
 
-BITS = 6
 FIELD = (1 << BITS) - 1
-_GUARD = 1 << (BITS - 1)
-_FEW_OPEN = 3
-"""With so few ranks that can form sets it is quicker to decide lane by lane, the sets last."""
-_LONG_HAND = 20
-IMPOSSIBLE = 1 << 60
-"""The loss of what cannot be done."""
+MOST_MASKS = 1200
+"""So many choices of naturals for runs are looked at."""
 
 
 class RunOption(NamedTuple):
     """A run to lay or to lengthen: what it takes of the hand and of what is to be done.
 
-    `most` is how many wild cards it can take beyond what the table could take anyway.
+    `least` counts the wild cards that it needs, one in its own place (`own`) among them, and
+    `most` how many it can take, beyond what the table could take anyway.
     """
 
     cards: int
@@ -42,6 +33,7 @@ class RunOption(NamedTuple):
     lane: int
     mask: int
     size: int
+    own: int = 0
     onto: TableRun | None = None
     window: tuple[int, int] | None = None
     apart: tuple[int, int] | None = None
@@ -49,293 +41,130 @@ class RunOption(NamedTuple):
     where contract melds are laid exactly and lengthened afterwards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
-
-    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane, and
-    `field` all of them as a mask; `weight` is what a card of the rank weighs.
-    """
-
-    place: int
-    shift: int
-    options: tuple[RunOption, ...] = ()
-    fields: tuple[int, ...] = ()
-    lanes: tuple[int, ...] = ()
-    closed: bool = False
-    on_table: bool = False
-    weight: int = 0
-    field: int = 0
+Place = tuple[int, int]
+"""A place and a lane."""
 
 
-@dataclass
-class Plan:
-    """All steps for one way to hold a hand, with the table."""
+class Options:
+    """The runs to lay or to lengthen, by the lowest natural added and the lane."""
 
-    rules: Rules
-    holding: Holding
-    sets: Sequence[TableSet]
-    runs: Sequence[Sequence[TableRun]]
-    set_place: int | None = None
-    """The place of the only rank that may form a set; none where any may."""
-    run_options: dict[tuple[int, int], tuple[RunOption, ...]] = field(default_factory=dict)
-    """The runs that start with the card of a place and lane; may be another plan's for the hand."""
-    cards: int = 0
-    guard: int = 0
-    tasks: int = 0
-    task_guard: int = 0
-    contract: int = 0
-    """The fields of the tasks that must be done: the contract's parts."""
-    room: int = 0
-    """How many wild cards the table takes if no natural is added."""
-    steps: list[Step] = field(default_factory=list)
-    shifts: dict[tuple[int, int], int] = field(default_factory=dict)
-    """The field of each card, by place and lane."""
-    set_tasks: int = 0
-    """The fields of the contract's sets."""
+    def __init__(
+        self,
+        rules: Rules,
+        naturals: dict[Place, list[Card]],
+        shifts: dict[Place, int],
+        table: Sequence[Sequence[TableRun]],
+        wilds: int,
+    ) -> None:
+        self._rules = rules
+        self._naturals = naturals
+        self._shifts = shifts
+        self._table = table
+        self._wilds = wilds
+        self._own_two = rules.line.index("2") if rules.own_twos else -1
+        self._available = [0] * rules.lanes
+        for place, lane in naturals:
+            for each in rules.places[rules.line[place]]:
+                self._available[lane] |= 1 << each
+        gaps = wilds
+        masks = list(islice(self._masks(gaps), MOST_MASKS + 1))
+        while len(masks) > MOST_MASKS and gaps:
+            gaps = gaps * 2 // 3
+            masks = list(islice(self._masks(gaps), MOST_MASKS + 1))
+        self.complete = gaps == wilds
+        """Are all runs here that a turn may need?"""
+        self.found: dict[Place, list[RunOption]] = {}
+        self.masks = len(masks)
+        for lane, mask, onto in masks:
+            for option in self._options(lane, mask, onto):
+                self.found.setdefault((first_place(mask), lane), []).append(option)
 
-    def __post_init__(self) -> None:
-        self._number_tasks()
-        self._room_of_table()
-        self._number_cards()
-        self._walk()
+    def _masks(self, gaps: int) -> Iterator[tuple[int, int, int | None]]:
+        """Lane and naturals of every run with so many gaps at most, and which table run it joins.
 
-    @cached_property
-    def enough(self) -> int:
-        """So much room for wild cards is as good as more, whatever table runs may yet lose."""
-        lost = 0
-        for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
-            task = 1 << BITS * index
-            changes = [run.most for step in self.steps for run in step.options if run.tasks == task]
-            lost -= min([0, *changes])
-        return self.wilds + lost
+        One that lies alone first.
+        """
+        shapes = shapes_of(self._rules)
+        for lane, available in enumerate(self._available):
+            for place in range(self._rules.length):
+                for mask in masks_from(place, available, gaps, shapes.is_divisible):
+                    yield lane, mask, None
+        for index, readings in enumerate(self._table):
+            seen: set[tuple[int, int]] = set()
+            for run in readings:
+                for mask in added_masks(run, self._available[run.lane], gaps):
+                    if (run.lane, mask) not in seen:
+                        seen.add((run.lane, mask))
+                        yield run.lane, mask, index
 
-    @property
-    def wilds(self) -> int:
-        """How many wild cards there are."""
-        return len(self.holding.wilds)
-
-    @cached_property
-    def wild_weights(self) -> list[int]:
-        """What each wild card weighs, the cheapest first."""
-        return sorted(self.rules.weights[card.rank] for card in self.holding.wilds)
-
-    def task(self, kind: str, size: int) -> int:
-        """The field of a contract part, as a shift."""
-        return BITS * next(
-            index
-            for index, (part, _) in enumerate(self.rules.parts)
-            if (part.kind, part.size) == (kind, size)
-        )
-
-    def wanted_sets(self, tasks: int) -> tuple[int, ...]:
-        """The sizes of the contract's sets among the tasks that are still to be done."""
-        sizes: tuple[int, ...] = ()
-        for index, (part, _) in enumerate(self.rules.parts):
-            if part.kind == "set":
-                sizes += (part.size,) * (tasks >> BITS * index & (FIELD >> 1))
-        return sizes
-
-    def may_form_set(self, step: Step) -> bool:
-        """May the rank form a set of the contract in this plan?"""
-        return self.set_place is None or self.set_place == step.place
-
-    def suits_at(self, step: Step, cards: int) -> list[str]:
-        """The suits that the naturals of a rank may have which are still held."""
-        held = self.holding.naturals
-        if self.rules.any_suit:
-            return [card.suit for card in held[step.place, 0]]
-        return [
-            SUITS[lane]
-            for lane, shift in zip(step.lanes, step.fields, strict=True)
-            for _ in range(cards >> shift & FIELD)
-        ]
-
-    def _number_tasks(self) -> None:
-        counts = [count for _, count in self.rules.parts]
-        for index, count in enumerate([*counts, *(1 for _ in self.runs)]):
-            self.tasks |= count << BITS * index
-            self.task_guard |= _GUARD << BITS * index
-        for index, (part, _) in enumerate(self.rules.parts):
-            if part.kind == "set":
-                self.set_tasks |= (FIELD >> 1) << BITS * index
-        self.contract = (1 << BITS * len(counts)) - 1
-        self.contract &= ~self.task_guard
-
-    def _room_of_table(self) -> None:
-        for one in self.sets:
-            self.room += one.room
-        for readings in self.runs:
-            self.room += self._room_of(readings)
-
-    def _room_of(self, readings: Sequence[TableRun]) -> int:
-        grown = (growth(self.rules, run, 0) for run in readings)
-        return max(most for _, most in (one or (0, 0) for one in grown))
-
-    def _number_cards(self) -> None:
-        naturals = self.holding.naturals
-        self.shifts = {key: BITS * at for at, key in enumerate(sorted(naturals))}
-        for key, shift in self.shifts.items():
-            self.cards |= len(naturals[key]) << shift
-            self.guard |= _GUARD << shift
-
-    def _walk(self) -> None:
-        if not self.run_options:
-            self._find_runs()
-        lanes = range(self.rules.lanes)
-        open_places = self._open_places()
-        if len(open_places) > _FEW_OPEN and self.set_place is None:
-            for place in range(self.rules.length):
-                self._steps_at(place, lanes)
-                self._rank_step(place, lanes, open_places)
+    def _options(self, lane: int, mask: int, onto: int | None) -> Iterator[RunOption]:
+        cards = self._cards_of(mask, lane)
+        if cards is None:
             return
-        for lane in lanes:
-            for place in range(self.rules.length):
-                self._steps_at(place, range(lane, lane + 1))
-                if place not in open_places:
-                    self._rank_step(place, range(lane, lane + 1), open_places)
-        for place in sorted(open_places):
-            self._rank_step(place, lanes, open_places)
-
-    def _find_runs(self) -> None:
-        available = [0] * self.rules.lanes
-        for place, lane in self.holding.naturals:
-            for each in self.rules.places[self.rules.line[place]]:
-                available[lane] |= 1 << each
-        growths = self._table_growth(available)
-        for lane in range(self.rules.lanes):
-            for place in range(self.rules.length):
-                options = [
-                    *self._runs_from(place, lane, available[lane]),
-                    *growths.get((place, lane), ()),
-                ]
-                options.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
-                self.run_options[place, lane] = tuple(options)
-
-    def _open_places(self) -> set[int]:
-        """The places of the ranks that can form or join sets."""
-        counts: Counter[int] = Counter()
-        for (place, _), cards in self.holding.naturals.items():
-            counts[place] += len(cards)
-        fewest = fewest_for_set(self.rules, self.wilds)
-        found = {place for place, count in counts.items() if count >= fewest}
-        if self.set_place is not None:
-            found = {self.set_place}
-        found |= {one.place for one in self.sets if counts[one.place]}
-        if self.holding.own_twos:
-            found.discard(self.rules.line.index("2"))
-        return found
-
-    def _steps_at(self, place: int, lanes: range) -> None:
-        high = self.rules.places[self.rules.line[place]][-1]
-        for lane in lanes:
-            options = self.run_options[place, lane]
-            if options:
-                self.steps.append(Step(place, self.shifts[high, lane], options))
-
-    def _rank_step(self, place: int, among: range, open_places: set[int]) -> None:
-        lanes = tuple(lane for lane in among if (place, lane) in self.shifts)
-        if not lanes:
-            return
-        fields = tuple(self.shifts[place, lane] for lane in lanes)
-        step = Step(
-            place,
-            fields[0],
-            (),
-            fields,
-            lanes,
-            closed=place not in open_places,
-            on_table=any(one.place == place for one in self.sets),
-            weight=self.rules.weights[self.rules.line[place]],
-            field=sum(FIELD << shift for shift in fields),
-        )
-        self.steps.append(step)
-
-    def _runs_from(self, place: int, lane: int, available: int) -> list[RunOption]:
-        found: list[RunOption] = []
-        for mask in masks_from(place, available, self.wilds):
-            cards = self._cards_of(mask, lane)
-            if cards is not None:
-                found += self._own_runs(mask, lane, cards)
-        return [option for option in found if option.least <= self.wilds]
+        own = mask >> self._own_two & 1 if self._own_two >= 0 else 0
+        for option in (
+            self._new_runs(mask, lane, cards)
+            if onto is None
+            else self._longer_runs(mask, lane, cards, onto)
+        ):
+            if option.least + own <= self._wilds:
+                yield option._replace(least=option.least + own, most=option.most + own, own=own)
 
     def _cards_of(self, mask: int, lane: int) -> int | None:
+        """The cards of the naturals; none where an ace would be needed twice."""
         cards = 0
         rest = mask
         while rest:
             low = rest & -rest
             rest ^= low
-            rank = self.rules.line[low.bit_length() - 1]
-            cards += 1 << self.shifts[self.rules.places[rank][-1], lane]
-        if (self.cards | self.guard) - cards & self.guard != self.guard:
-            return None
-        return cards
+            rank = self._rules.line[low.bit_length() - 1]
+            cards += 1 << self._shifts[self._rules.places[rank][-1], lane]
+        first, last = self._rules.places.get("A", (0,))[0], self._rules.length - 1
+        twice = first != last and mask >> first & 1 and mask >> last & 1
+        return None if twice and len(self._naturals[last, lane]) < 2 else cards
 
-    def _own_runs(self, mask: int, lane: int, cards: int) -> Iterator[RunOption]:
-        for size, least, most in shapes_of(self.rules).of(mask):
+    def _new_runs(self, mask: int, lane: int, cards: int) -> Iterator[RunOption]:
+        for size, least, most in shapes_of(self._rules).of(mask):
             if size == EXTRA:
                 yield RunOption(cards, 0, least, most, lane, mask, size)
                 continue
-            task = 1 << self.task("run", size)
-            if not self.rules.untouching:
-                yield RunOption(cards, task, least, most, lane, mask, size)
-                continue
-            yield from self._lying_runs(mask, RunOption(cards, task, least, most, lane, mask, size))
+            run = RunOption(cards, 1 << self._rules.task("run", size), least, most, lane, mask, size)
+            if self._rules.untouching:
+                yield from self._lying_runs(mask, run)
+            else:
+                yield run
 
     def _lying_runs(self, mask: int, run: RunOption) -> Iterator[RunOption]:
         """The run in every place that it can lie, since it may not touch another."""
-        shapes = shapes_of(self.rules)
-        for wilds in range(run.least, min(run.most, self.wilds) + 1):
+        shapes = shapes_of(self._rules)
+        for wilds in range(run.least, min(run.most, self._wilds) + 1):
             for window in shapes.windows(mask, run.size, wilds):
                 lies = run._replace(least=wilds, most=wilds, window=window)
-                if self.rules.variant.contract_size == "exact_core":
+                if self._rules.variant.contract_size == "exact_core":
                     yield lies._replace(apart=window)
                     continue
                 for core in shapes.cores(mask, *window, run.size):
                     yield lies._replace(apart=core)
 
-    def _table_growth(self, available: list[int]) -> dict[tuple[int, int], list[RunOption]]:
-        """The ways to lengthen runs on the table, by the lowest place added and the lane."""
-        found: dict[tuple[int, int], list[RunOption]] = {}
-        for index, readings in enumerate(self.runs, len(self.rules.parts)):
-            usual = self._room_of(readings)
-            for run in readings:
-                for mask in added_masks(run, available[run.lane], self.wilds):
-                    cards = self._cards_of(mask, run.lane)
-                    grown = growth(self.rules, run, mask)
-                    if cards is not None and grown is not None and grown[0] <= self.wilds:
-                        task, more = 1 << BITS * index, grown[1] - usual
-                        option = RunOption(cards, task, grown[0], more, run.lane, mask, EXTRA, run)
-                        found.setdefault((first_place(mask), run.lane), []).append(option)
-        return found
+    def _longer_runs(self, mask: int, lane: int, cards: int, index: int) -> Iterator[RunOption]:
+        readings = self._table[index]
+        usual = room_of(self._rules, readings)
+        task = 1 << BITS * (len(self._rules.parts) + index)
+        for run in readings:
+            grown = growth(self._rules, run, mask) if run.lane == lane else None
+            outside = not mask & ((1 << run.end) - (1 << run.start))
+            if grown is not None and outside:
+                least, most = grown
+                yield RunOption(cards, task, least, most - usual, lane, mask, EXTRA, onto=run)
 
 
-def plans(
-    rules: Rules,
-    holding: Holding,
-    sets: Sequence[TableSet],
-    runs: Sequence[Sequence[TableRun]],
-) -> Iterator[Plan]:
-    """The plans among which the best turn is.
+def masks_from(
+    place: int, available: int, most_gaps: int, is_divisible: Callable[[int], bool]
+) -> Iterator[int]:
+    """Every choice of available places of which this is the lowest, with few enough gaps.
 
-    One will do, but where a long hand can form one set only, naming its rank beforehand leaves
-    the lanes nothing to do with each other, and all those plans are quicker than the one.
+    But not those that can be divided, nor what is longer than they are.
     """
-    cards = sum(map(len, holding.naturals.values()))
-    if cards < _LONG_HAND or rules.extra_sets or len(rules.sets) != 1 or not rules.runs:
-        yield Plan(rules, holding, sets, runs)
-        return
-    options: dict[tuple[int, int], tuple[RunOption, ...]] = {}
-    for place in range(rules.length):
-        held = sum(len(naturals) for (at, _), naturals in holding.naturals.items() if at == place)
-        if held >= rules.fewest_naturals_in_set(rules.sets[0]):
-            plan = Plan(rules, holding, sets, runs, place, options)
-            options = plan.run_options
-            yield plan
-
-
-def masks_from(place: int, available: int, most_gaps: int) -> Iterator[int]:
-    """Every choice of available places of which this is the lowest, with few enough gaps."""
     if not available >> place & 1:
         return
     open_masks = [(1 << place, place, 0)]
@@ -350,7 +179,8 @@ def masks_from(place: int, available: int, most_gaps: int) -> Iterator[int]:
             wider = gaps + place - last - 1
             if wider > most_gaps:
                 break
-            open_masks.append((mask | 1 << place, place, wider))
+            if not is_divisible(mask | 1 << place):
+                open_masks.append((mask | 1 << place, place, wider))
 
 
 def added_masks(run: TableRun, available: int, most_gaps: int) -> Iterator[int]:

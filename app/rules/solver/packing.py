@@ -1,40 +1,38 @@
-"""The search for the turn that leaves least in hand. Exact: it has no limit of time or nodes.
+"""The search for the turn that leaves least in hand, within a budget of steps.
 
 A depth-first walk through a plan's steps with a memory of the positions it has seen, bounded by
-the best turn found so far. Where it grows long, `joining.py` answers instead, which takes longer
-to begin but hardly longer for a hard hand. The loss of a turn is the weight of what stays in hand;
-one card is thrown away and weighs nothing, which the walk decides when it meets the card
-(*thrown*).
+the best turn found so far. The loss of a turn is the weight of what stays in hand; one card is
+thrown away and weighs nothing, which the walk decides when it meets the card (*thrown*). Where the
+walk grows long, a broad glance at the steps (a beam search) finds a good turn first, which is then
+what the walk has to better.
+
+Steps are counted and not timed, so that the answer is the same everywhere; and a larger budget
+only goes on where a smaller one stopped, so that it never makes the answer worse.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.rules.solver.distinct import distinct_groups
-from app.rules.solver.endings import Chosen, TooLong, loss_of_wilds
 from app.rules.solver.groups import Group, groups
-from app.rules.solver.joining import Joining
-from app.rules.solver.options import FIELD, IMPOSSIBLE, Plan, RunOption, Step
+from app.rules.solver.options import FIELD, RunOption
 from app.rules.solver.outlook import Outlook
-from app.rules.solver.split import Split
+from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
+
+_SHORT_WALK = 1500
+"""So many steps are walked before the glance."""
+_BROAD = 24
+"""So many positions are kept at each step of the glance."""
 
 _Window = tuple[int, int, int]
-_SHORT_WALK = 2500
-"""So many positions are walked before a plan is split, where it can be."""
-_AT_ONCE = 16
-"""A position with so many more runs to try counts for one position more."""
-_SHORT_JOIN = 10_000
-"""So many decisions are taken in joining its parts before the walk goes on."""
-_LONGER = 4
-"""How much more patient both are the next time."""
-
-
 Position = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
 """How far the walk is: step, cards, tasks left, wild cards needed, wild cards that find room,
 whether the discard is chosen, and, where runs may not touch, the runs laid."""
-
-
 _Key = tuple[int, int, int, bool, tuple[_Window, ...]]
+
+
+class OutOfSteps(Exception):
+    """The steps that may be taken are used up."""
 
 
 class Move(NamedTuple):
@@ -47,148 +45,212 @@ class Move(NamedTuple):
     step: Step | None = None
 
 
+Trail = tuple[Move, "Trail"] | None
+"""Decisions, the last one first."""
+
+
+class Chosen(NamedTuple):
+    """The decisions of one turn: runs laid or lengthened, and the sets of ranks.
+
+    All that needs `needed` wild cards and has room for so many as `room`. `thrown` tells whether a
+    natural card is thrown away; `cards` are those left when all runs were laid.
+    """
+
+    runs: tuple[RunOption, ...]
+    groups: tuple[tuple[Group, Step], ...]
+    needed: int
+    room: int
+    thrown: bool
+    cards: int
+
+
+class _Known(NamedTuple):
+    """What is known of a position with such wild cards: its loss and the best move, or a floor."""
+
+    needed: int
+    room: int
+    loss: int
+    move: Move | None
+
+
 class Packing:
     """The search through one plan."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._rules = plan.rules
-        self._wilds = plan.wilds
+        self._wilds = len(plan.wilds)
         self._steps = plan.steps
         self._end = len(plan.steps)
-        self._enough = plan.enough
         self._outlook = Outlook(plan)
-        self._spare = False
-        self._proven = 0
-        """That no turn loses less is known."""
-        self._known: dict[_Key, list[tuple[int, int, int]]] = {}
-        self._spared: dict[_Key, list[tuple[int, int, int]]] = {}
-        """What is known of the positions where a card may be spared for the discard."""
+        self._known: dict[_Key, list[_Known]] = {}
         self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
-        self._left_to_walk = IMPOSSIBLE
-        self._joined: Joining | None = None
-        """The search that answered in the walk's stead."""
-        self._stride = 8 * max(plan.rules.weights.values()) // 25
+        self._stride = 1 + 8 * max(plan.rules.weights.values()) // 25
         self._start: Position = (0, plan.cards, plan.tasks, 0, plan.room, False, ())
+        self.loss = IMPOSSIBLE
+        """What the best turn found so far loses."""
+        self._trail: Trail = None
+        self._taken = 4 * plan.options.masks
+        self._stop = 0
 
-    def least_loss(self, below: int = IMPOSSIBLE) -> int:
-        """The least loss of a turn that lays the contract, or a number not under `below`."""
-        if not Split.can(self.plan):
-            return self._walked(below)
-        patience = 1
-        joining: Joining | None = None
-        while True:
-            try:
-                self._left_to_walk = _SHORT_WALK * patience
-                return self._walked(below)
-            except TooLong:
-                joining = joining or Joining(self.plan)
-            try:
-                loss = joining.least_loss(below, self._proven, _SHORT_JOIN * patience)
-            except TooLong:
-                patience *= _LONGER
-            else:
-                self._joined = joining
-                return loss
+    @property
+    def steps(self) -> int:
+        """How many steps were taken; making the plan took some."""
+        return self._taken
 
-    def _walked(self, below: int) -> int:
-        """The same, found by the walk.
-
-        It asks for no loss first, and then for more and more, since most turns lose little. That a
-        card stays which could join a set helps only where nothing else stays.
-        """
-        loss = self._least(self._start, 1)
-        if loss and self._rules.must_discard and self._can_spare_one():
-            return 0
-        reach = 1
-        while reach <= loss and reach < below:
-            self._proven = loss
-            reach = min(below, loss + 1 + self._stride)
-            loss = self._least(self._start, reach)
-        return loss
-
-    def _can_spare_one(self) -> bool:
-        """Can all cards be laid but one that a set could take as well, for the discard?"""
-        usual, self._known, self._spare = self._known, self._spared, True
+    def search(self, budget: int) -> bool:
+        """Look for the best turn; true if it is proven that there is no better one."""
         try:
-            found = self._least(self._start, 1) == 0
-        except TooLong:
-            self._known, self._spare = usual, False
-            raise
-        if not found:
-            self._known, self._spare = usual, False
-        return found
+            try:
+                self._stop = min(budget, self._taken + _SHORT_WALK)
+                self._walk()
+            except OutOfSteps:
+                self._stop = budget
+                self._glance()
+                self._walk()
+        except OutOfSteps:
+            return False
+        return self.plan.options.complete or not self.loss
 
-    def chosen(self, loss: int) -> Chosen:
-        """The decisions of one turn with that loss, which must be the least."""
-        if self._joined is not None:
-            return self._joined.chosen()
-        self._left_to_walk = IMPOSSIBLE
-        position = self._start
-        runs, groups_made = [], []
-        while position[0] < self._end:
-            move = next(
-                move
-                for move in self._moves(position)
-                if move.loss <= loss
-                and self._least(move.then, loss - move.loss + 1) == loss - move.loss
-            )
-            if move.run is not None:
-                runs.append(move.run)
-            if move.group is not None and move.step is not None:
-                groups_made.append((move.group, move.step))
-            loss -= move.loss
-            position = move.then
-        _, _, _, needed, room, thrown, _ = position
-        return Chosen(tuple(runs), tuple(groups_made), needed, room, thrown)
+    def _walk(self) -> None:
+        """Ask for no loss first, and then for more and more, since most turns lose little."""
+        proven = 0
+        while proven < self.loss:
+            reach = min(self.loss, proven + self._stride if proven else 1)
+            found = self._least(self._start, reach, 0, None)
+            if found >= IMPOSSIBLE:
+                return
+            proven = max(found, reach)
 
-    def _least(self, position: Position, below: int) -> int:
-        """The least loss from here on if it is under `below`; else a bound that is not."""
+    def _spend(self, steps: int) -> None:
+        self._taken += steps
+        if self._taken > self._stop:
+            self._taken = self._stop
+            raise OutOfSteps
+
+    def _least(self, position: Position, below: int, paid: int, trail: Trail) -> int:
+        """The least loss from here on if it is under `below`; else a bound that is not.
+
+        `paid` was lost on the trail to this position.
+        """
         at, cards, tasks, needed, room, thrown, laid = position
         if at == self._end:
-            return self._loss_at_end(position)
+            loss = self._loss_at_end(position)
+            self._note(paid + loss, trail)
+            return loss
         known = self._known.setdefault((at, cards, tasks, thrown, laid), [])
-        for less, more, bound in known:
-            if less <= needed and more >= room and bound >= below:
-                return bound
-            if less == needed and more == room and bound < 0:
-                return ~bound
-        floor = self._floor(position)
-        best = floor if floor >= below else self._best(position, below, floor)
-        known.append((needed, room, ~best if best < below else best))
+        for one in known:
+            if one.needed == needed and one.room == room and one.move is not None:
+                self._note(paid + one.loss, trail, one.move)
+                return one.loss
+            if one.move is None and one.needed <= needed and one.room >= room and one.loss >= below:
+                return one.loss
+        self._spend(1)
+        best, move = self._floor(position), None
+        if best < below:
+            best, move = self._best(position, below, best, paid, trail)
+        known.append(_Known(needed, room, best, move if best < below else None))
         return best
 
     def _floor(self, position: Position) -> int:
         at, cards, tasks, needed, _, thrown, _ = position
-        wilds = self._wilds - needed
-        if tasks & self.plan.contract:
-            if not self._outlook.can_finish(at, tasks):
-                return IMPOSSIBLE
-            if self._outlook.wilds_for_contract(at, cards, tasks) > wilds:
-                return IMPOSSIBLE
-        return self._outlook.floor(at, cards, tasks, wilds, thrown=thrown or self._spare)
+        work = self._outlook.work
+        floor = self._outlook.floor(at, cards, tasks, self._wilds - needed, thrown=thrown)
+        self._spend((self._outlook.work - work) // 32)
+        return floor
 
-    def _best(self, position: Position, below: int, floor: int) -> int:
-        """The least loss among the moves; a bound where that is not under `below`."""
-        if self._left_to_walk < 0:
-            raise TooLong
-        self._left_to_walk -= 1 + len(self._steps[position[0]].options) // _AT_ONCE
-        best = IMPOSSIBLE
-        for then, loss, _, _, _ in self._moves(position):
+    def _best(
+        self, position: Position, below: int, floor: int, paid: int, trail: Trail
+    ) -> tuple[int, Move | None]:
+        """The least loss among the moves, and the move; a bound where it is not under `below`."""
+        self._spend(len(self._steps[position[0]].options) // 16)
+        best, chosen = IMPOSSIBLE, None
+        for move in self._moves(position):
             reach = min(best, below)
-            if loss < reach:
-                best = min(best, loss + self._least(then, reach - loss))
+            found = move.loss
+            if found < reach:
+                found += self._least(
+                    move.then, reach - move.loss, paid + move.loss, (move, trail)
+                )
+            if found < best:
+                best, chosen = found, move
                 if best <= floor:
                     break
-            else:
-                best = min(best, loss)
-        return best
+        return best, chosen
 
     def _loss_at_end(self, position: Position) -> int:
-        _, _, tasks, needed, room, thrown, _ = position
+        _, cards, tasks, needed, room, thrown, _ = position
         if tasks & self.plan.contract:
             return IMPOSSIBLE
-        return loss_of_wilds(self.plan, needed, room, thrown=thrown)
+        return self.plan.loss_of_wilds(cards, needed, room, thrown=thrown)
+
+    # The best turn so far
+
+    def _note(self, loss: int, trail: Trail, move: Move | None = None) -> None:
+        """Keep the turn if it is better than the best so far; it goes on from a known move."""
+        if loss >= self.loss:
+            return
+        while move is not None:
+            trail = (move, trail)
+            at, cards, tasks, needed, room, thrown, laid = move.then
+            known = self._known.get((at, cards, tasks, thrown, laid), [])
+            move = next(
+                (
+                    one.move
+                    for one in known
+                    if one.move is not None and one.needed == needed and one.room == room
+                ),
+                None,
+            )
+        self.loss, self._trail = loss, trail
+
+    def chosen(self) -> Chosen:
+        """The decisions of the best turn found."""
+        moves = []
+        trail = self._trail
+        while trail is not None:
+            move, trail = trail
+            moves.append(move)
+        _, cards, _, needed, room, thrown, _ = moves[0].then if moves else self._start
+        return Chosen(
+            tuple(move.run for move in moves if move.run is not None),
+            tuple((one.group, one.step) for one in moves if one.group and one.step),
+            needed,
+            room,
+            thrown,
+            cards,
+        )
+
+    # A broad glance
+
+    def _glance(self) -> None:
+        """Follow the most hopeful positions of each step at once, to find a good turn."""
+        waiting: dict[Position, tuple[int, Trail]] = {self._start: (0, None)}
+        for at in range(self._end):
+            reached: dict[Position, tuple[int, int, Trail]] = {}
+            here = list(waiting.items())
+            waiting = {}
+            for position, (paid, trail) in here:
+                for move in self._moves(position):
+                    loss = paid + move.loss
+                    old = reached.get(move.then)
+                    if old is None or loss < old[1]:
+                        self._spend(1)
+                        hope = loss + self._floor(move.then)
+                        if hope < self.loss:
+                            reached[move.then] = hope, loss, (move, trail)
+                            if move.then[0] == at:
+                                # A run may start again with the same card.
+                                here.append((move.then, (loss, (move, trail))))
+            best = sorted(
+                (one for one in reached.items() if one[0][0] > at), key=lambda one: one[1][:2]
+            )
+            for position, (_, loss, trail) in best[:_BROAD]:
+                waiting[position] = loss, trail
+        for position, (paid, trail) in waiting.items():
+            self._note(paid + self._loss_at_end(position), trail)
+
+    # Moves
 
     def _moves(self, position: Position) -> Iterator[Move]:
         step = self._steps[position[0]]
@@ -211,8 +273,9 @@ class Packing:
                     continue
                 windows = laid if run.apart is None else _beside(laid, (run.lane, *run.apart))
                 if windows is not None:
-                    more = needed + run.least, min(room + run.most, self._enough), thrown, windows
-                    yield Move((at, rest ^ guard, undone ^ task_guard, *more), 0, run)
+                    more = min(room + run.most, self.plan.enough)
+                    then = (at, rest ^ guard, undone ^ task_guard, needed + run.least, more)
+                    yield Move((*then, thrown, windows), 0, run)
 
     def _group_moves(self, position: Position, step: Step) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = position
@@ -224,15 +287,10 @@ class Packing:
             yield Move((at + 1, rest, tasks, needed, room, thrown, laid), 0)
             return
         for group, asked in self._groups_of(step, cards, tasks, count, thrown):
-            if needed + group.least > self._wilds or (self._spare and group.kept > 1):
+            if needed + group.least > self._wilds:
                 continue
-            then = (
-                at + 1,
-                rest,
-                tasks - asked,
-                needed + group.least,
-                min(room + group.most, self._enough),
-            )
+            more = min(room + group.most, self.plan.enough)
+            then = (at + 1, rest, tasks - asked, needed + group.least, more)
             if group.kept and not thrown:
                 loss = (group.kept - 1) * step.weight
                 yield Move((*then, True, laid), loss, None, group, step)
@@ -242,14 +300,16 @@ class Packing:
         self, step: Step, cards: int, tasks: int, count: int, thrown: bool
     ) -> list[tuple[Group, int]]:
         """The sets that so many naturals of a rank can join, each with the tasks it does."""
-        spare = self._spare and not thrown
+        spare = self._rules.must_discard and not thrown
         held = cards & step.field if self._rules.distinct_sets else count
         key = (step.place, tasks & self.plan.set_tasks, held, spare)
         known = self._groups.get(key)
         if known is None:
+            found = self._new_groups(step, cards, tasks, count, spare)
+            self._spend(len(found))
             known = self._groups[key] = [
-                (group, sum(1 << self.plan.task("set", size) for size in group.sizes))
-                for group in self._new_groups(step, cards, tasks, count, spare)
+                (group, sum(1 << self._rules.task("set", size) for size in group.sizes))
+                for group in found
             ]
         return known
 
@@ -258,7 +318,7 @@ class Packing:
     ) -> list[Group]:
         if step.closed:
             return [Group((), 0, 0, count, 0, 0)]
-        wanted = self.plan.wanted_sets(tasks) if self.plan.may_form_set(step) else ()
+        wanted = self.plan.wanted_sets(tasks)
         table = [one for one in self.plan.sets if one.place == step.place]
         if self._rules.distinct_sets:
             suits = self.plan.suits_at(step, cards)

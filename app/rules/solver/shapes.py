@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.rules.solver.tables import Rules
+from app.rules.solver.tables import UNLIMITED, Rules
 
 EXTRA = 0
 """The size that stands for an extra run; contract runs are told by their size."""
@@ -33,6 +33,7 @@ class RunShapes:
         self._rules = rules
         self._length = rules.length
         self._known: dict[int, tuple[Shape, ...]] = {}
+        self._divisible: dict[int, bool] = {}
         self._apart = not rules.variant.wilds_adjacent
         line = rules.line
         aces_kept_apart = rules.variant.run_both_aces == "forbid" and line[0] == line[-1] == "A"
@@ -51,6 +52,32 @@ class RunShapes:
             shapes = (self._shape(mask, size) for size in sizes)
             known = self._known[mask] = tuple(shape for shape in shapes if shape is not None)
         return known
+
+    def is_divisible(self, mask: int) -> bool:
+        """Could two shorter runs stand for each run that holds these naturals, the lowest of all?
+
+        They take the same cards and do the same, need no more wild cards, and have as much room
+        for them where no limit holds once a meld is laid: else none is divided.
+        """
+        rules = self._rules
+        if not (rules.free_wilds and rules.extra_runs) or self._apart or rules.untouching:
+            return False
+        known = self._divisible.get(mask)
+        if known is None:
+            gaps = mask.bit_length() - first_place(mask) - mask.bit_count()
+            known = self._divisible[mask] = all(
+                any(
+                    self._needs(low, one) + self._needs(high, other) <= gaps
+                    for low, high in _halves(mask)
+                    for one, other in ((size, EXTRA), (EXTRA, size))
+                )
+                for size in {*rules.runs, EXTRA}
+            )
+        return known
+
+    def _needs(self, mask: int, size: int) -> int:
+        least = [shape.least for shape in self.of(mask) if shape.size == size]
+        return least[0] if least else UNLIMITED
 
     def windows(self, mask: int, size: int, wilds: int) -> Iterator[tuple[int, int]]:
         """The stretches on which the mask's naturals and so many wild cards are such a run.
@@ -161,3 +188,13 @@ def shapes_of(rules: Rules) -> RunShapes:
 def first_place(mask: int) -> int:
     """The lowest place of a mask (not 0)."""
     return (mask & -mask).bit_length() - 1
+
+
+def _halves(mask: int) -> Iterator[tuple[int, int]]:
+    """The mask cut in two between any two of its places."""
+    below = 0
+    while mask & mask - 1:
+        lowest = mask & -mask
+        below |= lowest
+        mask ^= lowest
+        yield below, mask

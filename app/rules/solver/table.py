@@ -83,6 +83,12 @@ def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
     return gaps, most
 
 
+def room_of(rules: Rules, readings: Sequence[TableRun]) -> int:
+    """How many wild cards a run on the table takes if no natural is added."""
+    grown = (growth(rules, run, 0) for run in readings)
+    return max(most for _, most in (one or (0, 0) for one in grown))
+
+
 def grown_window(rules: Rules, run: TableRun, added: int, wilds: int) -> tuple[int, int]:
     """The stretch that the run fills once it has taken the added places and so many wild cards."""
     low = min(run.start, first_place(added)) if added else run.start

@@ -8,9 +8,11 @@ from collections import Counter
 from functools import cached_property
 
 from app.rules.cards import RANKS, SUITS
-from app.rules.contracts import Part
+from app.rules.contracts import Kind, Part
 from app.rules.variant import Variant
 
+BITS = 6
+"""Cards and tasks are counted in fields of one number, each of so many bits."""
 UNLIMITED = 1000
 """More wild cards than any hand holds."""
 
@@ -56,6 +58,11 @@ class Rules:
     @staticmethod
     def _runs_in(parts: tuple[Part, ...]) -> int:
         return sum(part.kind == "run" for part in parts)
+
+    def task(self, kind: Kind, size: int) -> int:
+        """Where a contract part stands among the different parts, as a shift of fields."""
+        parts = [part for part, _ in self.parts]
+        return BITS * parts.index(Part(kind, size))
 
     # Limits
 

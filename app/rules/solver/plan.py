@@ -1,0 +1,211 @@
+"""Everything a hand could do with its natural cards, in the order in which the search decides it.
+
+The search walks along the places from low to high. At each natural card of each lane it may start
+runs whose lowest natural is that card; after the lanes of a rank, what is left of the rank forms
+sets or stays in hand. Cards are counted in fields of one number, six bits each, so that an option
+is taken by one subtraction; the top bit of a field guards it against going below nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from app.rules.cards import SUITS, Card
+from app.rules.solver.groups import fewest_for_set
+from app.rules.solver.records import TableMeld
+from app.rules.solver.options import FIELD, Options, RunOption
+from app.rules.solver.table import room_of, table_runs, table_sets
+from app.rules.solver.tables import BITS, Rules
+
+_GUARD = 1 << (BITS - 1)
+_FEW_OPEN = 3
+"""With so few ranks that can form sets it is quicker to decide lane by lane, the sets last."""
+IMPOSSIBLE = 1 << 60
+"""The loss of what cannot be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
+
+    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane, and
+    `field` all of them as a mask; `weight` is what a card of the rank weighs.
+    """
+
+    place: int
+    shift: int
+    options: tuple[RunOption, ...] = ()
+    fields: tuple[int, ...] = ()
+    lanes: tuple[int, ...] = ()
+    closed: bool = False
+    on_table: bool = False
+    weight: int = 0
+    field: int = 0
+
+
+class Plan:
+    """All steps for one hand, with the table."""
+
+    def __init__(self, rules: Rules, hand: Sequence[Card], table: Sequence[TableMeld]) -> None:
+        self.rules = rules
+        self.sets = table_sets(rules, table)
+        self.runs = table_runs(rules, table)
+        self._hold(hand)
+        self._number_tasks()
+        self.room = sum(one.room for one in self.sets) + sum(room_of(rules, one) for one in self.runs)
+        """How many wild cards the table takes if no natural is added."""
+        self.steps: list[Step] = []
+        self.options = Options(rules, self.naturals, self.shifts, self.runs, len(self.wilds))
+        self._walk(self.options.found)
+
+    def _hold(self, hand: Sequence[Card]) -> None:
+        """The hand by rank and lane; a wild 2 that counts in its own place is held there, too."""
+        rules = self.rules
+        self.naturals: dict[tuple[int, int], list[Card]] = {}
+        self.wilds: list[Card] = []
+        """The dearest first."""
+        for card in sorted(hand):
+            wild = rules.variant.is_wild(card)
+            if wild:
+                self.wilds.append(card)
+            if not wild or (rules.own_twos and card.rank == "2"):
+                key = (rules.places[card.rank][-1], rules.lane_of_suit[card.suit])
+                self.naturals.setdefault(key, []).append(card)
+        self.wilds.sort(key=lambda card: -rules.weights[card.rank])
+        self.own_two = rules.line.index("2") if rules.own_twos else -1
+        """The place of the wild 2s, where they count as natural cards."""
+        self.shifts = {key: BITS * at for at, key in enumerate(sorted(self.naturals))}
+        """The field of each card, by place and lane."""
+        self.cards = sum(len(self.naturals[key]) << at for key, at in self.shifts.items())
+        self.guard = sum(_GUARD << at for at in self.shifts.values())
+        self._own_fields = [one for one in self.shifts.items() if one[0][0] == self.own_two]
+
+    def _number_tasks(self) -> None:
+        counts = [count for _, count in self.rules.parts]
+        both = [*counts, *(1 for _ in self.runs)]
+        self.tasks = sum(count << BITS * index for index, count in enumerate(both))
+        self.task_guard = sum(_GUARD << BITS * index for index in range(len(both)))
+        self.contract = ((1 << BITS * len(counts)) - 1) & ~self.task_guard
+        """The fields of the tasks that must be done: the contract's parts."""
+        self.set_tasks = sum(
+            (FIELD >> 1) << BITS * index
+            for index, (part, _) in enumerate(self.rules.parts)
+            if part.kind == "set"
+        )
+        """The fields of the contract's sets."""
+
+    def wanted_sets(self, tasks: int) -> tuple[int, ...]:
+        """The sizes of the contract's sets among the tasks that are still to be done."""
+        sizes: tuple[int, ...] = ()
+        for index, (part, _) in enumerate(self.rules.parts):
+            if part.kind == "set":
+                sizes += (part.size,) * (tasks >> BITS * index & (FIELD >> 1))
+        return sizes
+
+    def suits_at(self, step: Step, cards: int) -> list[str]:
+        """The suits that the naturals of a rank may have which are still held."""
+        if self.rules.any_suit:
+            return [card.suit for card in self.naturals[step.place, 0]]
+        return [
+            SUITS[lane]
+            for lane, shift in zip(step.lanes, step.fields, strict=True)
+            for _ in range(cards >> shift & FIELD)
+        ]
+
+    # What stays
+
+    @cached_property
+    def enough(self) -> int:
+        """So much room for wild cards is as good as more, whatever table runs may yet lose."""
+        lost = 0
+        for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
+            task = 1 << BITS * index
+            changes = [run.most for step in self.steps for run in step.options if run.tasks == task]
+            lost -= min([0, *changes])
+        return len(self.wilds) + lost
+
+    def loss_of_wilds(self, cards: int, needed: int, room: int, *, thrown: bool) -> int:
+        """What the wild cards weigh that find no room, one thrown away unless another card is.
+
+        `cards` are those left, for the wild 2s that lie in their own places. `IMPOSSIBLE` where a
+        discard is due and there is no card for it.
+        """
+        wilds = self.movable_wilds(cards)
+        unplaced = max(0, len(self.wilds) - room)
+        kept = wilds[len(wilds) - unplaced :]
+        if thrown:
+            return sum(self.rules.weights[card.rank] for card in kept)
+        if unplaced:
+            return sum(self.rules.weights[card.rank] for card in kept[1:])
+        return 0 if not self.rules.must_discard or needed < len(self.wilds) else IMPOSSIBLE
+
+    def movable_wilds(self, cards: int) -> list[Card]:
+        """The wild cards but the 2s that lie in their own places, the dearest first."""
+        wilds = list(self.wilds)
+        for key, shift in self._own_fields:
+            left = cards >> shift & FIELD
+            for card in self.naturals[key][left:]:
+                wilds.remove(card)
+        return wilds
+
+    # Steps
+
+    def _walk(self, options: dict[tuple[int, int], list[RunOption]]) -> None:
+        lanes = range(self.rules.lanes)
+        places = range(self.rules.length)
+        open_places = self._open_places()
+        if len(open_places) > _FEW_OPEN:
+            for place in places:
+                self._start_runs(place, lanes, options)
+                self._rank_step(place, lanes, open_places)
+            return
+        for lane in lanes:
+            for place in places:
+                self._start_runs(place, (lane,), options)
+                if place not in open_places:
+                    self._rank_step(place, (lane,), open_places)
+        for place in sorted(open_places):
+            self._rank_step(place, lanes, open_places)
+
+    def _open_places(self) -> set[int]:
+        """The places of the ranks that can form or join sets."""
+        counts: Counter[int] = Counter()
+        for (place, _), cards in self.naturals.items():
+            counts[place] += len(cards)
+        fewest = fewest_for_set(self.rules, len(self.wilds))
+        found = {place for place, count in counts.items() if count >= fewest}
+        found |= {one.place for one in self.sets if counts[one.place]}
+        return found - {self.own_two}
+
+    def _start_runs(
+        self,
+        place: int,
+        lanes: Sequence[int],
+        options: dict[tuple[int, int], list[RunOption]],
+    ) -> None:
+        high = self.rules.places[self.rules.line[place]][-1]
+        for lane in lanes:
+            here = options.get((place, lane))
+            if here:
+                here.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
+                self.steps.append(Step(place, self.shifts[high, lane], tuple(here)))
+
+    def _rank_step(self, place: int, among: Sequence[int], open_places: set[int]) -> None:
+        lanes = tuple(lane for lane in among if (place, lane) in self.shifts)
+        if not lanes or place == self.own_two:
+            return
+        fields = tuple(self.shifts[place, lane] for lane in lanes)
+        step = Step(
+            place,
+            fields[0],
+            (),
+            fields,
+            lanes,
+            closed=place not in open_places,
+            on_table=any(one.place == place for one in self.sets),
+            weight=self.rules.weights[self.rules.line[place]],
+            field=sum(FIELD << shift for shift in fields),
+        )
+        self.steps.append(step)
