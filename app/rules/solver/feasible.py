@@ -28,10 +28,10 @@ class _Columns(NamedTuple):
 
     lanes: tuple[int, ...]
     """The lane of each column."""
-    counts: list[list[int]]
-    """By place, then by column."""
+    rows: list[list[int]]
+    """By place, then by column; the aces at both ends of a line that has them there."""
     wilds: int
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...]
     """The suit of each column, where sets must tell suits apart."""
 
     def suits(self, left: Sizes) -> list[str]:
@@ -45,29 +45,23 @@ def _columns(rules: Rules, hand: Sequence[Card]) -> _Columns:
     Where runs take any suit there is one column, unless sets must tell the suits apart; then a
     card without a suit has a column of its own, as it is like no other.
     """
-    bare = rules.any_suit and rules.distinct_sets
-    width = (len(SUITS) + len(hand)) if bare else rules.lanes
-    counts = [[0] * width for _ in range(rules.length)]
-    wilds = 0
-    for at, card in enumerate(hand):
-        if rules.variant.is_wild(card):
-            wilds += 1
-            if not (rules.own_twos and card.rank == "2"):
-                continue
-        try:
-            lane = rules.lane_of_suit[card.suit]
-        except KeyError:
-            raise ValueError("a card names no suit") from None
-        column = lane
-        if bare:
-            column = SUITS.index(card.suit) if card.suit else len(SUITS) + at
-        counts[rules.places[card.rank][-1]][column] += 1
-    if bare:
-        held = [at for at in range(width) if any(row[at] for row in counts)]
-        counts = [[row[at] for at in held] for row in counts]
-        names = tuple(SUITS[at] if at < len(SUITS) else "" for at in held)
-        return _Columns((0,) * len(held), counts, wilds, names)
-    return _Columns(tuple(range(rules.lanes)), counts, wilds, tuple(SUITS)[: rules.lanes])
+    names = list(SUITS[: rules.lanes])
+    apart = rules.any_suit and rules.distinct_sets
+    if apart:
+        names = [*SUITS, *("" for card in hand if not card.suit)]
+    rows = [[0] * len(names) for _ in range(rules.length)]
+    wilds, bare = 0, len(SUITS)
+    for card in hand:
+        wild, place, column = rules.where(card)
+        wilds += wild
+        if place >= 0:
+            if apart:
+                column = SUITS.index(card.suit) if card.suit else bare
+                bare += not card.suit
+            rows[place][column] += 1
+    if rules.two_ends:
+        rows[0] = rows[-1]
+    return _Columns((0,) * len(names) if apart else tuple(range(len(names))), rows, wilds, tuple(names))
 
 
 class State(NamedTuple):
@@ -104,27 +98,34 @@ class Sweep:
         self._rules = rules
         self.columns = columns = _columns(rules, hand)
         self._wilds = columns.wilds
-        self._two_ends = rules.line[0] == rules.line[-1]
-        rows = [tuple(row) for row in columns.counts]
-        if self._two_ends:
-            rows[0] = rows[-1]
-        self._rows = rows
-        own_two = rules.line.index("2") if rules.own_twos else -1
+        self._rows = [tuple(row) for row in columns.rows]
         self._ranks = [
-            0 if (self._two_ends and not place) or place == own_two else sum(row)
-            for place, row in enumerate(rows)
+            0 if (rules.two_ends and not place) or place == rules.own_two else sum(row)
+            for place, row in enumerate(self._rows)
         ]
-        self._ahead = [sum(self._ranks[place:]) for place in range(rules.length + 1)]
         self._of_lane = [
             [at for at, lane in enumerate(columns.lanes) if lane == one]
             for one in range(rules.lanes)
         ]
+        across = list(zip(*self._rows, strict=True))
         self._lanes = [
-            Lane(rules, [sum(row[at] for at in those) for row in rows]) for those in self._of_lane
+            Lane(rules, [sum(counts) for counts in zip(*(across[at] for at in those), strict=True)])
+            for those in self._of_lane
         ]
+        self._ahead = [0]
+        for count in reversed(self._ranks):
+            self._ahead.append(self._ahead[-1] + count)
+        self._ahead.reverse()
         self._set_costs: dict[tuple[int, Sizes], int] = {}
-        self._run_costs: dict[tuple[object, ...], tuple[int, bool]] = {}
+        self._run_costs: dict[tuple[object, ...], tuple[int, int]] = {}
         self._tried: dict[State, int] = {}
+
+    def _least(self) -> int:
+        """The wild cards that the parts need, each by itself."""
+        needed = self._cost_of_sets(0, tuple(self._rules.sets)) if self._rules.sets else 0
+        for size in self._rules.runs:
+            needed += min(lane.cheapest(size) for lane in self._lanes)
+        return needed
 
     @property
     def steps(self) -> int:
@@ -133,6 +134,8 @@ class Sweep:
 
     def fits(self) -> bool:
         """Can the contract be laid?"""
+        if self._least() > self._wilds:
+            return False
         start = self._start()
         if self._floor(start, self._wilds) > self._wilds:
             return False
@@ -169,7 +172,9 @@ class Sweep:
             return needed
         cards = sum(sizes) + sum(sets) + sum(asked)
         cards += sum(run.cards for standing in lanes for run in standing.runs)
-        held = self._ahead[place + passed] - sum(standing.low for standing in lanes)
+        held = self._ahead[place + passed]
+        if place + passed < self._rules.length:
+            held -= sum(standing.low for standing in lanes)
         if passed and self._ranks[place]:
             held += sum(left)
         if cards - held > most:
@@ -186,8 +191,11 @@ class Sweep:
         key = (place, sizes)
         known = self._set_costs.get(key)
         if known is None:
-            held = zip(self._ranks[place:], self._rows[place:], strict=True)
-            rows = tuple(sorted((tuple(row) for count, row in held if count), reverse=True))
+            if self._rules.distinct_sets:
+                held = zip(self._rows[place:], self._ranks[place:], strict=True)
+                rows = tuple(row for row, count in held if count)
+            else:
+                rows = tuple((count,) for count in sorted(self._ranks[place:]) if count)
             known = self._set_costs[key] = fewest_wilds_in_sets(self._rules, sizes, rows)
         return known
 

@@ -47,6 +47,36 @@ class Move(NamedTuple):
     wilds: int
 
 
+class Windows:
+    """Where runs may begin in a lane that holds a natural card for each place of a mask."""
+
+    def __init__(self, rules: Rules, mask: int) -> None:
+        length = rules.length
+        self.missing = [0]
+        """How many of the places before each one have no natural card."""
+        for place in range(length):
+            self.missing.append(self.missing[-1] + (not mask >> place & 1))
+        self.able: list[set[int]] = [set() for _ in range(length + 1)]
+        """The sizes of the contract's runs that may begin at each place."""
+        self.cheapest = {size: [NEVER] * (length + 1) for size in rules.runs}
+        """By size and place, the fewest wild cards of a run that begins there or later."""
+        longest = shapes_of(rules).longest
+        for size, cheapest in self.cheapest.items():
+            most = size - rules.fewest_naturals(size)
+            for place in range(length - size, -1, -1):
+                needed = self.missing[place + size] - self.missing[place]
+                cheapest[place] = cheapest[place + 1]
+                if needed <= most and size <= longest:
+                    self.able[place].add(size)
+                    cheapest[place] = min(cheapest[place], needed)
+
+
+@lru_cache(maxsize=8192)
+def windows(rules: Rules, mask: int) -> Windows:
+    """The windows of a lane, which are kept."""
+    return Windows(rules, mask)
+
+
 class Lane:
     """One lane of a hand; `row` counts its naturals, place by place."""
 
@@ -57,35 +87,15 @@ class Lane:
         self._own_two = rules.line.index("2") if rules.own_twos else -1
         self.two_ends = rules.line[0] == rules.line[-1]
         self._fewest = {size: rules.fewest_naturals(size) for size in rules.runs}
-        self._missing = [0]
-        for count in row:
-            self._missing.append(self._missing[-1] + (not count))
-        self._able = [
-            {
-                size
-                for size in self._fewest
-                if place + size <= rules.length and self._alone(place, size) < NEVER
-            }
-            for place in range(rules.length)
-        ]
-        """The sizes of runs that may begin at a place."""
-        self._cheapest = {size: self._cheapest_from(size) for size in self._fewest}
+        self._windows = windows(rules, sum((count > 0) << at for at, count in enumerate(row)))
         self._supply: dict[int, list[int]] = {}
         self._known: dict[tuple[Standing, Sizes], tuple[int, int]] = {}
         """From there on, a number of wild cards that is needed and one that suffices."""
         self.steps = 0
 
-    def _cheapest_from(self, size: int) -> list[int]:
-        """By place, the fewest wild cards of one run of that size that begins there or later."""
-        found = [NEVER] * (self._rules.length + 1)
-        if size <= shapes_of(self._rules).longest:
-            for place in range(self._rules.length - size, -1, -1):
-                found[place] = min(found[place + 1], self._alone(place, size))
-        return found
-
-    def _alone(self, place: int, size: int) -> int:
-        needed = self._missing[place + size] - self._missing[place]
-        return needed if needed <= size - self._fewest[size] else NEVER
+    def cheapest(self, size: int) -> int:
+        """The fewest wild cards of one run of that size, or NEVER."""
+        return self._windows.cheapest[size][0]
 
     def wilds(self, at: Standing, sizes: Sizes, most: int) -> int:
         """So many wild cards, at most `most`, with which all can be laid; NEVER if there are none.
@@ -118,10 +128,11 @@ class Lane:
     def _floor(self, at: Standing, sizes: Sizes) -> int:
         if at.place == self._rules.length:
             return NEVER if sizes or at.runs else 0
-        needed = sum(self._cheapest[size][at.place] for size in sizes)
+        needed = sum(self._windows.cheapest[size][at.place] for size in sizes)
+        missing = self._windows.missing
         cards, runs = sum(sizes), len(sizes) + len(at.runs)
         for run in at.runs:
-            lacking = self._missing[at.place + run.cards] - self._missing[at.place]
+            lacking = missing[at.place + run.cards] - missing[at.place]
             if lacking > run.cards - run.naturals:
                 return NEVER
             needed += lacking
@@ -147,7 +158,7 @@ class Lane:
         low = self.two_ends and not at.place
         able: Sizes = ()
         if not at.ended:
-            able = tuple(size for size in sizes if size in self._able[at.place])
+            able = tuple(size for size in sizes if size in self._windows.able[at.place])
         for new in choices(able, len(able)):
             runs = (*at.runs, *(Begun(size, after_wild=False, naturals=self._fewest[size]) for size in new))
             ended = self._rules.untouching and any(run.cards == 1 for run in runs)

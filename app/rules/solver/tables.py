@@ -7,7 +7,7 @@ place. A *lane* is what runs keep to: one for each suit, or a single one where t
 from collections import Counter
 from functools import cached_property
 
-from app.rules.cards import RANKS, SUITS
+from app.rules.cards import RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
 from app.rules.variant import Variant
 
@@ -54,10 +54,31 @@ class Rules:
         self.lane_of_suit = {suit: 0 if self.any_suit else lane for lane, suit in enumerate(SUITS)}
         if self.any_suit:
             self.lane_of_suit[""] = 0
+        self.two_ends = self.line[0] == self.line[-1]
+        """Does an ace stand at both ends of the line?"""
+        self.own_two = self.line.index("2") if self.own_twos else -1
+        """The place of a wild 2 that counts as a natural card there."""
+        self._where: dict[Card, tuple[bool, int, int]] = {}
 
     @staticmethod
     def _runs_in(parts: tuple[Part, ...]) -> int:
         return sum(part.kind == "run" for part in parts)
+
+    def where(self, card: Card) -> tuple[bool, int, int]:
+        """Is the card wild; its highest place, -1 for none; its lane. Raises `ValueError`.
+
+        A wild 2 that counts as natural in its own place has that place.
+        """
+        known = self._where.get(card)
+        if known is None:
+            wild = self.variant.is_wild(card)
+            place, lane = -1, 0
+            if not wild or (self.own_twos and card.rank == "2"):
+                if card.suit not in self.lane_of_suit:
+                    raise ValueError("a card names no suit")
+                place, lane = self.places[card.rank][-1], self.lane_of_suit[card.suit]
+            known = self._where[card] = wild, place, lane
+        return known
 
     def task(self, kind: Kind, size: int) -> int:
         """Where a contract part stands among the different parts, as a shift of fields."""
