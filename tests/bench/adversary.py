@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card, read_cards, write_cards
+from app.rules.contracts import Kind
 from app.rules.copies import card_reasons
 from app.rules.loading import FaultyRules, shipped, with_house_rules
 from app.rules.questions import MOST_CARDS
@@ -62,9 +63,8 @@ class Case:
         return Question(rules, self.number, self.hand, self.table)
 
     def __str__(self) -> str:
-        changes = {name: value for name, value in self.changes.items()}
         table = [f"{meld.kind} {write_cards(meld.cards)}" for meld in self.table]
-        return f"{self.variant_id} {self.number} {changes} {write_cards(self.hand)} {table}"
+        return f"{self.variant_id} {self.number} {self.changes} {write_cards(self.hand)} {table}"
 
 
 def seeds(rng: random.Random, size: int) -> Iterator[Case]:
@@ -101,8 +101,20 @@ def climb(
 
 
 def _changed(rng: random.Random, case: Case) -> Case:
-    change = rng.choice((_swap_card, _swap_card, _swap_card, _add_card, _add_card, _drop_card,
-                         _copy_card, _change_contract, _change_rule, _change_table))
+    change = rng.choice(
+        (
+            _swap_card,
+            _swap_card,
+            _swap_card,
+            _add_card,
+            _add_card,
+            _drop_card,
+            _copy_card,
+            _change_contract,
+            _change_rule,
+            _change_table,
+        )
+    )
     return change(rng, case)
 
 
@@ -155,5 +167,5 @@ def _change_table(rng: random.Random, case: Case) -> Case:
     else:
         first = rng.randint(2, len(RANKS) - 4)
         cards = [Card(rank, suit) for rank in RANKS[first : first + rng.randint(3, 5)]]
-    kind = "set" if cards[0].rank == cards[-1].rank else "run"
+    kind: Kind = "set" if cards[0].rank == cards[-1].rank else "run"
     return replace(case, table=(*table, TableMeld(kind, (*cards, *[Card(JOKER)] * jokers))))

@@ -78,9 +78,7 @@ def _dealt(rng: random.Random, rules: Variant) -> _Round:
     return _Round(rules, players, cards, [cards.pop()])
 
 
-def _played(
-    rng: random.Random, game: _Round, ask: Ask
-) -> Iterator[tuple[Question, Solution]]:
+def _played(rng: random.Random, game: _Round, ask: Ask) -> Iterator[tuple[Question, Solution]]:
     for turn in range(_MOST_TURNS * len(game.players)):
         player = game.players[turn % len(game.players)]
         if not game.stock:

@@ -1,18 +1,21 @@
-"""The hand solver's speed: feasibility beside CP-SAT, and whole turns.
+"""The hand solver's speed: feasibility beside CP-SAT, whole turns, hands in play, an adversary.
 
 Every figure is of one process. The same hands are asked of both programs in the same run, and
-answers that differ are counted.
+answers that differ are counted. Steps are the solver's own count, the same on every machine.
 """
 
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from itertools import islice, pairwise
+from typing import TypeVar
 
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.loading import variants
-from app.rules.solver import TableMeld, can_lay, solve
+from app.rules.solver import BUDGET, Solution, TableMeld, can_lay, solve
 from app.rules.variant import Variant
+from tests.bench.adversary import SIZES, Case, climb, seeds
+from tests.bench.play import MOST_HELD, Question, questions_in_play
 from tests.strategies import deck
 
 SEED = 20061
@@ -20,36 +23,33 @@ HAND = 14
 MELDS = 6
 LONG = 40
 WILDS = 8
-
+IN_PLAY = 30_000
+UNDECIDED_IN = 10_000
+"""Of so many hands in play fewer than one may be left undecided."""
+SIZES_IN_PLAY = (14, 20)
+CLIMB = 120
 
 Answer = TypeVar("Answer")
 
 
-class Question(NamedTuple):
-    """One hand asked about, with the melds on the table."""
-
-    rules: Variant
-    number: int
-    hand: list[Card]
-    table: tuple[TableMeld, ...] = ()
-
-
 def report(*, short: bool = False, long: bool = False) -> int:
-    """Measure and print; 1 if any two answers differed."""
+    """Measure and print; 1 if answers differed, or a hand took too much or was left undecided."""
     rng = random.Random(SEED)
     differing = _feasibility(rng, 5 if short else 20)
     _whole_turns(rng, 10 if short else 40)
     _long_hands(rng, 1 if short else 4)
+    undecided = _in_play(rng, IN_PLAY // 10 if short else IN_PLAY)
+    above = sum(_adversary(rng, size, 1 if short else 6) for size in SIZES)
     if long:
         _million(rng, 1_000_000)
-    return 1 if differing else 0
+    return 1 if differing or undecided or above else 0
 
 
 def _feasibility(rng: random.Random, hands: int) -> int:
     from tests.bench.yardstick import can_lay_by_model
 
     questions = [
-        Question(rules, number, rng.sample(deck(rules), HAND))
+        Question(rules, number, tuple(rng.sample(deck(rules), HAND)))
         for rules, number in _contracts()
         for _ in range(hands)
     ]
@@ -77,7 +77,7 @@ def _whole_turns(rng: random.Random, hands: int) -> None:
             cards = deck(rules)
             rng.shuffle(cards)
             table = _table(rng, rules, cards[HAND:])
-            questions.append(Question(rules, number, cards[:HAND], table))
+            questions.append(Question(rules, number, tuple(cards[:HAND]), table))
     _say(f"Whole turns, {HAND} random cards, {MELDS} melds on the table")
     _turns(questions)
 
@@ -92,7 +92,7 @@ def _long_hands(rng: random.Random, hands: int) -> None:
         count = min(WILDS, len(wilds))
         for _ in range(hands):
             hand = rng.sample(wilds, count) + rng.sample(naturals, LONG - count)
-            questions.append(Question(rules, number, hand))
+            questions.append(Question(rules, number, tuple(hand)))
     _turns(questions)
 
 
@@ -109,6 +109,59 @@ def _turns(questions: list[Question]) -> None:
         ]
         _row(f"  {rules.id}", own)
     _say(f"  undecided: {sum(not one.decided for one in found)}")
+
+
+def _in_play(rng: random.Random, hands: int) -> bool:
+    """Ask all hands of simulated rounds; true if too many were left undecided."""
+    taken: list[float] = []
+
+    def ask(question: Question) -> Solution:
+        start = time.perf_counter()
+        found = solve(question.rules, question.number, question.hand, question.table)
+        taken.append(time.perf_counter() - start)
+        return found
+
+    asked = list(islice(questions_in_play(rng, ask), hands))
+    undecided = sum(not found.decided for _, found in asked)
+    _say(f"Hands of simulated rounds, up to {MOST_HELD} cards")
+    _row("all", taken)
+    for least, most in pairwise((0, *SIZES_IN_PLAY, MOST_HELD)):
+        own = [
+            time
+            for time, (question, _) in zip(taken, asked, strict=False)
+            if least < len(question.hand) <= most
+        ]
+        _row(f"  {least + 1} to {most} cards", own)
+    steps = max(found.steps for _, found in asked)
+    _say(f"  undecided: {undecided} of {len(asked)}; most steps {steps} of {BUDGET}")
+    return undecided * UNDECIDED_IN >= max(len(asked), UNDECIDED_IN)
+
+
+def _adversary(rng: random.Random, size: int, climbs: int) -> int:
+    """Climb towards slow hands; how many questions took more than the budget."""
+    asked: list[tuple[int, float, float, Case | None]] = []
+
+    def cost(question: Question) -> float:
+        start = time.perf_counter()
+        found = solve(question.rules, question.number, question.hand, question.table)
+        whole = time.perf_counter()
+        can_lay(question.rules, question.number, question.hand)
+        end = time.perf_counter()
+        asked.append((found.steps, whole - start, end - whole, None))
+        return whole - start
+
+    for start in islice(seeds(rng, size), climbs):
+        for case, _ in climb(rng, start, cost, CLIMB):
+            asked[-1] = (*asked[-1][:3], case)
+    slowest = max(asked, key=lambda one: one[1])
+    above = sum(one[0] > BUDGET for one in asked)
+    _say(f"Adversary, from {size} cards: {len(asked)} asked, {above} above the budget")
+    _say(
+        f"  most steps {max(one[0] for one in asked)} of {BUDGET}, slowest {slowest[1]:.3f} s, "
+        f"slowest to tell whether it can be laid {max(one[2] for one in asked):.3f} s"
+    )
+    _say(f"  the slowest: {slowest[3]}")
+    return above
 
 
 def _million(rng: random.Random, hands: int) -> None:

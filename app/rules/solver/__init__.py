@@ -1,16 +1,37 @@
-"""The exact solver: can a contract be laid from a hand, and what is the best turn with it?
+"""The solver: can a contract be laid from a hand, and what is the best turn with it?
 
-`can_lay` answers the first question alone and is fast enough for every key stroke; `solve` finds
-the turn that leaves least in hand, with the contract, extra melds and lay-offs. Neither guesses:
-there is no limit of time or nodes, and where they say no there is no way. The solver has rules of
-its own making in compact tables and shares no judging code with the judge; tests compare the two.
+`can_lay` answers the first question alone, exactly and fast enough for every key stroke. `solve`
+finds the turn that leaves least in hand, with the contract, extra melds and lay-offs, within a
+budget of steps. Steps are counted, not timed: the same hand is answered alike everywhere. Where it
+does not prove within the budget that no turn is better, it answers the best it found and says so
+(`decided`). The solver has rules of its own making in compact tables and shares no judging code
+with the judge; tests compare the two.
 
 A turn ends with a discard unless the hand is empty. Where the rule set wants a discard to go out,
 a turn keeps a card for it: a contract that could be laid only with every card of the hand is then
 not layable.
+
+The way of an answer: `feasible` (with `lanes`) tells whether the contract can be laid; `plan` (with
+`options`, `shapes`, `groups`, `table`) lists what the cards could do; `packing` walks through the
+plan, held back by the floors of `outlook`; `laying` tells the turn in cards. `witness` lays the
+bare contract, which is the answer where the walk found nothing better within the budget.
+
+There is one search. A second one, which joined lanes rank by rank under prices, once took over
+where the walk grew long. Measured without a budget on hands that can be laid, 800 of each size from
+the decks of all rule sets, the walk alone against both: 18 cards, 3.6 against 4.0 ms on average and
+51 against 54 ms at worst; 26 cards, 18 against 19 ms and 381 against 964 ms. Nor was it a help
+against hands made to be slow, which kept both busy for more than 20 s. So it was given up.
 """
 
-from app.rules.solver.answer import can_lay, solve, takes_every_card
+from app.rules.solver.answer import BUDGET, can_lay, solve, takes_every_card
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 
-__all__ = ["LaidMeld", "Solution", "TableMeld", "can_lay", "solve", "takes_every_card"]
+__all__ = [
+    "BUDGET",
+    "LaidMeld",
+    "Solution",
+    "TableMeld",
+    "can_lay",
+    "solve",
+    "takes_every_card",
+]

@@ -13,7 +13,7 @@ from app.rules.solver.tables import Rules, rules_for
 from app.rules.solver.witness import Witness
 from app.rules.variant import Variant
 
-BUDGET = 10_000
+BUDGET = 20_000
 """Steps that the search for the best turn may take."""
 
 
@@ -46,7 +46,7 @@ def solve(
 
     `table` holds melds that may be laid off onto. Points count before cards; where the variant
     counts no points, cards alone do. `decks` bounds nothing that the hand does not bound already
-    and is taken for symmetry with the judge's questions.
+    and is taken for symmetry with the judge's questions. `budget` bounds the steps of the search.
     """
     rules = rules_for(variant, number)
     if not is_layable(rules, hand):
@@ -54,11 +54,13 @@ def solve(
     plan = Plan(rules, hand, table)
     packing = Packing(plan)
     decided = packing.search(budget)
-    found = packing.loss < IMPOSSIBLE
-    chosen = packing.chosen() if found else Witness(plan, hand).chosen()
-    return replace(
-        turn(plan, chosen, table), decided=decided and found, steps=packing.steps
-    )
+    turns = []
+    if packing.loss < IMPOSSIBLE:
+        turns.append(turn(plan, packing.chosen(), table))
+    if not decided:
+        turns.append(turn(plan, Witness(plan, hand).chosen(), table))
+    best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
+    return replace(best, decided=decided, steps=packing.steps)
 
 
 def _nothing_laid(rules: Rules, hand: Sequence[Card]) -> Solution:

@@ -61,7 +61,9 @@ def _columns(rules: Rules, hand: Sequence[Card]) -> _Columns:
             rows[place][column] += 1
     if rules.two_ends:
         rows[0] = rows[-1]
-    return _Columns((0,) * len(names) if apart else tuple(range(len(names))), rows, wilds, tuple(names))
+    return _Columns(
+        (0,) * len(names) if apart else tuple(range(len(names))), rows, wilds, tuple(names)
+    )
 
 
 class State(NamedTuple):
@@ -199,9 +201,7 @@ class Sweep:
             known = self._set_costs[key] = fewest_wilds_in_sets(self._rules, sizes, rows)
         return known
 
-    def _cost_of_runs(
-        self, lane: int, lanes: tuple[Standing, ...], sizes: Sizes, most: int
-    ) -> int:
+    def _cost_of_runs(self, lane: int, lanes: tuple[Standing, ...], sizes: Sizes, most: int) -> int:
         """So many wild cards, at most `most`, suffice for all runs from that lane on; or NEVER."""
         if lane == len(lanes) - 1:
             return self._lanes[lane].wilds(lanes[lane], sizes, most)

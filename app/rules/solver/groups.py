@@ -132,14 +132,12 @@ def fewest_wilds_in_sets(
     reached = {sizes: 0}
     for counts in ranks:
         before = list(reached.items())
-        for chosen in choices(sizes, most):
-            needed = wilds_in_sets(rules, chosen, counts) if chosen else NEVER
-            if needed == NEVER:
-                continue
-            for wanted, wilds in before:
-                rest = without(wanted, chosen)
-                if rest is not None and wilds + needed < reached.get(rest, NEVER):
-                    reached[rest] = wilds + needed
+        for wanted, wilds in before:
+            for chosen in choices(wanted, most):
+                needed = wilds_in_sets(rules, chosen, counts) if chosen else NEVER
+                if needed < NEVER:
+                    rest = without(wanted, chosen)
+                    reached[rest] = min(reached.get(rest, NEVER), wilds + needed)
     return reached.get((), NEVER)
 
 
@@ -167,11 +165,9 @@ def _shared_apart(counts: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 @lru_cache(maxsize=4096)
-def without(sizes: tuple[int, ...], some: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The sizes but some of them; none where they are not among them."""
+def without(sizes: tuple[int, ...], some: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes but some of them."""
     left = list(sizes)
     for size in some:
-        if size not in left:
-            return None
         left.remove(size)
     return tuple(left)

@@ -160,7 +160,10 @@ class Lane:
         if not at.ended:
             able = tuple(size for size in sizes if size in self._windows.able[at.place])
         for new in choices(able, len(able)):
-            runs = (*at.runs, *(Begun(size, after_wild=False, naturals=self._fewest[size]) for size in new))
+            runs = (
+                *at.runs,
+                *(Begun(size, after_wild=False, naturals=self._fewest[size]) for size in new),
+            )
             ended = self._rules.untouching and any(run.cards == 1 for run in runs)
             rest = without(sizes, new)
             most = min(len(runs), held)
@@ -196,9 +199,7 @@ def natural_runs(
     return None
 
 
-def _longer(
-    runs: tuple[Begun, ...], chosen: tuple[int, ...], *, apart: bool
-) -> list[Begun] | None:
+def _longer(runs: tuple[Begun, ...], chosen: tuple[int, ...], *, apart: bool) -> list[Begun] | None:
     longer = []
     for at, (cards, after_wild, naturals) in enumerate(runs):
         if at in chosen:

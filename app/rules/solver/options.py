@@ -128,7 +128,9 @@ class Options:
             if size == EXTRA:
                 yield RunOption(cards, 0, least, most, lane, mask, size)
                 continue
-            run = RunOption(cards, 1 << self._rules.task("run", size), least, most, lane, mask, size)
+            run = RunOption(
+                cards, 1 << self._rules.task("run", size), least, most, lane, mask, size
+            )
             if self._rules.untouching:
                 yield from self._lying_runs(mask, run)
             else:

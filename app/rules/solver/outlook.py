@@ -4,12 +4,27 @@ A natural card that can join no run any more, and whose rank has too few cards l
 stay in hand. The floors never say too much, so nothing is lost by stopping at them.
 """
 
+from typing import NamedTuple
+
 from app.rules.solver.groups import NEVER, fewest_for_set, fewest_wilds_in_sets
 from app.rules.solver.options import FIELD
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
 from app.rules.solver.tables import BITS
 
 _FULL = FIELD >> 1
+
+
+class _LaneFloor(NamedTuple):
+    """What the runs that a lane's cards can still form come to.
+
+    `joined` are the cards that can join one of them; for each size of contract run, `fewest` are
+    the wild cards that it needs; for each run of contract and table, `most` is the weight that it
+    can take, where that counts.
+    """
+
+    joined: int
+    fewest: tuple[int, ...]
+    most: tuple[int, ...]
 
 
 class Outlook:
@@ -24,7 +39,7 @@ class Outlook:
             self._lanes[lane] |= 1 << shift + BITS - 1
         self._low_end = 0
         """The steps before this one may still start a run with a low ace."""
-        self._options: list[list[tuple[int, int, bool, int]]] = [[] for _ in self._lanes]
+        self._options: list[list[tuple[int, int, bool, int, int]]] = [[] for _ in self._lanes]
         self._ranks: dict[int, Step] = {}
         self._rank_fields = [step.fields for step in plan.steps if step.fields and not step.closed]
         self._run_tasks = [
@@ -32,7 +47,17 @@ class Outlook:
             for index, (part, _) in enumerate(plan.rules.parts)
             if part.kind == "run"
         ]
-        self._lane_floors: dict[tuple[int, int, bool, int], tuple[int, tuple[int, ...]]] = {}
+        self._no_extras = not (plan.rules.extra_runs or plan.rules.extra_sets)
+        """Do only the contract and the table take cards?"""
+        self._rank_steps = [step for step in plan.steps if step.fields]
+        self._all_runs = [
+            *self._run_tasks,
+            *(
+                (1 << BITS * index, BITS * index)
+                for index in range(len(plan.rules.parts), len(plan.rules.parts) + len(plan.runs))
+            ),
+        ]
+        self._lane_floors: dict[tuple[int, int, bool, int], _LaneFloor] = {}
         self._set_wilds: dict[tuple[int, tuple[int, ...]], int] = {}
         self._read_steps()
         self._fewest = [fewest_for_set(plan.rules, wilds) for wilds in range(len(plan.wilds) + 1)]
@@ -43,8 +68,13 @@ class Outlook:
         for index, step in enumerate(self._plan.steps):
             for option in step.options:
                 used = option.cards + self._fill & self._guard
+                worth = sum(
+                    one.weight * (option.cards >> shift & FIELD)
+                    for one in (self._rank_steps if self._no_extras else ())
+                    for shift in one.fields
+                )
                 self._options[option.lane].append(
-                    (used, option.least, step.place == 0, option.tasks)
+                    (used, option.least, step.place == 0, option.tasks, worth)
                 )
                 if step.place == 0:
                     self._low_end = index + 1
@@ -59,12 +89,14 @@ class Outlook:
         low = at < self._low_end
         lost = dearest = 0
         cheapest = [NEVER] * len(self._run_tasks)
+        taken = [0] * len(self._all_runs)
         for lane, fields in enumerate(self._lanes):
             here = held & fields
             if not here:
                 continue
-            joined, runs = self._lane_floor(lane, here, low, wilds)
+            joined, runs, worth = self._lane_floor(lane, here, low, wilds)
             cheapest = list(map(min, cheapest, runs))
+            taken = list(map(max, taken, worth))
             stuck = here & ~joined
             while stuck:
                 bit = stuck & -stuck
@@ -79,28 +111,54 @@ class Outlook:
                 needed += least * (tasks >> shift & _FULL)
             if needed > wilds:
                 return IMPOSSIBLE
+        if self._no_extras:
+            beyond, top = self._beyond_melds(cards, tasks, taken)
+            if beyond > lost:
+                lost, dearest = beyond, top
         return lost if thrown else max(0, lost - dearest)
 
-    def _lane_floor(
-        self, lane: int, held: int, low: bool, wilds: int
-    ) -> tuple[int, tuple[int, ...]]:
-        """The cards of a lane that can join some run of cards that are held.
+    def _beyond_melds(self, cards: int, tasks: int, taken: list[int]) -> tuple[int, int]:
+        """What the melds that are still to be laid or lengthened must leave, at the least.
 
-        And for each size of contract run the fewest wild cards with which the lane can make it.
+        And what the dearest of the cards weighs.
         """
+        total = dearest = 0
+        ranks = []
+        for step in self._rank_steps:
+            count = 0
+            for shift in step.fields:
+                count += cards >> shift & FIELD
+            if count and not step.on_table:
+                total += count * step.weight
+                dearest = max(dearest, step.weight)
+                if not step.closed:
+                    ranks.append(count * step.weight)
+        for most, (_, shift) in zip(taken, self._all_runs, strict=True):
+            total -= most * (tasks >> shift & _FULL)
+        wanted = len(self._plan.wanted_sets(tasks))
+        if wanted:
+            ranks.sort(reverse=True)
+            total -= sum(ranks[:wanted])
+        return total, dearest
+
+    def _lane_floor(self, lane: int, held: int, low: bool, wilds: int) -> _LaneFloor:
         key = (lane, held, low, wilds)
         known = self._lane_floors.get(key)
         if known is None:
             joined, missing = 0, ~held
             fewest = {task: NEVER for task, _ in self._run_tasks}
-            for used, least, from_low, task in self._options[lane]:
+            most = {task: 0 for task, _ in self._all_runs}
+            for used, least, from_low, task, worth in self._options[lane]:
                 if least > wilds:
                     break
                 if not used & missing and (low or not from_low):
                     joined |= used
                     if task in fewest and least < fewest[task]:
                         fewest[task] = least
-            known = self._lane_floors[key] = joined, tuple(fewest.values())
+                    if worth > most.get(task, worth):
+                        most[task] = worth
+            known = _LaneFloor(joined, tuple(fewest.values()), tuple(most.values()))
+            self._lane_floors[key] = known
             self.work += len(self._options[lane])
         return known
 

@@ -19,9 +19,9 @@ from app.rules.solver.options import FIELD, RunOption
 from app.rules.solver.outlook import Outlook
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
 
-_SHORT_WALK = 1500
+_SHORT_WALK = 5000
 """So many steps are walked before the glance."""
-_BROAD = 24
+_BROAD = 10
 """So many positions are kept at each step of the glance."""
 
 _Window = tuple[int, int, int]
@@ -110,7 +110,7 @@ class Packing:
                 self._walk()
         except OutOfSteps:
             return False
-        return self.plan.options.complete or not self.loss
+        return self.loss < IMPOSSIBLE and (self.plan.options.complete or not self.loss)
 
     def _walk(self) -> None:
         """Ask for no loss first, and then for more and more, since most turns lose little."""
@@ -169,9 +169,7 @@ class Packing:
             reach = min(best, below)
             found = move.loss
             if found < reach:
-                found += self._least(
-                    move.then, reach - move.loss, paid + move.loss, (move, trail)
-                )
+                found += self._least(move.then, reach - move.loss, paid + move.loss, (move, trail))
             if found < best:
                 best, chosen = found, move
                 if best <= floor:

@@ -7,15 +7,14 @@ is taken by one subtraction; the top bit of a field guards it against going belo
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.groups import fewest_for_set
-from app.rules.solver.records import TableMeld
 from app.rules.solver.options import FIELD, Options, RunOption
+from app.rules.solver.records import TableMeld
 from app.rules.solver.table import room_of, table_runs, table_sets
 from app.rules.solver.tables import BITS, Rules
 
@@ -54,7 +53,9 @@ class Plan:
         self.runs = table_runs(rules, table)
         self._hold(hand)
         self._number_tasks()
-        self.room = sum(one.room for one in self.sets) + sum(room_of(rules, one) for one in self.runs)
+        self.room = sum(one.room for one in self.sets) + sum(
+            room_of(rules, one) for one in self.runs
+        )
         """How many wild cards the table takes if no natural is added."""
         self.steps: list[Step] = []
         self.options = Options(rules, self.naturals, self.shifts, self.runs, len(self.wilds))

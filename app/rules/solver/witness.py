@@ -1,6 +1,7 @@
 """A plain turn: the contract in its exact sizes and nothing more, where the search found none."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -27,7 +28,7 @@ class _Run:
 class Witness:
     """The decisions of the plain turn, read from the way that the sweep found."""
 
-    def __init__(self, plan: Plan, hand: tuple[Card, ...]) -> None:
+    def __init__(self, plan: Plan, hand: Sequence[Card]) -> None:
         self._plan = plan
         self._rules = plan.rules
         self._sweep = Sweep(plan.rules, hand)
@@ -60,7 +61,9 @@ class Witness:
         # A wild 2 in its own place is one of the wild cards all the same.
         most = len(runs) - (0 if place == self._plan.own_two else wilds)
         for naturals in range(min(most, self._sweep.held(state)), -1, -1):
-            found = natural_runs(here, naturals, after, apart=not self._rules.variant.wilds_adjacent)
+            found = natural_runs(
+                here, naturals, after, apart=not self._rules.variant.wilds_adjacent
+            )
             if found is not None:
                 break
         chosen, begun = found or ((), [])
@@ -78,9 +81,7 @@ class Witness:
         if own:
             self._cards -= 1 << self._plan.shifts[self._plan.own_two, lane]
         window = run.start, run.start + run.size
-        return RunOption(
-            0, 0, wilds, wilds, lane, run.mask, run.size, own=own, window=window
-        )
+        return RunOption(0, 0, wilds, wilds, lane, run.mask, run.size, own=own, window=window)
 
     def _lay_sets(self, state: State) -> None:
         if not state.asked:

@@ -50,7 +50,7 @@ def assert_agreed(
 
 @pytest.fixture(scope="module")
 def impatient() -> Any:
-    """A solver that splits each hand that can be split, as it does with long ones."""
+    """A solver that looks for a good turn broadly before it walks, as it does with long hands."""
     patch = pytest.MonkeyPatch()
     patch.setattr(packing, "_SHORT_WALK", -1)
     yield
@@ -91,10 +91,10 @@ def test_solver_and_referee_agree_under_any_house_rules(
 @pytest.mark.usefixtures("impatient")
 @settings(max_examples=150)
 @given(asked=st.sampled_from(CONTRACTS), changes=house_rules(), data=st.data())
-def test_joining_lanes_and_referee_agree_under_any_house_rules(
+def test_a_broad_glance_first_changes_no_answer_under_any_house_rules(
     asked: tuple[str, int], changes: dict[str, Any], data: st.DataObject
 ) -> None:
-    rules = with_house_rules(variant(asked[0]), {"run_suit": "same", **changes})
+    rules = with_house_rules(variant(asked[0]), changes)
     size = rules.contract(asked[1]).size
     agree(rules, asked[1], data, size, max(size, 8))
 
@@ -108,5 +108,5 @@ def test_joining_lanes_and_referee_agree_under_any_house_rules(
         ("frustration-nineteen", 2, "8C 5C 6C 5C 7C 8C 6C 7C"),
     ],
 )
-def test_joining_keeps_a_card_for_the_discard(variant_id: str, number: int, hand: str) -> None:
+def test_a_card_is_kept_for_the_discard(variant_id: str, number: int, hand: str) -> None:
     assert_agreed(variant(variant_id), number, read_cards(hand))

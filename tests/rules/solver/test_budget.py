@@ -1,0 +1,120 @@
+"""The budget of steps: never exceeded, the same answer each time, and never worse for more.
+
+`SOLVER_CLIMB=2000` climbs longer towards hands that are slow to answer.
+"""
+
+import os
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.rules.cards import read_cards
+from app.rules.loading import variant, variants, with_house_rules
+from app.rules.questions import answer_to
+from app.rules.solver import BUDGET, Solution, solve
+from app.rules.variant import Variant
+from tests.bench.adversary import SIZES, climb, seeds
+from tests.bench.play import Question, questions_in_play
+from tests.referee import Referee
+from tests.strategies import hands, house_rules, tables
+
+TRIES = int(os.environ.get("SOLVER_CLIMB", "12"))
+STRANGERS = (
+    "2C JK 2H 2D JK 2C 2S JK 2D 2S 2H JK JS QS AS 10S JS AS 10S KS 8S 8S 5S 4S KS 6S 5S 7S 3S 9S"
+)
+rule_sets = st.sampled_from(sorted(variants().values(), key=lambda one: one.id))
+
+
+def asked(question: Question, budget: int = BUDGET) -> Solution:
+    return solve(question.rules, question.number, question.hand, question.table, budget=budget)
+
+
+def assert_whole(question: Question, found: Solution) -> None:
+    """The turn is a turn: its cards are the hand, and its contract is laid."""
+    laid = [card for meld in found.laydown for card in meld.added]
+    discard = [found.discard] if found.discard else []
+    assert Counter([*laid, *found.remaining, *discard]) == Counter(question.hand)
+    parts = Counter(meld.part for meld in found.laydown if meld.part is not None)
+    contract = Counter(question.rules.contract(question.number).parts)
+    assert parts == (contract if found.layable else Counter())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_hand_that_an_adversary_finds_takes_more_than_the_budget(size: int) -> None:
+    rng = random.Random(size)
+
+    def steps(question: Question) -> float:
+        found = asked(question)
+        assert found.steps <= BUDGET
+        assert_whole(question, found)
+        return found.steps
+
+    for start in (next(seeds(rng, size)), *[next(seeds(rng, size)) for _ in range(2)]):
+        assert all(cost <= BUDGET for _, cost in climb(rng, start, steps, TRIES))
+
+
+def test_the_hand_that_stopped_a_server_is_answered_within_the_budget() -> None:
+    question = {
+        "ask": "hand",
+        "variant": "aggravation-rummy-family",
+        "contract": 4,
+        "hand": STRANGERS,
+    }
+    answer = answer_to(question)
+    assert answer["legal"]
+    assert isinstance(answer["decided"], bool)
+    assert answer == answer_to(question)
+
+
+@settings(max_examples=40)
+@given(rules=rule_sets, changes=house_rules(), data=st.data())
+def test_more_steps_never_make_an_answer_worse_or_less_certain(
+    rules: Variant, changes: dict[str, object], data: st.DataObject
+) -> None:
+    played = with_house_rules(rules, changes)
+    number = data.draw(st.integers(1, len(played.contracts)))
+    question = Question(played, number, data.draw(hands(played, 10, 20)), data.draw(tables(played)))
+    found = [asked(question, budget) for budget in (0, 60, 300, 1600, BUDGET)]
+    for less, more in pairwise(found):
+        assert more.left <= less.left
+        assert more.decided or not less.decided
+        assert more.layable == less.layable
+        assert_whole(question, less)
+    assert found[-1] == asked(question)
+
+
+@settings(max_examples=60)
+@given(rules=rule_sets, changes=house_rules(), data=st.data())
+def test_what_is_decided_with_few_steps_is_what_the_referee_finds(
+    rules: Variant, changes: dict[str, object], data: st.DataObject
+) -> None:
+    played = with_house_rules(rules, changes)
+    small = [one.number for one in played.contracts if one.size <= 8]
+    number = data.draw(st.sampled_from(small))
+    hand = data.draw(hands(played, 8, 8))
+    opinion = Referee(played, number, hand).opinion()
+    for budget in (0, 20, 100):
+        found = solve(played, number, hand, budget=budget)
+        assert found.layable == opinion.layable
+        assert found.left >= opinion.left
+        if found.decided:
+            assert (found.can_go_out, found.left) == (opinion.can_go_out, opinion.left)
+
+
+def test_hands_of_simulated_rounds_are_decided() -> None:
+    rng = random.Random(16)
+    questions = questions_in_play(rng, asked)
+    for _ in range(400):
+        question, found = next(questions)
+        assert found.decided, question
+
+
+def test_an_answer_says_that_it_is_decided() -> None:
+    hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D KD"}
+    assert answer_to(hand)["decided"] is True
+    found = solve(variant("frustration"), 1, read_cards("5H 5D 5C 9S 9H 9D KD"), budget=0)
+    assert (found.layable, found.decided) == (True, False)
