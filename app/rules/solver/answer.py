@@ -13,7 +13,7 @@ from app.rules.solver.tables import Rules, rules_for
 from app.rules.solver.witness import Witness
 from app.rules.variant import Variant
 
-BUDGET = 20_000
+BUDGET = 16_000
 """Steps that the search for the best turn may take."""
 
 

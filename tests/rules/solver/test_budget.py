@@ -22,7 +22,7 @@ from tests.bench.play import Question, questions_in_play
 from tests.referee import Referee
 from tests.strategies import hands, house_rules, tables
 
-TRIES = int(os.environ.get("SOLVER_CLIMB", "12"))
+TRIES = int(os.environ.get("SOLVER_CLIMB", "5"))
 STRANGERS = (
     "2C JK 2H 2D JK 2C 2S JK 2D 2S 2H JK JS QS AS 10S JS AS 10S KS 8S 8S 5S 4S KS 6S 5S 7S 3S 9S"
 )

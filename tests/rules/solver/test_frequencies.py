@@ -13,7 +13,7 @@ from app.rules.loading import variant
 from app.rules.solver import can_lay
 from tests.strategies import deck
 
-HANDS = 1500
+HANDS = 700
 REFERENCE_HANDS = 100_000
 PERCENT = {
     ("frustration", 12): "42.30 64.17 38.67 2.71 24.04 2.83 23.89 10.35 13.04 0.016",
