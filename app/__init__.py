@@ -36,7 +36,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
 
     from app import commands, web
     from app.config import TOP, kept_secret_key, settings_from
-    from app.extensions import csrf, db, limiter, migrate
+    from app.extensions import db, limiter, migrate
     from app.store.engine import engine_options, tune
 
     settings = settings_from(os.environ if environment is None else environment)
@@ -71,7 +71,6 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     with app.app_context():
         tune(db.engine)
     migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
-    csrf.init_app(app)
     limiter.init_app(app)
     web.register(app)
     commands.register(app)

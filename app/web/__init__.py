@@ -10,6 +10,7 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the web part together: the gate first, so that no view runs without it."""
+    from app.extensions import csrf
     from app.web import (
         access,
         assets,
@@ -18,6 +19,7 @@ def register(app: Flask) -> None:
         filters,
         headers,
         health,
+        idempotency,
         language,
         live_check,
         logs,
@@ -51,6 +53,9 @@ def register(app: Flask) -> None:
     metrics.register(app)
     access.register(app)
     uploads.register(app)
+    csrf.init_app(app)  # it reads forms
+    sendable.register_bodies(app)
+    idempotency.register(app)
     headers.register(app)
     errors.register(app)
     filters.register(app)

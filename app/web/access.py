@@ -22,7 +22,7 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import Known, Let, who_asks
 from app.web.htmx import go_to
-from app.web.idempotency import keyed_request, sent_key
+from app.web.idempotency import keyed_request
 
 P = ParamSpec("P")
 View = Callable[P, ResponseReturnValue]
@@ -48,7 +48,7 @@ def register(app: Flask) -> None:
         g.writes_at_once = hasattr(view, "writes_at_once")
         g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
         g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
-        g.sender, g.idempotency_key = None, None if g.reads else sent_key()
+        g.sender, g.idempotency_key = None, None
         if request.endpoint in _FOR_EVERYBODY:
             return
         if not session.permanent:

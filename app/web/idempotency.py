@@ -7,7 +7,7 @@ What it means stands in `app/actions/idempotency.py`.
 import json
 from hashlib import sha256
 
-from flask import g, request
+from flask import Flask, g, request
 from werkzeug.exceptions import BadRequest
 
 from app.actions.by import KeyedRequest
@@ -17,6 +17,15 @@ HEADER = "Idempotency-Key"
 FIELD = "request_key"
 _HOW_TO_ANSWER = (FIELD, "csrf_token", "late", "shows", "order")
 """Fields that say how a phone is to be answered, or that it sends late: they differ in a repeat."""
+
+
+def register(app: Flask) -> None:
+    """Note the key of each request that means to change something, once its body may be read."""
+
+    @app.before_request
+    def note_key() -> None:
+        if not g.reads:
+            g.idempotency_key = sent_key()
 
 
 def sent_key() -> str | None:

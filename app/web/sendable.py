@@ -86,12 +86,22 @@ def register(app: Flask) -> None:
     app.url_map.converters["int"] = KeepableInteger
 
     @app.before_request
-    def read_it_all() -> None:
-        """Nothing is done before all that was sent is known to be readable."""
+    def read_address() -> None:
         _plain(request.path, "path")
         if request.view_args:
             request.view_args = _plain(request.view_args, "path")
-        _ = request.get_json(silent=True), request.args, request.form
+        _ = request.args
+
+
+def register_bodies(app: Flask) -> None:
+    """Read what is sent, once it is known who sends it and how much that may be.
+
+    Nothing is done before all of it is known to be readable.
+    """
+
+    @app.before_request
+    def read_body() -> None:
+        _ = request.get_json(silent=True), request.form
 
 
 def _plain_fields(sent: MultiDict[str, str], place: str) -> ImmutableMultiDict[str, str]:

@@ -5,17 +5,20 @@ from typing import Any
 
 from flask import Flask, current_app, request
 
-from app.web.access import cookie_name
+from app.web.access import may
 
 
 def register(app: Flask) -> None:
-    """Set a request's limit before anybody reads its form; strangers keep the small one."""
+    """Set a request's limit before anybody reads its body: who may not send it keeps the small one.
 
-    @app.url_value_preprocessor
-    def allow_size(endpoint: str | None, _values: dict[str, Any] | None) -> None:
-        view = current_app.view_functions.get(endpoint or "")
+    So a stranger's large file is neither read nor parsed.
+    """
+
+    @app.before_request
+    def allow_size() -> None:
+        view = current_app.view_functions.get(request.endpoint or "")
         most = getattr(view, "largest_request", None)
-        if most is not None and request.cookies.get(cookie_name()):
+        if most is not None and may(view.role):  # type: ignore[union-attr]
             request.max_content_length = most
 
 

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from app.actions.groups import Role
 from tests.many_games import browser_in, play_games
 from tests.web.test_history import text
 from tests.web_table import PlainGame
@@ -280,3 +281,35 @@ def test_only_the_import_takes_large_requests_and_only_from_who_was_let_in(clien
         content_type="multipart/form-data; boundary=x",
     )
     assert too_large.status_code == 413
+
+
+class Watched(io.BytesIO):
+    """A body that notes how much of it was read."""
+
+    taken = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = super().read(size)
+        self.taken += len(content)
+        return content
+
+
+@pytest.mark.parametrize("kind", ["application/json", "multipart/form-data; boundary=x"])
+def test_a_large_body_of_who_may_not_import_is_not_even_read(
+    app: Flask, client: FlaskClient, kind: str
+):
+    an_evening(client)
+    group = play_games(app, 0)
+    watcher, scorer = (browser_in(app, group, role) for role in (Role.WATCH, Role.SCORE))
+    for phone in (app.test_client(), watcher, scorer):
+        body = Watched(b'["x"]' * 100_000)
+        headers = {"Content-Length": str(len(body.getvalue()))}
+        answer = phone.post("/data/import", input_stream=body, content_type=kind, headers=headers)
+        assert answer.status_code in (403, 404, 413)
+        assert body.taken == 0
+    for address in ("/api/v1/games", "/api/v1/judge"):
+        body = Watched(b'["x"]' * 100_000)
+        headers = {"Content-Length": str(len(body.getvalue()))}
+        answer = client.post(address, input_stream=body, content_type=kind, headers=headers)
+        assert answer.status_code in (401, 413)
+        assert body.taken == 0
