@@ -126,3 +126,16 @@ def test_the_readme_promises_what_is_checked():
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     promise = "Safari and iOS {safari:g}, Chrome {chrome:g}, Firefox {firefox:g} and newer"
     assert promise.format(**SUPPORTED) in readme
+
+
+def test_nothing_has_both_a_sign_before_it_and_a_large_first_letter():
+    """Safari takes the sign for the letter."""
+    style = (TOP / "static/css/meldkeeper.css").read_text(encoding="utf-8")
+    large, signed = (
+        set(re.findall(rf"\.([\w-]+)::{one}", style)) for one in ("first-letter", "before")
+    )
+    assert large
+    for path in (TOP / "templates").rglob("*.html"):
+        for names in re.findall(r'class="([^"]*)"', path.read_text(encoding="utf-8")):
+            classes = set(re.findall(r"[\w-]+", names))
+            assert not (classes & large and classes & signed), (path.name, names)

@@ -67,3 +67,34 @@ def test_the_screen_is_kept_on_from_the_next_tap_on_where_a_browser_wants_one(
     phone.evaluate("window.lock.released = true")
     GameOnPhone(phone).meets("Cleo")
     phone.wait_for_function("window.held === 2")
+
+
+SUSPENDED = """() => {
+    window.sounds = 0;
+    window.AudioContext = class {
+        state = "suspended";
+        resume() { window.sounds += navigator.userActivation.isActive; this.state = "running"; }
+    };
+    localStorage.setItem("meldkeeper-sound", "yes");
+}"""
+
+
+def test_the_sound_of_a_round_is_made_ready_by_a_tap(new_phone: Callable[..., Page]):
+    phone = new_phone()
+    phone.add_init_script(f"({SUSPENDED})()")
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    phone.reload()
+    assert phone.evaluate("window.sounds") == 0
+    GameOnPhone(phone).meets("Ben")
+    assert phone.evaluate("window.sounds") == 1
+
+
+def test_two_quick_taps_count_twice_and_enlarge_nothing(phone: Page):
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    for address in (phone.url, "/check", "/history"):
+        phone.goto(address)
+        enlarging = phone.locator("a, button, label, select, summary").evaluate_all(
+            "all => all.filter((one) => getComputedStyle(one).touchAction === 'auto')"
+            ".map((one) => one.outerHTML.slice(0, 90))"
+        )
+        assert enlarging == []
