@@ -26,7 +26,7 @@ from app.scorebook.tallies import (
     longest_streak,
     tally,
 )
-from app.store.base import Base
+from app.store.base import LARGEST_NUMBER, Base
 from app.store.groups import Player
 from app.store.queries.results import (
     Ended,
@@ -287,4 +287,5 @@ def _seat_rows(ended: Ended) -> list[dict[str, Any]]:
 
 
 def _seconds(started: datetime, finished: datetime) -> int:
-    return max(0, int((finished - started).total_seconds()))
+    """As many as the column holds, however far apart the two moments of an imported game are."""
+    return min(max(0, int((finished - started).total_seconds())), LARGEST_NUMBER)
