@@ -397,3 +397,37 @@ def test_anything_at_all_is_either_read_or_refused(field, value):
         except FaultyRules:
             continue
         assert to_plain(read)[field]["value"] == value
+
+
+# What a file says itself on a question of the Q&A
+
+
+def own_answers(tables: object) -> object:
+    return from_plain({**to_plain(variant("frustration")), "faq": tables})
+
+
+def test_a_file_may_hold_its_own_sentences_and_keeps_them():
+    told = {"jokers": {"answer": "No, never."}, "set": {"source": "here", "decision": "and why"}}
+    loaded = own_answers(told)
+    assert loaded.own_answer("jokers").answer == "No, never."
+    assert loaded.own_answer("nothing such").answer == ""
+    assert to_plain(loaded)["faq"] == told
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        "no",
+        ["no"],
+        {"jokers": "no"},
+        {"jokers": {}},
+        {"jokers": {"answer": 3}},
+        {"jokers": {"answer": "a\nb"}},
+        {"jokers": {"answer": "a" * 1001}},
+        {"jokers": {"because": "so"}},
+        {str(number): {"answer": "a"} for number in range(101)},
+    ],
+)
+def test_own_sentences_that_cannot_be_shown_are_refused(tables: object):
+    with pytest.raises(FaultyRules, match="faq"):
+        own_answers(tables)
