@@ -252,6 +252,6 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(new_phone)
 def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(new_phone):
     page = new_phone(viewport={"width": 360, "height": 640})
     page.goto("/")
-    assert not_in_view(page, ".welcome p, .welcome .button, .dock .button") == []
+    assert not_in_view(page, ".welcome p, .welcome .button, .pair .button, .dock .button") == []
     page.get_by_role("button", name="Try it with four sample players").tap()
     expect(page.get_by_text("Anna deals, Ben plays first.")).to_be_visible()
