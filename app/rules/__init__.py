@@ -10,7 +10,7 @@ A library in its own right: it imports no web framework, no database, no clock a
                                  the judge: one module for each kind of question
     verdicts, advice, statements what the judge says, the change that would help, how it is kept
     solver/                      the best turn with a hand, within a budget of steps
-    rulings/                     the questions people argue about, answered from the same fields
+    faq/                         the questions people argue about, answered from the same fields
     questions, __main__          the judge's file interface: python -m app.rules judge
 
 >>> from app.rules import judge_meld, read_cards, variant

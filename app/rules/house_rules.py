@@ -1,6 +1,6 @@
 """Every switch of a rule set in players' words: what it asks, and what each answer means.
 
-A form offers these words, a rule sheet prints them and a ruling names them. Which values a field
+A form offers these words; the Q&A (`faq/`) has sentences of its own. Which values a field
 may have is not said here but in `Variant` and `loading.py`; contracts, penalties and the number
 of players are edited elsewhere and have no question here. This is one long table of words; the
 few functions that read it stand below it.

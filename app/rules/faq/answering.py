@@ -20,9 +20,9 @@ _ENTRY_OF = {"contracts": "contract-size"}
 
 def answered(group: Group, topic: Topic, variant: Variant, printed: Variant) -> Entry | None:
     """The topic as it is answered under these rules; None where it has no effect in them."""
-    changed = [one for one in topic.fields if getattr(variant, one) != getattr(printed, one)]
-    said = _said(topic, variant, changed=bool(changed))
-    before = _said(topic, printed, changed=False)
+    changed = _changed(topic, variant, printed)
+    said = _said(topic, variant, changed)
+    before = _said(topic, printed, _changed(topic, printed, printed))
     differs = bool(changed) and str(said.answer) != str(before.answer)
     if not topic.matters(variant) and not differs:
         return None
@@ -32,10 +32,10 @@ def answered(group: Group, topic: Topic, variant: Variant, printed: Variant) -> 
         question=topic.question(variant),
         answer=said.answer,
         reason=said.reason,
-        grounds=_grounds(topic, variant, printed),
+        grounds=_grounds(topic, variant, changed),
         search=topic.search,
         printed=before.answer if differs else None,
-        changed=tuple(changed) if differs else (),
+        changed=changed if differs else (),
         example=_example(topic, variant),
         on_sheet=topic.on_sheet,
     )
@@ -58,12 +58,20 @@ def entry_id(reason: Reason) -> str:
     return _ENTRY_OF.get(reason.about, reason.about.replace("_", "-"))
 
 
-def _said(topic: Topic, variant: Variant, *, changed: bool) -> Said:
-    """The answer by the rules' fields; in the file's own words while none of them is changed."""
-    said = topic.said(variant)
-    own = variant.own_answer(topic.id)
+def _changed(topic: Topic, variant: Variant, printed: Variant) -> tuple[str, ...]:
+    """The fields of a topic that a house rule changed, now or when these rules were made."""
     facts = dict(variant.facts)
-    if changed or any(facts.get(field) == HOUSE_RULE for field in topic.fields):
+    return tuple(
+        field
+        for field in topic.fields
+        if getattr(variant, field) != getattr(printed, field) or facts.get(field) == HOUSE_RULE
+    )
+
+
+def _said(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Said:
+    """The answer by the rules' fields; in the file's own words while none of them is changed."""
+    said, own = topic.said(variant), variant.own_answer(topic.id)
+    if changed:
         return said
     return Said(
         Phrase(own.answer) if own.answer else said.answer,
@@ -71,11 +79,10 @@ def _said(topic: Topic, variant: Variant, *, changed: bool) -> Said:
     )
 
 
-def _grounds(topic: Topic, variant: Variant, printed: Variant) -> Grounds:
-    changed = [one for one in topic.fields if getattr(variant, one) != getattr(printed, one)]
-    own = variant.own_answer(topic.id)
+def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Grounds:
     if changed:
-        return _grounds_of(variant, HOUSE_RULE, changed[0])
+        return Grounds(Basis.HOUSE, None, None)
+    own = variant.own_answer(topic.id)
     field = topic.fields[0] if topic.fields else topic.id
     if own.source or own.decision:
         return _grounds_of(variant, Fact(own.source, own.decision), field)
