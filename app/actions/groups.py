@@ -75,6 +75,15 @@ def make_group(session: Session, name: str, at: datetime) -> Group:
     return group
 
 
+def hold_group(session: Session, group: int) -> None:
+    """Let nobody else change what all of a group share before this transaction ends.
+
+    That is who is in it and what lets in; its players, their seats and results; its usual rules.
+    Whoever locks a game as well does that first.
+    """
+    session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
+
+
 def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
     """Make a group that this device, or a new one, manages."""
     group = make_group(session, translatable("Our table"), at)

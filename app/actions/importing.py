@@ -13,6 +13,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
+from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
 from app.actions.import_rows import Seated, insert_games, insert_rows
 from app.actions.results import note_results
@@ -23,7 +24,7 @@ from app.exchange.reading import rule_sets_of
 from app.exchange.records import GameRecord, GroupRecord
 from app.rules.wording import say
 from app.store.games import KeptGame
-from app.store.groups import Group, Player
+from app.store.groups import Player
 from app.store.queries.results import AT_ONCE
 from app.store.rulesets import DefaultRules, KeptRuleSet
 
@@ -140,7 +141,7 @@ def import_group(
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
-    session.execute(select(Group.id).where(Group.id == group).with_for_update())
+    hold_group(session, group)
     here = _versions_here(session, group)
     people = _people(session, group, sound.document)
     _refuse_twins([game for game in sound.games if game.key not in here], people)

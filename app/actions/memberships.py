@@ -13,17 +13,12 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import refuse
-from app.actions.groups import Asker, Joined, Role, admit, role_of
+from app.actions.groups import Asker, Joined, Role, admit, hold_group, role_of
 from app.actions.idempotency import claim
 from app.rules.wording import say
-from app.store.groups import Device, Group, Invitation, Link, Membership
+from app.store.groups import Device, Invitation, Link, Membership
 from app.store.queries.access import WayIn, let_in_through
 from app.store.tokens import Token
-
-
-def hold_group(session: Session, group: int) -> None:
-    """Let nobody else change who is in the group, or what lets in, before this transaction ends."""
-    session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
 
 
 def check_manages(session: Session, group: int, by: By) -> None:

@@ -5,13 +5,14 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import refuse
+from app.actions.groups import hold_group
 from app.actions.seats import seat_in_game
 from app.actions.transaction import Change, open_change
 from app.rules.text import one_line, shown
 from app.rules.wording import say
 from app.store.base import longest
 from app.store.games import KeptSeat
-from app.store.groups import Group, Player
+from app.store.groups import Player
 
 LEAST_PLAYERS = 2
 """So many stay at the table."""
@@ -41,12 +42,11 @@ def known_player(session: Session, group: int, name: str, by: By) -> Player:
     longer archived.
     """
     name_key = name.casefold()
-    named = select(Player).where(Player.group_id == group, Player.name_key == name_key)
-    player = session.scalar(named)
-    if player is None:
-        # Two phones may bring the same new name at once: the second waits here and finds it.
-        session.execute(select(Group.id).where(Group.id == group).with_for_update())
-        player = session.scalar(named)
+    # Another phone may bring the same new name at once, or merge the player with another.
+    hold_group(session, group)
+    player = session.scalar(
+        select(Player).where(Player.group_id == group, Player.name_key == name_key)
+    )
     if player is not None and player.merged_into_id is not None:
         player = session.get(Player, player.merged_into_id)
     if player is None:

@@ -3,11 +3,12 @@
 Who comes to and leaves a game is in `people.py`.
 """
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from app.actions.by import By
 from app.actions.faults import refuse
+from app.actions.groups import hold_group
 from app.actions.idempotency import claim
 from app.actions.people import read_name
 from app.actions.results import hand_over_results
@@ -23,6 +24,7 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, by: 
     """
     if claim(session, by) is not None:
         return
+    hold_group(session, group)
     player = _player(session, group, player_id)
     name = read_name(typed)
     name_key = name.casefold()
@@ -52,6 +54,7 @@ def archive_player(session: Session, group: int, player_id: int, by: By, *, arch
     """No longer offer a player for new games, or offer them again. Nothing else changes."""
     if claim(session, by) is not None:
         return
+    hold_group(session, group)
     player = _player(session, group, player_id)
     if (player.archived_at is not None) != archived:
         player.archived_at = by.at if archived else None
@@ -66,6 +69,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, by
     """
     if claim(session, by) is not None:
         return
+    _hold_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
         raise refuse("merge", say("Choose the other entry of the same person."))
@@ -94,6 +98,7 @@ def separate_players(session: Session, group: int, player_id: int, by: By) -> No
     """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
     if claim(session, by) is not None:
         return
+    _hold_games(session, group, player_id)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
         raise refuse("merge", say("That entry is not merged with another."))
@@ -109,6 +114,16 @@ def separate_players(session: Session, group: int, player_id: int, by: By) -> No
     player.merged_into_id = None
     hand_over_results(session, games, holder, player.id)
     session.commit()
+
+
+def _hold_games(session: Session, group: int, player_id: int) -> None:
+    """Let nobody else change a player's games, then the group, before this transaction ends."""
+    played = select(KeptSeat.game_id).where(
+        or_(KeptSeat.player_id == player_id, KeptSeat.played_as_id == player_id)
+    )
+    games = select(KeptGame.id).where(KeptGame.group_id == group, KeptGame.id.in_(played))
+    session.execute(games.order_by(KeptGame.id).with_for_update(key_share=True))
+    hold_group(session, group)
 
 
 def _player(session: Session, group: int, player_id: int) -> Player:

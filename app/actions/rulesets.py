@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.actions.by import By
 from app.actions.faults import Refused, Stale, refuse
 from app.actions.games import new_key
+from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
@@ -28,6 +29,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str
     earlier = claim(session, by)
     if earlier is not None:
         return earlier
+    hold_group(session, group)
     count = session.scalar(select(func.count()).where(KeptRuleSet.group_id == group)) or 0
     if count >= MOST_RULE_SETS:
         message = say("A table keeps at most {most} rule sets of its own.", most=MOST_RULE_SETS)
@@ -99,10 +101,11 @@ def set_default_rules(
     """
     if claim(session, by) is not None:
         return
+    hold_group(session, group)
     kept = session.scalar(
-        select(DefaultRules)
-        .where(DefaultRules.group_id == group, DefaultRules.variant_id == variant_id)
-        .with_for_update()
+        select(DefaultRules).where(
+            DefaultRules.group_id == group, DefaultRules.variant_id == variant_id
+        )
     )
     if kept is None:
         kept = DefaultRules(group_id=group, variant_id=variant_id)

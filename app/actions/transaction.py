@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.by import By
 from app.actions.faults import Stale, refuse
+from app.actions.groups import hold_group
 from app.actions.idempotency import claim
 from app.actions.results import note_result
 from app.rules.wording import say
@@ -152,4 +153,5 @@ def note_finish(session: Session, game: KeptGame, by: By) -> None:
         game.finished_at = (before or by.at) if over else None
     if before is not None or game.finished_at is not None:
         session.flush()
+        hold_group(session, game.group_id)
         note_result(session, game.id)
