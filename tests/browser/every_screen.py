@@ -243,6 +243,7 @@ SCREENS = (
     ),
     Screen("rule-sets", "/rules", who="stranger"),
     Screen("faq", "/rules/frustration?words=ace"),
+    Screen("faq-house-rules", "/rules/aggravation-rummy?rule-run_suit=same"),
     Screen("rule-sheet", "/rules/garbage-rummy/sheet"),
     Screen("own-rules-empty", "/rules/own", who="stranger"),
     Screen("own-rules", "/rules/own"),

@@ -47,9 +47,9 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """The questions of one group; what was searched for has no heading."""
+    """The questions of one group, or those found."""
 
-    heading: Phrase | None
+    heading: Phrase
     entries: tuple[EntryView, ...]
 
 
@@ -71,7 +71,8 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
     every = entries(question.variant, printed)
     if words.strip():
         found = entries_about(every, words, translate)
-        sections = (SectionView(None, _views(question, printed, found)),) if found else ()
+        heading = say_many("{count} answer", "{count} answers", len(found))
+        sections = (SectionView(heading, _views(question, printed, found)),) if found else ()
         return FaqPage(question.variant, question, words, (), (), sections)
     by_id = {one.id: one for one in every}
     return FaqPage(
