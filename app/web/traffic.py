@@ -21,6 +21,10 @@ class Answered:
     size: int | None
 
 
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+OTHER_METHOD = "other"
+"""Stands for all other methods: a stranger may invent as many as they like."""
+
 Observer = Callable[[Answered], None]
 _OBSERVERS = "meldkeeper_observers"
 
@@ -38,7 +42,8 @@ def register(app: Flask) -> None:
         started: float = g.get("started", time.perf_counter())
         seconds = time.perf_counter() - started
         size, status = response.content_length, response.status_code
-        tell(app, Answered(request.method, pattern(), status, seconds, size))
+        method = request.method if request.method in METHODS else OTHER_METHOD
+        tell(app, Answered(method, pattern(), status, seconds, size))
         return response
 
 

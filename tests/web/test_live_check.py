@@ -11,7 +11,7 @@ from app.store.engine import meaning_to_write
 from app.store.games import KeptGame
 from app.store.groups import Membership
 from app.web.assets import version
-from app.web.traffic import Answered, observe
+from app.web.traffic import OTHER_METHOD, Answered, observe
 
 
 def asked(client, key: str, seen: object):
@@ -93,3 +93,15 @@ def test_a_check_that_finds_nothing_new_is_told_to_the_log_and_the_measurements(
     finally:
         app.extensions["meldkeeper_observers"].remove(told.append)
     assert [(one.address, one.status) for one in told] == [("/games/<key>/live", 204)] * 20
+
+
+def test_invented_methods_are_counted_as_one(a_running_game):
+    told: list[Answered] = []
+    app = a_running_game.client.application
+    observe(app, told.append)
+    try:
+        for invented in ("FOO", "BAR", "QUERY", "PROPFIND"):
+            a_running_game.client.open("/history", method=invented)
+    finally:
+        app.extensions["meldkeeper_observers"].remove(told.append)
+    assert [(one.method, one.status) for one in told] == [(OTHER_METHOD, 405)] * 4
