@@ -36,7 +36,7 @@ class PlainReckoning:
         rules = {
             name: fact["value"]
             for name, fact in self.rules[game["rules"]].items()
-            if isinstance(fact, dict)
+            if isinstance(fact, dict) and "value" in fact
         }
         variant = self.rules[game["rules"]]["id"]
         names = [one["player"] for one in game["seats"]]

@@ -10,6 +10,7 @@ from app.web.access import open_to_all
 from app.web.api import troubles
 from app.web.api.games import games
 from app.web.api.rule_sets import rule_sets
+from app.web.api.schemas import Trouble
 
 document = Blueprint("api_document", __name__, url_prefix=troubles.PREFIX)
 _METHODS = ("get", "post", "put", "delete")
@@ -17,6 +18,8 @@ _METHODS = ("get", "post", "put", "delete")
 
 class _Quiet(Api):
     """The library's collector of views; faults of pages stay the pages' own."""
+
+    ERROR_SCHEMA = Trouble
 
     def _register_error_handlers(self) -> None:
         """Leave the app's own handlers alone: each blueprint of the interface has its own."""

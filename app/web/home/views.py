@@ -6,6 +6,8 @@ from flask import Blueprint, g, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
+from app.rules.loading import variants
+from app.rules.variant import Variant
 from app.store.queries.games import Running, running_games, tables_of
 from app.store.queries.history import last_results
 from app.web.access import may, open_to_all
@@ -29,8 +31,17 @@ def index() -> str:
         running = _cards(running_games(session, g.group, _MOST_RUNNING))
         finished = [line_view(one) for one in last_results(session, g.group, _MOST_FINISHED)]
     return render_template(
-        "home/index.html", running=running, finished=finished, in_group=may(Role.WATCH)
+        "home/index.html",
+        running=running,
+        finished=finished,
+        in_group=may(Role.WATCH),
+        sample=_sample(),
     )
+
+
+def _sample() -> Variant:
+    """The rule set of a game to try: the first that keeps a score, since that shows the most."""
+    return next(one for one in variants().values() if one.scores)
 
 
 def _cards(games: Sequence[Running]) -> list[GameCard]:
