@@ -35,6 +35,8 @@ class Production:
 
     folder: Path
     settings: dict[str, str] = field(default_factory=dict)
+    module: str = "app.commands.production"
+    """What is run; it serves where `LISTEN` says."""
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -50,7 +52,7 @@ class Production:
         }
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "app.commands.production"],
+                [sys.executable, "-m", self.module],
                 cwd=TOP,
                 env=environment,
                 stdout=log,

@@ -1,0 +1,94 @@
+"""What a test does with a browser, whichever engine it has.
+
+The commands are those of the W3C WebDriver standard. Each engine takes them in its own way:
+WebKitGTK by HTTP through its driver, Firefox by its Marionette protocol.
+"""
+
+import base64
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+"""The key of an element's id in WebDriver's answers."""
+
+
+class EngineError(RuntimeError):
+    """The browser could not carry out a command; says which and why."""
+
+
+class Engine(ABC):
+    """One browser window of a phone's size."""
+
+    WIDTH, HEIGHT = 390, 760
+    PATIENCE = 20
+    """Seconds that a wait may take: long, since a busy machine is no fault."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+
+    @abstractmethod
+    def command(self, name: str, **parameters: Any) -> Any:
+        """Carry out a WebDriver command by the name that the standard gives it."""
+
+    def open(self, path: str) -> None:
+        """Go to a page of the app and wait until it has loaded."""
+        self.command("Navigate", url=self.base + path)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Run a script in the page; returns what it returns."""
+        return self.command("ExecuteScript", script=script, args=list(arguments))
+
+    def wait_for(self, script: str, *arguments: Any) -> Any:
+        """Wait until a script returns something true; returns that."""
+        deadline = time.monotonic() + self.PATIENCE
+        while not (found := self._try(lambda: self.run(script, *arguments))):
+            if time.monotonic() > deadline:
+                raise EngineError(f"never came true: {script} {arguments}")
+            time.sleep(0.03)
+        return found
+
+    def see(self, selector: str) -> None:
+        """Wait until an element is in the page."""
+        self.wait_for("return Boolean(document.querySelector(arguments[0]))", selector)
+
+    def tap(self, selector: str) -> None:
+        """Tap the first element of these, as a finger does, once it is shown."""
+        found = self._find(selector)
+        self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector)
+        self.wait_for("return document.getAnimations().every((one) => one.playState !== 'running')")
+        self.command("ElementClick", id=found)
+
+    def type(self, selector: str, text: str) -> None:
+        """Clear a field and type into it."""
+        field = self._find(selector)
+        self.command("ElementClear", id=field)
+        self.command("ElementSendKeys", id=field, text=text)
+
+    def noted(self, kind: str) -> list[str]:
+        """What the pages noted of a kind (`error`, `awake`); see `tests/engines/served.py`."""
+        noted = self.run('return JSON.parse(sessionStorage.getItem("tests-noted") ?? "[]")')
+        return [what for one, what in noted if one == kind]
+
+    def picture(self, path: Path) -> None:
+        """Keep what is seen as a PNG."""
+        path.write_bytes(base64.b64decode(self.command("TakeScreenshot")))
+
+    def _find(self, selector: str) -> str:
+        self.wait_for(
+            "const one = document.querySelector(arguments[0]);"
+            "return Boolean(one) && one.getClientRects().length > 0",
+            selector,
+        )
+        found = self.command("FindElement", using="css selector", value=selector)
+        return str(found[_ELEMENT])
+
+    @staticmethod
+    def _try(attempt: Callable[[], Any]) -> Any:
+        """What an attempt returns; None while the page is being left."""
+        try:
+            return attempt()
+        except EngineError:
+            return None
