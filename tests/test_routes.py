@@ -200,7 +200,7 @@ def test_every_change_without_the_forms_token_is_refused(app: Flask, a_running_g
             if method == "POST":
                 answer = phones[Role.MANAGE].post(address)
                 assert answer.status_code == 400, endpoint
-                assert "This page is too old" in answer.get_data(as_text=True)
+                assert "This page has expired" in answer.get_data(as_text=True)
 
 
 def test_another_groups_game_is_as_if_it_were_not_there(app: Flask, a_running_game, phones):

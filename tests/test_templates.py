@@ -78,7 +78,7 @@ def test_a_post_without_the_forms_token_is_refused(app):
     app.config["WTF_CSRF_ENABLED"] = True
     answer = app.test_client().post("/games", data={"variant": "frustration"})
     assert answer.status_code == 400
-    assert "This page is too old" in answer.get_data(as_text=True)
+    assert "This page has expired" in answer.get_data(as_text=True)
 
 
 def test_a_forged_cookie_opens_nothing(app, a_running_game: PlainGame):

@@ -64,11 +64,11 @@ def checked_names(typed: Sequence[str]) -> list[str]:
     names = [read_name(name) for name in typed]
     for place, name in enumerate(names):
         if name.casefold() in [earlier.casefold() for earlier in names[:place]]:
-            raise refuse("players", say("{name} is there twice.", name=name))
+            raise refuse("players", say("{name} is listed twice.", name=name))
     if len(names) < 2:
-        raise refuse("players", say("A game needs at least two players."))
+        raise refuse("players", say("A game needs at least 2 players."))
     if len(names) > MOST_PLAYERS:
-        raise refuse("players", say("At most {count} players fit a table.", count=MOST_PLAYERS))
+        raise refuse("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
     return names
 
 

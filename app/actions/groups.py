@@ -86,7 +86,7 @@ def hold_group(session: Session, group: int) -> None:
 
 def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
     """Make a group that this device, or a new one, manages."""
-    group = make_group(session, translatable("Our table"), at)
+    group = make_group(session, translatable("My group"), at)
     return admit(session, asker, group.id, Role.MANAGE, at)
 
 
@@ -137,7 +137,7 @@ def rename_group(session: Session, group: int, typed: str, by: By) -> None:
         return
     name = fitting_line("group_name", typed, Group.name)
     if not name:
-        raise refuse("group_name", say("A group needs a name."))
+        raise refuse("group_name", say("Enter a name for the group."))
     session.execute(update(Group).where(Group.id == group).values(name=name))
     session.commit()
 
@@ -158,7 +158,7 @@ def claim_player(session: Session, device: int, group: int, player: int | None) 
             select(Player.id).where(Player.id == player, Player.group_id == group)
         )
         if known is None:
-            raise refuse("player", say("Nobody of that name plays here."))
+            raise refuse("player", say("No player here has that name."))
     _change_membership(session, device, group, player_id=player)
 
 

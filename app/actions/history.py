@@ -77,12 +77,12 @@ def take_back(session: Session, group: int, key: str, by: By) -> None:
         )
     ).first()
     if found is None:
-        raise refuse("game", say("That game is not in the bin any more."))
+        raise refuse("game", say("That game is no longer in Recently deleted."))
     change = open_change(session, found.id, by, on_paper=True)
     if change.repeated:
         return
     if found.deleted_at is None or found.deleted_at <= by.at - KEPT_IN_BIN:
-        raise refuse("game", say("That game is not in the bin any more."))
+        raise refuse("game", say("That game is no longer in Recently deleted."))
     change.game.deleted_at = None
     change.note("taken_back")
     change.commit()
@@ -111,7 +111,7 @@ def share_result(session: Session, game_id: int, by: By, *, shared: bool) -> Non
         change.commit_nothing()
         return
     if shared and game.finished_at is None:
-        raise refuse("share", say("The game is not over yet."))
+        raise refuse("share", say("The game isn’t over yet."))
     game.share_key = secrets.token_urlsafe(16) if shared else None
     change.note("shared" if shared else "unshared")
     change.commit()

@@ -208,7 +208,7 @@ def _refuse_twins(games: Iterable[GameRecord], people: _People) -> None:
             holder = people.holder[seat.player.casefold()]
             if holder in seen:
                 message = say(
-                    "{name} was merged here with another player of this game.", name=seat.player
+                    "{name} has been merged with another player of this game.", name=seat.player
                 )
                 raise NotImported([Faulty(f"games ({game.key})", message)])
             seen.add(holder)
@@ -256,7 +256,7 @@ def _refuse_too_many(own: set[str], document: GroupRecord) -> None:
     """A group must not come to have more rule sets than a document can hold."""
     if len(own | {one.key for one in document.own_rule_sets}) > MOST_OWN_RULE_SETS:
         message = say(
-            "{count} are too many: at most {most}.", count=len(own), most=MOST_OWN_RULE_SETS
+            "There are {count}; the limit is {most}.", count=len(own), most=MOST_OWN_RULE_SETS
         )
         raise NotImported([Faulty("own_rule_sets", message)])
 

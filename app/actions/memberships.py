@@ -71,7 +71,9 @@ def put_out(session: Session, device: int, group: int, by: By) -> None:
         )
     )
     if not others:
-        message = say("This is the last phone that manages the group: let another one in first.")
+        message = say(
+            "This is the last device that can manage the group. Invite another manager first."
+        )
         raise refuse("device", message, device)
     end_memberships(session, group, [device])
     session.commit()

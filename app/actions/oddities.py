@@ -12,7 +12,7 @@ def doubts(game: Game, played: Round, names: Mapping[int, str]) -> tuple[Oddity,
     lost = rounds_after_end(with_round(game, played))
     if lost:
         message = say(
-            "With this the game was over in round {end}: the rounds after it do not count.",
+            "This ends the game in round {end}. Later rounds won’t count.",
             end=lost[0].number - 1,
         )
         found.append(Oddity("rounds_after_end", None, message))

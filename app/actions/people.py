@@ -24,7 +24,7 @@ def read_name(typed: str) -> str:
     """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
     name = one_line(typed)
     if not name or not name.isprintable():
-        raise refuse("players", say("A player needs a name."))
+        raise refuse("players", say("Enter a name for the player."))
     most = longest(Player.name)
     # A ligature is several letters in the key by which names are compared.
     if len(name) > most or len(name.casefold()) > longest(Player.name_key):
@@ -72,7 +72,7 @@ def join_game(
         seat_in_game(change.table, after, "after")
     name = read_name(typed)
     if not -MOST_STARTING_SCORE <= score <= MOST_STARTING_SCORE:
-        raise refuse("score", say("That is no score to start with."))
+        raise refuse("score", say("Enter a whole number as the starting score."))
     player = known_player(session, change.game.group_id, name, by)
     seats = list(
         session.scalars(
@@ -84,7 +84,9 @@ def join_game(
         _take_again(change, seat, player.name)
     else:
         if len(seats) >= MOST_PLAYERS:
-            raise refuse("players", say("At most {count} players fit a table.", count=MOST_PLAYERS))
+            raise refuse(
+                "players", say("A game can have up to {count} players.", count=MOST_PLAYERS)
+            )
         seat = KeptSeat(
             game_id=game_id,
             player_id=player.id,
@@ -116,7 +118,9 @@ def leave_game(session: Session, game_id: int, seat_id: int, by: By) -> None:
         select(func.count()).where(KeptSeat.game_id == game_id, KeptSeat.left_after.is_(None))
     )
     if (still_there or 0) <= LEAST_PLAYERS:
-        raise refuse("players", say("Two players at least stay, or the game is finished."))
+        raise refuse(
+            "players", say("A game needs at least 2 players. Add one before someone leaves.")
+        )
     seat.left_after = change.table.open_number - 1
     change.note("left", seat=seat_id, after={"player": change.table.names[seat_id]})
     change.commit()
@@ -124,12 +128,16 @@ def leave_game(session: Session, game_id: int, seat_id: int, by: By) -> None:
 
 def _take_again(change: Change, seat: KeptSeat, name: str) -> None:
     if seat.left_after is None:
-        raise refuse("players", say("{name} plays already.", name=name))
+        raise refuse("players", say("{name} is already playing.", name=name))
     played_since = change.table.open_number - 1 > seat.left_after
     if played_since and seat.left_after >= seat.joined_in:
         raise refuse(
             "players",
-            say("{name} left, and rounds were played since: one name has one seat.", name=name),
+            say(
+                "{name} missed a round, so they can’t rejoin this game under the "
+                "same name. Add them with another name.",
+                name=name,
+            ),
         )
     seat.joined_in = min(seat.joined_in, change.table.open_number)
     if played_since:

@@ -37,7 +37,7 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, by: 
     if other is not None:
         if other.merged_into_id != player.id:
             message = say(
-                "There is a {name} already. If they are the same person, merge the two.",
+                "There is already a {name}. If they’re the same person, merge the two.",
                 name=other.name,
             )
             raise refuse("name", message)
@@ -72,7 +72,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, by
     _hold_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
-        raise refuse("merge", say("Choose the other entry of the same person."))
+        raise refuse("merge", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
     games = session.scalars(select(KeptSeat.game_id).where(KeptSeat.player_id == player.id)).all()
     session.execute(
@@ -101,7 +101,7 @@ def separate_players(session: Session, group: int, player_id: int, by: By) -> No
     _hold_games(session, group, player_id)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
-        raise refuse("merge", say("That entry is not merged with another."))
+        raise refuse("merge", say("That player isn’t merged with another."))
     holder = player.merged_into_id
     games = session.scalars(
         select(KeptSeat.game_id).where(KeptSeat.played_as_id == player.id)
@@ -133,7 +133,7 @@ def _player(session: Session, group: int, player_id: int) -> Player:
         )
     )
     if player is None:
-        raise refuse("player", say("There is no such player in this group."))
+        raise refuse("player", say("This player isn’t in your group."))
     return player
 
 
@@ -150,7 +150,7 @@ def _refuse_if_both_played(session: Session, player: Player, into: Player) -> No
     if both is None:
         return
     message = say(
-        "{name} and {other} both played “{game}” on {day}, so they are two people.",
+        "{name} and {other} both played “{game}” on {day}, so they can’t be the same person.",
         name=player.name,
         other=into.name,
         game=both.title or str(both.rules["name"]),

@@ -170,7 +170,7 @@ def mend_round(
     if not 1 <= number < change.table.open_number:
         raise Stale(change.version)
     if change.table.finished_at is not None and not change.table.reopened:
-        raise refuse("game", say("The game is over. Reopen it before you mend a round."))
+        raise refuse("game", say("The game is over. Reopen it before you edit a round."))
     entries = _read(change.table, number, filled)
     judge(change, number, entries, filled.first_down, terms)
     _keep_filled(change, number, filled, entries)
@@ -228,7 +228,7 @@ def _contradictions(table: Table, number: int, filled: Filled) -> Iterator[Fault
     """What a form says that no round can hold."""
     yield from seat_faults(table, number, [entry.seat for entry in filled.entries])
     if filled.nobody_out and any(entry.went_out for entry in filled.entries):
-        message = say("Either nobody went out or one player did.")
+        message = say("Choose either “No one went out” or a player.")
         yield Fault("nobody_and_one_out", None, "nobody_out", message)
 
 

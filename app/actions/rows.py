@@ -46,7 +46,9 @@ def _with_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
         if not counted:
             return replace(entry, counted=(), penalty=read_sum(entry.typed)), None
         if len(counted) != len(variant.penalties.classes) or not _countable(counted):
-            raise UnreadableSum(say("Count up to {most} cards of a kind.", most=_MOST_COUNTED))
+            raise UnreadableSum(
+                say("You can count up to {most} cards of a kind.", most=_MOST_COUNTED)
+            )
     except UnreadableSum as unreadable:
         fault = Fault(UNREADABLE_PENALTY, entry.seat, "penalty", unreadable.message)
         return replace(entry, counted=(), penalty=None), fault

@@ -32,7 +32,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str
     hold_group(session, group)
     count = session.scalar(select(func.count()).where(KeptRuleSet.group_id == group)) or 0
     if count >= MOST_RULE_SETS:
-        message = say("A table keeps at most {most} rule sets of its own.", most=MOST_RULE_SETS)
+        message = say("A group can have up to {most} custom rule sets.", most=MOST_RULE_SETS)
         raise refuse("name", message)
     key = f"own-{new_key()}"
     own = replace(variant, id=key, family="core")
@@ -126,4 +126,4 @@ def _kept(session: Session, group: int, key: str) -> KeptRuleSet:
 
 
 def _not_there() -> Refused:
-    return refuse("name", say("These rules are not there any more."))
+    return refuse("name", say("These rules no longer exist."))

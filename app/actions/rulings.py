@@ -75,7 +75,7 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
 def _switch(change: Change, field: str, text: str) -> None:
     """Let a house rule hold from the round that is being played on."""
     if field not in SWITCHABLE:
-        raise refuse("switch", say("That rule cannot change during a game."))
+        raise refuse("switch", say("That rule can’t change during a game."))
     session, number = change.session, change.table.open_number
     before = rules_in_round(
         change.table.variant, changed_rules_of(session, change.table.id), number

@@ -15,7 +15,7 @@ from app.store.queries.games import Table
 def seat_in_game(table: Table, seat: int, field: str) -> int:
     """The seat, which is one of the game. Raises `Refused`."""
     if seat not in table.names:
-        raise refuse(field, say("Nobody sits there."))
+        raise refuse(field, say("That seat isn’t in this game."))
     return seat
 
 
@@ -39,8 +39,8 @@ def seat_faults(table: Table, number: int, seats: Sequence[int]) -> Iterator[Fau
 def _not_playing(table: Table, number: int, seat: int, field: str) -> Iterator[Fault]:
     if any(one.id == seat for one in players_in(table.game, number)):
         return
-    message = say("Nobody sits there in this round.")
+    message = say("That player isn’t in this round.")
     if seat in table.names:
         name = table.names[seat]
-        message = say("{name} does not play in round {number}.", name=name, number=number)
+        message = say("{name} isn’t playing in round {number}.", name=name, number=number)
     yield Fault("not_playing", seat, field, message)

@@ -31,5 +31,5 @@ def fitting_line(field: str, typed: str, column: Column) -> str:
     """
     line = one_line(typed)
     if not line.isprintable():
-        raise refuse(field, say("That name has signs that cannot be shown."))
+        raise refuse(field, say("That name has characters that can’t be shown."))
     return fitting(field, line, column)

@@ -25,10 +25,12 @@ def make_token(session: Session, group: int, name: str, role: Role, by: By) -> s
     check_manages(session, group, by)
     name = fitting_line("name", name, Token.name)
     if not name:
-        raise refuse("name", say("Say what the token is for."))
+        raise refuse("name", say("Describe what the token is for."))
     count = session.scalar(select(func.count()).where(Token.group_id == group)) or 0
     if count >= MOST_TOKENS:
-        raise refuse("name", say("At most {most} tokens; revoke one first.", most=MOST_TOKENS))
+        raise refuse(
+            "name", say("You can have up to {most} tokens. Revoke one first.", most=MOST_TOKENS)
+        )
     secret = new_secret()
     session.add(
         Token(

@@ -141,7 +141,7 @@ def open_change(
     if not repeated and seen is not None and seen != table.version:
         raise Stale(table.version)
     if table.on_paper and not on_paper:
-        raise refuse("game", say("Of this game only the result is known: it has no rounds."))
+        raise refuse("game", say("This game has results only, without rounds."))
     return Change(session, table, by, repeated)
 
 

@@ -67,7 +67,7 @@ def undo_change(session: Session, game_id: int, version: int, by: By) -> None:
     if written is None:
         raise Stale(change.version)
     if not may_be_undone(change.table, written):
-        raise refuse("undo", say("This change cannot be undone here."))
+        raise refuse("undo", say("This change can’t be undone here."))
     closed = next((one for one in written if one.kind == "closed"), None)
     if closed is not None:
         open_again(change, closed.round_number or 0)
@@ -87,7 +87,7 @@ def _undo_rows(change: Change, written: Sequence[Logged]) -> None:
     number = of_round[0].round_number or 0
     seated = [seat.id for seat in players_in(change.table.game, number)]
     if not _belong_together(change.table, of_round, number, seated):
-        raise refuse("undo", say("This change cannot be undone here."))
+        raise refuse("undo", say("This change can’t be undone here."))
     entries = {seat: change.table.entry(number, seat) for seat in seated}
     for one in reversed(of_round):
         if one.kind == "row" and one.seat is not None:
@@ -132,7 +132,7 @@ def _judge_anew(
     try:
         judge(change, number, entries, first_down, Terms())
     except Doubted as doubted:
-        message = say("{oddity} Mend the round instead.", oddity=doubted.oddities[0].message)
+        message = say("{oddity} Edit the round instead.", oddity=doubted.oddities[0].message)
         raise refuse("undo", message) from None
 
 
@@ -140,10 +140,15 @@ def _undo_at_table(change: Change, logged: Logged) -> None:
     table = change.table
     if logged.kind == "joined" and logged.seat is not None:
         if any(logged.seat in one.entries for one in table.entered.values()):
-            raise refuse("undo", say("Rounds were played there since: let the player leave."))
+            raise refuse(
+                "undo",
+                say("Rounds have been played since. Have the player leave the game instead."),
+            )
         others = (one for one in table.game.seats if one.id != logged.seat)
         if sum(one.left_after is None for one in others) < LEAST_PLAYERS:
-            raise refuse("undo", say("Two players at least stay, or the game is finished."))
+            raise refuse(
+                "undo", say("A game needs at least 2 players. Add one before someone leaves.")
+            )
         _let_leave_after(change, logged.seat, table.open_number - 1)
         change.note("left", seat=logged.seat, after={"player": table.names[logged.seat]})
     elif logged.kind == "left" and logged.seat is not None:
@@ -161,7 +166,7 @@ def _let_leave_after(change: Change, seat: int, number: int | None) -> None:
 
 def _switch_back(change: Change, logged: Logged) -> None:
     if logged.round_number != change.table.open_number:
-        raise refuse("undo", say("Rounds were played by that rule since."))
+        raise refuse("undo", say("Rounds have been played with that rule since."))
     session, number = change.session, change.table.open_number
     for field in logged.after:
         session.execute(
@@ -188,7 +193,7 @@ def _switch_back(change: Change, logged: Logged) -> None:
 def _still(now: Any, then: Any) -> None:
     """Refuse where something is not any more as the change left it."""
     if now != then:
-        raise refuse("undo", say("That was changed again since: undo the later change first."))
+        raise refuse("undo", say("That has changed again since. Undo the later change first."))
 
 
 def _plain(value: Any) -> Any:

@@ -38,7 +38,7 @@ class Fields:
 
     def __init__(self, plain: object) -> None:
         if not isinstance(plain, dict):
-            raise Faulty("", say("Here an object with fields is needed."))
+            raise Faulty("", say("This must be an object with fields."))
         self._left: dict[str, Any] = dict(plain)
 
     def text(self, name: str, most: int, default: str | None = None) -> str:
@@ -46,7 +46,7 @@ class Fields:
         value = self._left.pop(name, default)
         text = plain_text(value) if isinstance(value, str) else None
         if text is None or len(text) > most:
-            raise Faulty(name, say("Here a text of at most {most} letters is needed.", most=most))
+            raise Faulty(name, say("Enter text of {most} characters or fewer.", most=most))
         return text
 
     def number(self, name: str, least: int, most: int) -> int:
@@ -66,14 +66,14 @@ class Fields:
         """Yes or no; no where it is not said."""
         value = self._left.pop(name, False)
         if not isinstance(value, bool):
-            raise Faulty(name, say("Here true or false is needed."))
+            raise Faulty(name, say("This must be true or false."))
         return value
 
     def moment(self, name: str) -> datetime:
         """A moment, in UTC."""
         moment = self.moment_or_none(name)
         if moment is None:
-            raise Faulty(name, say("Here a moment such as 2026-11-20T19:30:00Z is needed."))
+            raise Faulty(name, say("This must be a date and time such as 2026-11-20T19:30:00Z."))
         return moment
 
     def moment_or_none(self, name: str) -> datetime | None:
@@ -88,7 +88,7 @@ class Fields:
                 return in_utc
         except (TypeError, ValueError, OverflowError):
             pass
-        raise Faulty(name, say("Here a moment such as 2026-11-20T19:30:00Z is needed."))
+        raise Faulty(name, say("This must be a date and time such as 2026-11-20T19:30:00Z."))
 
     def anything(self, name: str) -> Any:
         """A value of any kind that is neither large nor deep."""
@@ -101,14 +101,14 @@ class Fields:
         """An object with fields of any kind; empty where there is none."""
         value = self.anything(name)
         if value is not None and not isinstance(value, dict):
-            raise Faulty(name, say("Here an object with fields is needed."))
+            raise Faulty(name, say("This must be an object with fields."))
         return value or {}
 
     def large_mapping(self, name: str, most: int) -> Mapping[str, Any]:
         """An object with at most so many fields, which somebody else checks."""
         value = self._left.pop(name, {})
         if not isinstance(value, dict) or len(value) > most:
-            raise Faulty(name, say("Here an object with fields is needed."))
+            raise Faulty(name, say("This must be an object with fields."))
         return value
 
     def items(
@@ -123,28 +123,26 @@ class Fields:
         """A list of records, read one after the other."""
         values = self._left.pop(name, [])
         if not isinstance(values, list):
-            raise Faulty(name, say("Here a list is needed."))
+            raise Faulty(name, say("This must be a list."))
         if len(values) > most:
-            message = say("{count} are too many: at most {most}.", count=len(values), most=most)
+            message = say("There are {count}; the limit is {most}.", count=len(values), most=most)
             raise Faulty(name, message)
         if len(values) < least:
-            raise Faulty(name, say("At least {least} are needed.", least=least))
+            raise Faulty(name, say("There must be at least {least}.", least=least))
         return _each(name, values, read)
 
     def done(self) -> None:
         """Nothing may be left."""
         if self._left:
             unknown = min(map(str, self._left))[:40]
-            raise Faulty(unknown, say("There is no such field."))
+            raise Faulty(unknown, say("This field is unknown."))
 
     @staticmethod
     def _whole(name: str, value: object, least: int, most: int) -> int:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            message = say(
-                "Here a whole number from {least} to {most} is needed.", least=least, most=most
-            )
+            message = say("Enter a whole number from {least} to {most}.", least=least, most=most)
             raise Faulty(name, message)
         return value
 
@@ -162,17 +160,17 @@ def parsed(content: bytes) -> object:
     try:
         plain = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
     except UnicodeDecodeError:
-        raise Faulty("", say("This file is not a text in UTF-8.")) from None
+        raise Faulty("", say("This file isn’t UTF-8 text.")) from None
     except json.JSONDecodeError as broken:
         message = say(
-            "This is no JSON, or only a part of it: it breaks off in line {line}.",
+            "This isn’t valid JSON, or part of it is missing: it breaks off at line {line}.",
             line=broken.lineno,
         )
         raise Faulty("", message) from None
     except RecursionError:
         raise Faulty("", say("This is nested too deeply.")) from None
     except ValueError:
-        raise Faulty("", say("There is a number in it that is none.")) from None
+        raise Faulty("", say("It contains a number that isn’t valid.")) from None
     if _UNKEEPABLE_ESCAPE.search(content):  # there is no other way to such a character in UTF-8
         _refuse_unkeepable(plain)
     return plain
@@ -182,7 +180,7 @@ def _refuse_unkeepable(value: object) -> None:
     """Raise `Faulty` for a NUL or half a surrogate pair in any text, names of fields included."""
     if isinstance(value, str):
         if not can_be_stored(value):
-            raise Faulty("", say("This contains a character that can't be stored."))
+            raise Faulty("", say("This contains a character that can’t be stored."))
     elif isinstance(value, dict):
         for name, one in value.items():  # in JSON, names are texts
             _refuse_unkeepable(name)

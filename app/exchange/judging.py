@@ -42,7 +42,11 @@ def impossible(record: GameRecord, variant: Variant) -> Iterator[Faulty]:
                 yield Faulty(f"rounds[{number - 1}].{fault.field}", fault.message)
     over = bool(records := history(game)) and records[-1].ends_game
     if over != (record.finished_at is not None):
-        message = say("The rounds say that it is over.") if over else say("It is not over.")
+        message = (
+            say("The rounds show that the game is over.")
+            if over
+            else say("The rounds show that the game isn’t over.")
+        )
         yield Faulty("finished_at", message)
 
 

@@ -63,7 +63,7 @@ def _read(entry: LogRecord, part: str, read: _Read, game: OfGame) -> Said:
 
 
 def _misfit(field: str, entry: LogRecord) -> Faulty:
-    return Faulty(field, say("This does not fit an entry of the kind {kind}.", kind=entry.kind))
+    return Faulty(field, say("This doesn’t fit an event of the kind {kind}.", kind=entry.kind))
 
 
 def _nothing(_fields: Fields, _game: OfGame) -> Said:
@@ -83,7 +83,7 @@ def _row(fields: Fields, game: OfGame) -> Said:
     if fields.has("counted"):
         said["counted"] = list(fields.items("counted", read_count, classes))
         if len(said["counted"]) not in (0, classes):
-            raise Faulty("counted", say("Here {count} numbers are needed.", count=classes))
+            raise Faulty("counted", say("This must be {count} numbers.", count=classes))
     return said
 
 
@@ -136,7 +136,7 @@ def read_said(fields: Fields) -> Said | None:
         if said is not None:
             read_statement(said)
     except UnreadablePhrase:
-        raise Faulty("said", say("This is no verdict as it was said.")) from None
+        raise Faulty("said", say("This isn’t a recorded verdict.")) from None
     return said
 
 

@@ -82,11 +82,11 @@ def read_paper(content: bytes) -> PaperTable:
     if missing:
         known = ", ".join(_COLUMNS[name][0] for name in missing)
         message = say(
-            "There is no column for {columns}. The first line names the columns.", columns=known
+            "A column is missing: {columns}. The first line must name the columns.", columns=known
         )
         raise Faulty("", message)
     if len(body) > MOST_LINES:
-        raise Faulty("", say("These are more than {most} lines.", most=MOST_LINES))
+        raise Faulty("", say("The file has more than {most} lines.", most=MOST_LINES))
     fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
     day_first = _day_first([one["date"] for _number, one in fields])
     names: dict[str, str] = {}
@@ -122,7 +122,7 @@ def _decoded(content: bytes) -> tuple[str, str]:
         if "\x00" in text:
             break
         return encoding.removesuffix("-sig").upper(), text
-    raise Faulty("", say("This file is neither a table nor a document of Meldkeeper."))
+    raise Faulty("", say("This file is neither a CSV table nor a Meldkeeper backup."))
 
 
 def _separator(text: str) -> str:
@@ -135,9 +135,7 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
     try:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error:
-        raise Faulty(
-            "", say("This file is neither a table nor a document of Meldkeeper.")
-        ) from None
+        raise Faulty("", say("This file is neither a CSV table nor a Meldkeeper backup.")) from None
     return [(number, row) for number, row in rows if row]
 
 
@@ -216,15 +214,15 @@ def _line_fault(
     score: int | None,
 ) -> Phrase | None:
     if day is None:
-        return say("“{text}” is no day such as 2025-12-31.", text=fields["date"][:40])
+        return say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=fields["date"][:40])
     if variant is None:
-        return say("There is no rule set called “{text}”.", text=fields["rules"][:40])
+        return say("No rule set is called “{text}”.", text=fields["rules"][:40])
     if not player or not player.isprintable() or len(player) > 40:
-        return say("“{text}” is no name of a player.", text=player[:40])
+        return say("“{text}” isn’t a player’s name.", text=player[:40])
     if place is None or not 1 <= place <= _MOST_AT_TABLE:
-        return say("“{text}” is no place from 1 to 12.", text=fields["place"][:40])
+        return say("“{text}” isn’t a place from 1 to 12.", text=fields["place"][:40])
     if (fields["score"] and score is None) or abs(score or 0) > _MOST_POINTS:
-        return say("“{text}” is no score.", text=fields["score"][:40])
+        return say("“{text}” isn’t a score.", text=fields["score"][:40])
     return None
 
 
@@ -264,7 +262,7 @@ def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
                 number=number,
             )
         elif all(one.place != 1 for one in game):
-            yield say("Nobody won the game that begins in line {number}.", number=number)
+            yield say("No one won the game that begins in line {number}.", number=number)
 
 
 def _game(game: Sequence[PaperLine], seen: dict[str, int]) -> GameRecord:

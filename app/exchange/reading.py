@@ -90,20 +90,18 @@ def rule_sets_of(group: GroupRecord) -> Mapping[str, Variant]:
 
 def _check_format(fields: Fields) -> None:
     if fields.anything("format") != FORMAT:
-        message = say(
-            "This was not written by Meldkeeper: there “{format}” would stand.", format=FORMAT
-        )
+        message = say("This isn’t a Meldkeeper file: “{format}” is missing.", format=FORMAT)
         raise Faulty("format", message)
     version = fields.anything("version")
     if isinstance(version, int) and version > VERSION:
         message = say(
-            "This is version {version}; this app reads version {known}. Update the app.",
+            "This file has version {version}, and this app reads version {known}. Update the app.",
             version=version,
             known=VERSION,
         )
         raise Faulty("version", message)
     if version != VERSION:
-        raise Faulty("version", say("Here {known} is needed.", known=VERSION))
+        raise Faulty("version", say("This must be {known}.", known=VERSION))
 
 
 def _read_player(plain: object) -> PlayerRecord:
@@ -122,7 +120,7 @@ def _name(fields: Fields, field: str) -> str:
     """A player's name as the app itself would have kept it."""
     name = fields.text(field, LONGEST_NAME)
     if not name or not name.isprintable() or name != " ".join(name.split()):
-        raise Faulty(field, say("This is no name."))
+        raise Faulty(field, say("This isn’t a name."))
     return name
 
 
@@ -132,12 +130,12 @@ def _names_of(players: Sequence[PlayerRecord]) -> Mapping[str, bool]:
     folded: set[str] = set()
     for place, one in enumerate(players):
         if one.name.casefold() in folded:
-            raise Faulty(f"players[{place}].name", say("{name} is there twice.", name=one.name))
+            raise Faulty(f"players[{place}].name", say("{name} is listed twice.", name=one.name))
         folded.add(one.name.casefold())
         names[one.name] = one.merged_into is None
     for place, one in enumerate(players):
         if one.merged_into is not None and not names.get(one.merged_into):
-            message = say("There is no player {name} to merge into.", name=one.merged_into)
+            message = say("There is no player {name} to merge with.", name=one.merged_into)
             raise Faulty(f"players[{place}].merged_into", message)
     return names
 
@@ -160,7 +158,7 @@ def _checked_rules(plain: object) -> Variant:
         reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
         raise Faulty("", reason) from None
     if not _is_id(variant.id):
-        raise Faulty("id", say("This isn't the ID of a rule set."))
+        raise Faulty("id", say("This isn’t the ID of a rule set."))
     return variant
 
 
@@ -173,7 +171,7 @@ def _read_own_rule_set(plain: object) -> OwnRuleSetRecord:
     fields = Fields(plain)
     key = fields.text("key", LONGEST_RULE_SET_ID)
     if not _OWN_KEY.fullmatch(key):
-        raise Faulty("key", say("This isn't the key of a group's own rule set."))
+        raise Faulty("key", say("This isn’t the key of a custom rule set."))
     document = fields.large_mapping("rules", 200)
     own = OwnRuleSetRecord(
         key=key,
@@ -202,7 +200,7 @@ def _read_usual_rules(plain: object) -> UsualRulesRecord:
     )
     fields.done()
     if not _is_id(usual.rule_set):
-        raise Faulty("rule_set", say("This isn't the ID of a rule set."))
+        raise Faulty("rule_set", say("This isn’t the ID of a rule set."))
     for name, value in usual.rules.items():
         try:
             read_value(name, value)
@@ -215,7 +213,7 @@ def _check_different(name: str, keys: Sequence[str]) -> None:
     seen: set[str] = set()
     for place, key in enumerate(keys):
         if key in seen:
-            raise Faulty(f"{name}[{place}]", say("{key} is there twice.", key=key))
+            raise Faulty(f"{name}[{place}]", say("{key} is listed twice.", key=key))
         seen.add(key)
 
 
@@ -225,7 +223,7 @@ def _read_game(
     fields = Fields(plain)
     chosen = fields.text("rules", 40)
     if chosen not in rules:
-        raise Faulty("rules", say("There is no rule set of that name in this document."))
+        raise Faulty("rules", say("This file has no rule set with that name."))
     variant = rules[chosen]
     classes = len(variant.penalties.classes)
     seats = fields.items("seats", lambda one: _read_seat(one, names), MOST_SEATS, least=2)
@@ -255,7 +253,7 @@ def _read_game(
 def _key(fields: Fields) -> str:
     key = fields.text("key", 40)
     if not key or not key.isascii() or not key.replace("-", "").isalnum():
-        raise Faulty("key", say("This is no key of a game."))
+        raise Faulty("key", say("This isn’t the key of a game."))
     return key
 
 
@@ -272,9 +270,9 @@ def _read_seat(plain: object, names: Mapping[str, bool]) -> SeatRecord:
     fields.done()
     for field, name in (("player", seat.player), ("played_as", seat.played_as)):
         if name is not None and name not in names:
-            raise Faulty(field, say("There is no player {name} in this document.", name=name))
+            raise Faulty(field, say("This file has no player {name}.", name=name))
     if not names[seat.player]:
-        raise Faulty("player", say("{name} was merged into another.", name=seat.player))
+        raise Faulty("player", say("{name} was merged with another player.", name=seat.player))
     return seat
 
 
@@ -282,9 +280,9 @@ def _checked_seats(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
     players = [one.player for one in seats]
     for place, name in enumerate(players):
         if name in players[:place]:
-            raise Faulty(f"seats[{place}].player", say("{name} is there twice.", name=name))
+            raise Faulty(f"seats[{place}].player", say("{name} is listed twice.", name=name))
     if sum(one.deals_first for one in seats) != 1:
-        raise Faulty("seats", say("Exactly one player deals first."))
+        raise Faulty("seats", say("Exactly one player must deal first."))
     return seats
 
 
@@ -300,7 +298,7 @@ def _read_round(plain: object, seats: int, classes: int) -> RoundRecord:
     fields.done()
     taken = [one.seat for one in played.rows]
     if len(set(taken)) < len(taken):
-        raise Faulty("rows", say("A player is entered more than once."))
+        raise Faulty("rows", say("A player is listed more than once."))
     return played
 
 
@@ -319,9 +317,9 @@ def _read_row(plain: object, seats: int, classes: int) -> RowRecord:
     )
     fields.done()
     if row.not_counted and (row.went_out or row.penalty is not None):
-        raise Faulty("not_counted", say("Only a missing penalty is not counted."))
+        raise Faulty("not_counted", say("Only missing points can be marked “not counted”."))
     if len(row.counted) not in (0, classes):
-        raise Faulty("counted", say("Here {count} numbers are needed.", count=classes))
+        raise Faulty("counted", say("This must be {count} numbers.", count=classes))
     return row
 
 
@@ -347,7 +345,7 @@ def _read_rule_change(plain: object) -> RuleChangeRecord:
     change = RuleChangeRecord(number, fields.text("field", 40), fields.anything("value"))
     fields.done()
     if change.field not in SWITCHABLE:
-        raise Faulty("field", say("That rule cannot change during a game."))
+        raise Faulty("field", say("That rule can’t change during a game."))
     try:
         read_value(change.field, change.value)
     except FaultyRules as fault:
@@ -389,21 +387,25 @@ def _checked_game(game: GameRecord) -> GameRecord:
     closed = True
     for place, played in enumerate(game.rounds):
         if played.number != place + 1:
-            message = say("Here round {number} is needed.", number=place + 1)
+            message = say("Round {number} is missing here.", number=place + 1)
             raise Faulty(f"rounds[{place}].number", message)
         if played.closed_at is not None and not closed:
-            message = say("The round before it is still open, so this one can't be closed.")
+            message = say("The round before it is still open, so this one can’t have ended.")
             raise Faulty(f"rounds[{place}].closed_at", message)
         closed = played.closed_at is not None
     if game.paper:
         seats = sorted(one.seat for one in game.paper)
         if game.rounds or seats != list(range(1, len(game.seats) + 1)):
-            raise Faulty("paper", say("A result on paper has every player once, and no rounds."))
+            raise Faulty(
+                "paper", say("A game with results only lists each player once and has no rounds.")
+            )
         if game.finished_at is None:
-            raise Faulty("finished_at", say("A game on paper is finished."))
+            raise Faulty("finished_at", say("A game with results only must be finished."))
     versions = [one.version for one in game.log]
     if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):
-        raise Faulty("log", say("The log's versions do not go up to the game's version."))
+        raise Faulty(
+            "log", say("The versions of the activity list don’t end at the game’s version.")
+        )
     _check_different(
         "rule_changes", [f"{one.field} ({one.from_round})" for one in game.rule_changes]
     )
@@ -414,6 +416,6 @@ def _with_different_keys(games: Iterable[GameRecord]) -> Iterator[GameRecord]:
     keys: set[str] = set()
     for place, game in enumerate(games):
         if game.key in keys:
-            raise Faulty(f"games[{place}].key", say("{key} is there twice.", key=game.key))
+            raise Faulty(f"games[{place}].key", say("{key} is listed twice.", key=game.key))
         keys.add(game.key)
         yield game

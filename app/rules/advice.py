@@ -61,14 +61,14 @@ def advised_contract(
 def _in_meld(place: int, of: int, advice: Phrase) -> Phrase:
     if of == 1:
         return advice
-    return say("meld {place}: {advice}", place=place + 1, advice=advice)
+    return say("Meld {place}: {advice}", place=place + 1, advice=advice)
 
 
 def _changes(variant: Variant, cards: Sequence[Card]) -> Iterator[tuple[Sequence[Card], Phrase]]:
     """The cards after each single change, and the words for it."""
     for place, card in _distinct(cards):
         rest = [*cards[:place], *cards[place + 1 :]]
-        yield rest, say("leave {card} out; it may be laid off later", card=card_words(card))
+        yield rest, say("Leave {card} out; you can lay it off later.", card=card_words(card))
     naturals = _naturals(variant, cards)
     for wild in (True, False):
         for place, card in _distinct(cards):
@@ -81,8 +81,8 @@ def _changes(variant: Variant, cards: Sequence[Card]) -> Iterator[tuple[Sequence
 
 def _instead(card: Card, natural: Card, *, wild: bool) -> Phrase:
     if wild:
-        return say("replace one wild card by a natural {natural}", natural=card_words(natural))
-    return say("replace {card} by {natural}", card=card_words(card), natural=card_words(natural))
+        return say("Replace one wild card with a natural {natural}.", natural=card_words(natural))
+    return say("Replace {card} with {natural}.", card=card_words(card), natural=card_words(natural))
 
 
 def _distinct(cards: Sequence[Card]) -> Iterator[tuple[int, Card]]:

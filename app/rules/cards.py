@@ -27,7 +27,7 @@ class UnreadableCard(ValueError):
 
     def __init__(self, text: str) -> None:
         self.text = text if len(text) <= 12 else text[:12] + "…"
-        super().__init__(f"“{self.text}” is not a card")
+        super().__init__(f"“{self.text}” isn’t a card.")
 
 
 @dataclass(frozen=True, slots=True, order=True)

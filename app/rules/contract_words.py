@@ -27,7 +27,8 @@ _NUMBERS = {
     for number, word in enumerate(words.split(), start=1)
 }
 _KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("set", "sets", "group", "groups", "book", "books", "jeu", "jeux"), "set"),
+    **dict.fromkeys(("set", "sets", "group", "groups", "book", "books"), "set"),
+    **dict.fromkeys(("jeu", "jeux", "groupe", "groupes", "serie", "series"), "set"),
     **dict.fromkeys(
         ("run", "runs", "sequence", "sequences", "straight", "straights", "suite", "suites"), "run"
     ),
@@ -73,7 +74,9 @@ def read_contract_words(number: int, text: str) -> Contract:
     's3 s3 r5'
     """
     if len(text) > LONGEST_TEXT:
-        raise UnreadableContract(say("a contract has at most {most} letters", most=LONGEST_TEXT))
+        raise UnreadableContract(
+            say("Use {most} characters or fewer for a contract.", most=LONGEST_TEXT)
+        )
     plain = _plain(text)
     parts: list[Part] = []
     place = _after_separators(plain, 0)
@@ -81,10 +84,12 @@ def read_contract_words(number: int, text: str) -> Contract:
         match = _meld_at(plain, place)
         parts += _parts_of(match)
         if len(parts) > MOST_PARTS:
-            raise UnreadableContract(say("a contract has at most {most} melds", most=MOST_PARTS))
+            raise UnreadableContract(
+                say("A contract can have up to {most} melds.", most=MOST_PARTS)
+            )
         place = _after_separators(plain, match.end())
     if not parts:
-        raise UnreadableContract(say("a contract needs at least one meld"))
+        raise UnreadableContract(say("A contract needs at least one meld."))
     return Contract(number, tuple(parts))
 
 
@@ -107,13 +112,13 @@ def _meld_at(text: str, place: int) -> re.Match[str]:
     if without_size is None:
         raise UnreadableContract(
             say(
-                "“{text}” is no set or run; write for example 2 sets of 3 and a run of 4",
+                "“{text}” isn’t a set or run. Try “2 sets of 3 and a run of 4”.",
                 text=text[place : place + 20].strip(),
             )
         )
     if _KINDS[without_size["kind"]] == "set":
-        raise UnreadableContract(say("say how many cards the set has, for example set of 3"))
-    raise UnreadableContract(say("say how many cards the run has, for example run of 4"))
+        raise UnreadableContract(say("Say how many cards the set has, for example “set of 3”."))
+    raise UnreadableContract(say("Say how many cards the run has, for example “run of 4”."))
 
 
 def _parts_of(match: re.Match[str]) -> list[Part]:
@@ -125,14 +130,14 @@ def _parts_of(match: re.Match[str]) -> list[Part]:
     if size not in _SIZES:
         raise UnreadableContract(
             say(
-                "a meld has {least} to {most} cards, not {size}",
+                "A meld has {least} to {most} cards, not {size}.",
                 least=_SIZES.start,
                 most=_SIZES.stop - 1,
                 size=size,
             )
         )
     if not 1 <= count <= MOST_PARTS:
-        raise UnreadableContract(say("a contract has at most {most} melds", most=MOST_PARTS))
+        raise UnreadableContract(say("A contract can have up to {most} melds.", most=MOST_PARTS))
     return [Part(kind, size)] * count
 
 

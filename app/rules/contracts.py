@@ -73,16 +73,20 @@ class Contract:
         for word in text.split():
             match = _PART.fullmatch(word)
             if match is None:
-                raise UnreadableContract(say("“{word}” is not s3, r4 or the like", word=word[:12]))
+                raise UnreadableContract(say("“{word}” isn’t s3, r4 or the like", word=word[:12]))
             parts.append(Part("set" if match[1] == "s" else "run", int(match[2])))
         if not parts:
-            raise UnreadableContract(say("a contract needs at least one meld"))
+            raise UnreadableContract(say("A contract needs at least one meld."))
         return cls(number, tuple(parts))
 
 
 def _part_words(part: Part, count: int) -> Phrase:
     if part == Part("set", 2):
         return say_many("pair", "{count} pairs", count)
+    if part == Part("set", 3):  # in French these two have names of their own, as the pair has
+        return say_many("set of 3", "{count} sets of 3", count)
+    if part == Part("set", 4):
+        return say_many("set of 4", "{count} sets of 4", count)
     if part.kind == "set":
         return say_many("set of {size}", "{count} sets of {size}", count, size=part.size)
     return say_many("run of {size}", "{count} runs of {size}", count, size=part.size)

@@ -33,7 +33,7 @@ def card_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[R
 
 def _suit_missing(variant: Variant, card: Card) -> Reason:
     message = say(
-        "{card} names no suit: runs here are of one suit, so each card needs its own",
+        "{card} has no suit. Runs here are of one suit, so name the suit of each card.",
         card=card_words(card),
     )
     return because(variant, Code.UNKNOWN_CARD, message, "run_suit")
@@ -42,10 +42,12 @@ def _suit_missing(variant: Variant, card: Card) -> Reason:
 def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
     there = variant.copies_in(decks, card)
     if card.is_joker and not there:
-        return because(variant, Code.IMPOSSIBLE_CARDS, say("no jokers are in use here"), "jokers")
+        return because(
+            variant, Code.IMPOSSIBLE_CARDS, say("This game is played without jokers."), "jokers"
+        )
     message = say_many(
-        "{card} is there {count} time, but {decks} hold {there}",
-        "{card} is there {count} times, but {decks} hold {there}",
+        "{card} appears {count} time, but {decks} hold {there}.",
+        "{card} appears {count} times, but {decks} hold {there}.",
         count,
         card=card_words(card),
         there=there,

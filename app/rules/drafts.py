@@ -102,7 +102,7 @@ def read_draft(draft: Draft, base: Variant) -> ReadDraft:
         changes["contracts"] = kept
         changes.setdefault("last_contract", len(kept))
     else:
-        faults.setdefault("contracts", say("a rule set needs at least one contract"))
+        faults.setdefault("contracts", say("A rule set needs at least one contract."))
     name = _text(draft.name, "name", LONGEST_NAME, faults)
     summary = _text(draft.summary or draft.name, "summary", LONGEST_SUMMARY, faults)
     if faults:
@@ -181,18 +181,16 @@ def _whole(typed: str, name: str, bounds: tuple[int, int], faults: dict[str, Phr
         number = int(plain)
         if bounds[0] <= number <= bounds[1]:
             return number
-    faults[name] = say(
-        "A whole number from {low} to {high} is needed.", low=bounds[0], high=bounds[1]
-    )
+    faults[name] = say("Enter a whole number from {low} to {high}.", low=bounds[0], high=bounds[1])
     return bounds[0]
 
 
 def _text(typed: str, name: str, longest: int, faults: dict[str, Phrase]) -> str:
     text = " ".join(typed.split())
     if not text or not text.isprintable():
-        faults[name] = say("Give the rules a name.")
+        faults[name] = say("Enter a name for the rules.")
     elif len(text) > longest:
-        faults[name] = say("At most {most} letters fit here.", most=longest)
+        faults[name] = say("Use {most} characters or fewer.", most=longest)
     return text
 
 

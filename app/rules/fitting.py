@@ -84,7 +84,7 @@ def _part_misfit(variant: Variant, contract: Contract, part: Part) -> Misfit | N
 
 def _end_misfit(variant: Variant) -> Misfit | None:
     if variant.win in ("lowest_score", "lowest_finisher") and not variant.scores:
-        return Misfit("win", say("the lowest score can only win where a score is kept"))
+        return Misfit("win", say("The lowest score can only win if you keep a score."))
     if variant.progress == "common" and variant.win != "lowest_score":
         return Misfit("progress", say("with common contracts the lowest score wins"))
     return None

@@ -62,8 +62,8 @@ def _decks_reason(variant: Variant, contract: Contract) -> Phrase | None:
     if _can_be_made(_Facts.of(variant, decks), contract.parts):
         return None
     return say_many(
-        "{count} deck cannot make contract {number}: {words}",
-        "{count} decks cannot make contract {number}: {words}",
+        "{count} deck can’t make contract {number}: {words}",
+        "{count} decks can’t make contract {number}: {words}",
         decks,
         number=contract.number,
         words=contract.words,

@@ -59,8 +59,8 @@ def judge_contract(
 
 def _wrong_number(variant: Variant, contract: Contract, count: int) -> Reason:
     message = say_many(
-        "contract {number} asks for {words}, and here is {count} meld",
-        "contract {number} asks for {words}, and here are {count} melds",
+        "Contract {number} is {words}, but you have {count} meld.",
+        "Contract {number} is {words}, but you have {count} melds.",
         count,
         number=contract.number,
         words=contract.words,
@@ -106,7 +106,7 @@ def _meld_reasons(
         return []
     if _is_another_kind(variant, part, meld):
         message = say(
-            "contract {number} asks for {words}; meld {place} is no {part}",
+            "Contract {number} is {words}. Meld {place} isn’t a {part}.",
             number=contract.number,
             words=contract.words,
             place=place,
@@ -129,7 +129,7 @@ def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool
 def _named(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
     if alone:
         return say("{part}: {fault}", part=part.words, fault=reason.message)
-    return say("meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)
+    return say("Meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)
 
 
 def _together_reasons(
@@ -143,13 +143,14 @@ def _together_reasons(
         twice = next((rank for rank in ranks if ranks.count(rank) > 1), None)
         if twice is not None:
             message = say(
-                "two sets of {rank} in one contract are not allowed here", rank=rank_words(twice)
+                "This group doesn’t allow two sets of {rank} in one contract.",
+                rank=rank_words(twice),
             )
             found.append(because(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":
         runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
         if next(_ways_apart(variant, runs), None) is None:
-            message = say("two runs of one contract may not go on where the other ends here")
+            message = say("This group doesn’t allow one run of a contract to continue the other.")
             found.append(because(variant, Code.WRONG_MELDS, message, "touching_runs"))
     return tuple(found)
 

@@ -40,7 +40,7 @@ def judge_layoff(
     if impossible:
         return illegal(*impossible)
     if not meld or not add:
-        message = say("a meld and the cards for it are needed")
+        message = say("Enter a meld and the cards to add.")
         return illegal(because(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others"))
     on_table, faults = read_on_table(variant, kind, meld)
     if not on_table:
@@ -64,7 +64,7 @@ def read_on_table(
     cards = sorted_out(variant, meld)
     if not cards.naturals:
         readings = [] if kind == "set" else _by_own_two(variant, meld)
-        message = say("there is no natural card in the meld")
+        message = say("The meld has no natural card.")
         fault = because(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
         return readings, [] if readings else [fault]
     if kind == "set":
@@ -94,8 +94,8 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
     if len(meld) >= least:
         return None
     message = say_many(
-        "{count} card on the table is no meld",
-        "{count} cards on the table are no meld",
+        "{count} card on the table isn’t a meld.",
+        "{count} cards on the table aren’t a meld.",
         len(meld),
     )
     return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
@@ -105,7 +105,7 @@ def _disorder(variant: Variant, meld: Sequence[Card]) -> Reason:
     """Why cards on the table are no run in the order in which they lie."""
     wild = list(map(variant.is_wild, meld))
     message = say(
-        "{cards} do not follow one another from the lowest to the highest",
+        "{cards} aren’t in order from lowest to highest.",
         cards=cards_words(meld),
     )
     gap = because(variant, Code.NOT_CONSECUTIVE, message, "run")
@@ -183,9 +183,9 @@ def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequen
     for card in add:
         for longer in _grown(variant, on_table, [card]):
             for reason in end_reasons(variant, longer):
-                message = say("card by card: {fault}", fault=reason.message)
+                message = say("Laid one at a time: {fault}", fault=reason.message)
                 return because(variant, reason.code, message, "layoff_check")
-    message = say("the cards do not fit one after another")
+    message = say("The cards don’t fit one after another.")
     return because(variant, Code.CANNOT_JOIN, message, "layoff_check")
 
 
@@ -215,10 +215,10 @@ def _misfit(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:
     wrong = cards_words(naturals or add[:1])
     if table.kind == "set":
         rank = next(card.rank for card in table.cards if not variant.is_wild(card))
-        return say("{cards} does not fit a set of {rank}", cards=wrong, rank=rank_words(rank))
+        return say("{cards} doesn’t fit a set of {rank}.", cards=wrong, rank=rank_words(rank))
     first, last = _ends(variant, table)
     return say(
-        "{cards} does not fit a run from {first} to {last}",
+        "{cards} doesn’t fit a run from {first} to {last}.",
         cards=wrong,
         first=rank_words(first),
         last=rank_words(last),

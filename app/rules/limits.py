@@ -44,7 +44,7 @@ def limit_reasons(
             because(variant, Code.TOO_MANY_WILDS, _too_many(variant, holding), "wild_limit")
         )
     if kind == "run" and not variant.wilds_adjacent and any(a and b for a, b in pairwise(wild)):
-        message = say("two wild cards may not lie side by side in a run")
+        message = say("Two wild cards can’t be next to each other in a run.")
         found.append(because(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
     return found
 
@@ -59,23 +59,28 @@ def permission_reasons(
         twice = [card for card, count in naturals.items() if count > 1 and card.suit]
         if twice:
             message = say(
-                "{card} is there twice, which this table does not allow", card=card_words(twice[0])
+                "{card} appears twice, which this group doesn’t allow.", card=card_words(twice[0])
             )
             found.append(because(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
     covers_line = kind == "run" and start == 0 and len(cards) == len(variant.line)
     if covers_line and variant.line[0] == "A" and variant.run_both_aces == "forbid":
-        message = say("one run may not have an ace at both ends here")
+        message = say("A run can’t have an ace at both ends here.")
         found.append(because(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
     return found
 
 
 def _too_many(variant: Variant, holding: Holding) -> Phrase:
     counted = say_many(
-        "{count} wild card and {natural}",
-        "{count} wild cards and {natural}",
+        "{count} wild, {natural}",
+        "{count} wild, {natural}",
         holding.wild,
         natural=say_many("{count} natural", "{count} natural", holding.natural),
     )
     if variant.wild_limit == "fewer_than_naturals":
-        return say("{counted}: a meld needs more natural than wild cards", counted=counted)
-    return say("{counted}: a meld may have at most as many wild as natural cards", counted=counted)
+        return say(
+            "Too many wild cards: {counted}. A meld needs more naturals than wild cards.",
+            counted=counted,
+        )
+    return say(
+        "Too many wild cards: {counted}. Wild cards can’t outnumber naturals.", counted=counted
+    )

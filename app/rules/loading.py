@@ -43,7 +43,7 @@ _PLAYED_TO_THE_END = Fact(
         "All contracts are played; the Frustration Rummy board lets you choose an earlier last one."
     )
 )
-HOUSE_RULE = Fact(decision=translatable("house rule of this table"))
+HOUSE_RULE = Fact(decision=translatable("your group’s house rule"))
 """Where the value of a changed field comes from; frozen copies hold these words."""
 
 _LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0}
@@ -126,12 +126,12 @@ def load(path: Path) -> Variant:
         plain = tomllib.loads(path.read_text(encoding="utf-8"))
         loaded = from_plain(plain)
         if loaded.id != path.stem:
-            raise FaultyRules("id", say("“{id}” differs from the file's name", id=loaded.id))
+            raise FaultyRules("id", say("“{id}” differs from the file’s name", id=loaded.id))
     except FaultyRules as fault:
         raise FaultyRules(fault.field, fault.phrase, path.name) from None
     except (ValueError, RecursionError) as fault:
         # Besides its own fault the reader raises these for huge numbers and for deep nesting.
-        reason = say("is not TOML in UTF-8 ({fault})", fault=f"{fault!s:.100}")
+        reason = say("isn’t TOML in UTF-8 ({fault})", fault=f"{fault!s:.100}")
         raise FaultyRules("file", reason, path.name) from None
     return loaded
 
@@ -219,7 +219,7 @@ def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     if not isinstance(text, str) or not text.strip() or len(text) > longest:
         raise FaultyRules(heading, say("a short text is needed"))
     if not text.strip().isprintable():
-        raise FaultyRules(heading, say("a text has signs that cannot be shown"))
+        raise FaultyRules(heading, say("a text has characters that can’t be shown"))
     return text.strip()
 
 
@@ -231,7 +231,7 @@ def _read_family(plain: Mapping[str, Any]) -> Family:
             return "relative"
         case other:
             raise FaultyRules(
-                "family", say("{value} is not one of core, relative", value=_shown(other))
+                "family", say("{value} isn’t one of core, relative", value=_shown(other))
             )
 
 
@@ -240,16 +240,14 @@ def _read_fact(field: str, table: object) -> tuple[object, Fact]:
         raise FaultyRules(field, say("a table with a value is needed"))
     unknown = [_shown(name) for name in table if name not in ("value", "source", "decision")]
     if unknown:
-        raise FaultyRules(
-            field, say("“{name}” is not value, source or decision", name=min(unknown))
-        )
+        raise FaultyRules(field, say("“{name}” isn’t value, source or decision", name=min(unknown)))
     source, decision = table.get("source", ""), table.get("decision", "")
     if not isinstance(source, str) or not isinstance(decision, str):
         raise FaultyRules(field, say("source and decision are texts"))
     if len(source) > _LONGEST_FACT or len(decision) > _LONGEST_FACT:
-        raise FaultyRules(field, say("a text has more than {most} letters", most=_LONGEST_FACT))
+        raise FaultyRules(field, say("a text has more than {most} characters", most=_LONGEST_FACT))
     if not (source.strip() + decision.strip()).isprintable():
-        raise FaultyRules(field, say("a text has signs that cannot be shown"))
+        raise FaultyRules(field, say("a text has characters that can’t be shown"))
     if not source.strip() and not decision.strip():
         raise FaultyRules(field, say("says neither its source nor what was decided"))
     return table["value"], Fact(source.strip(), decision.strip())
@@ -286,7 +284,7 @@ def read_value(field: str, value: object) -> object:
             raise FaultyRules(
                 field,
                 say(
-                    "{value} is not one of {choices}",
+                    "{value} isn’t one of {choices}",
                     value=_shown(value),
                     choices=", ".join(choices),
                 ),
@@ -295,14 +293,14 @@ def read_value(field: str, value: object) -> object:
         if not isinstance(value, bool):
             raise FaultyRules(field, say("{value} is neither true nor false", value=_shown(value)))
     elif not isinstance(value, int) or isinstance(value, bool):
-        raise FaultyRules(field, say("{value} is not a whole number", value=_shown(value)))
+        raise FaultyRules(field, say("{value} isn’t a whole number", value=_shown(value)))
     else:
         low, high = BOUNDS[field]
         if not low <= value <= high:
             raise FaultyRules(
                 field,
                 say(
-                    "{value} is not between {low} and {high}",
+                    "{value} isn’t between {low} and {high}",
                     value=_shown(value),
                     low=low,
                     high=high,
@@ -319,7 +317,7 @@ def _read_contracts(value: object) -> tuple[Contract, ...]:
     contracts = []
     for number, text in enumerate(value, start=1):
         if not isinstance(text, str):
-            raise FaultyRules("contracts", say("contract {number} is not a text", number=number))
+            raise FaultyRules("contracts", say("contract {number} isn’t a text", number=number))
         try:
             contract = Contract.read(number, text)
         except UnreadableContract as fault:
@@ -339,11 +337,11 @@ def _read_penalties(value: object) -> Penalties:
         raise FaultyRules("penalties", say("a table of ranks to points is needed"))
     for rank, points in value.items():
         if rank not in (*RANKS, JOKER):
-            raise FaultyRules("penalties", say("“{rank}” is not a rank", rank=_shown(rank)))
+            raise FaultyRules("penalties", say("“{rank}” isn’t a rank", rank=_shown(rank)))
         if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
             raise FaultyRules(
                 "penalties",
-                say("{rank}: {points} is not 0 to 500 points", rank=rank, points=_shown(points)),
+                say("{rank}: {points} isn’t 0 to 500 points", rank=rank, points=_shown(points)),
             )
     missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
     if missing:

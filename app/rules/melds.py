@@ -94,7 +94,7 @@ def read_new(
 ) -> tuple[list[Reading], list[Reason]]:
     """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
     if not cards:
-        reason = say("a meld has at least one card")
+        reason = say("A meld has at least one card.")
         return [], [because(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
     sorted_cards = sorted_out(variant, cards)
     if not sorted_cards.naturals:
@@ -195,7 +195,7 @@ def _can_grow(variant: Variant, whole: Reading, low: int, high: int) -> bool:
 
 
 def _too_many_on_the_way(variant: Variant) -> Reason:
-    message = say("card by card, in any order, there are too many wild cards on the way")
+    message = say("Laid one at a time, these cards always break the wild-card limit.")
     return because(variant, Code.TOO_MANY_WILDS, message, "layoff_check")
 
 
@@ -203,7 +203,7 @@ def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
     found = limit_reasons(variant, core.kind, core.holding, core.wild)
     found += permission_reasons(variant, core.kind, core.cards, core.wild, core.start)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild):
-        message = say("a pair is of two natural cards here")
+        message = say("A pair here takes two natural cards.")
         found.append(because(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
     return found
 
@@ -241,7 +241,7 @@ def _extra_reason(
         case "any":
             return None
         case "none":
-            message = say("no new melds are laid beyond the contract, only cards are added")
+            message = say("You can’t lay extra melds here, only lay off cards.")
             return because(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
         case "contract_parts":
             if contract is None:
@@ -250,7 +250,7 @@ def _extra_reason(
             if Part(kind, len(cards)) in set(asked.parts) - {_PAIR}:
                 return None
             message = say(
-                "an extra meld must be just like a meld of contract {number}, {words}",
+                "An extra meld must match a meld of contract {number}: {words}.",
                 number=asked.number,
                 words=asked.words,
             )
@@ -276,14 +276,14 @@ def least_part(variant: Variant, kind: Kind) -> int:
 
 
 def _never_asked(variant: Variant, part: Part) -> Reason:
-    message = say("no contract here asks for a {part}", part=part.words)
+    message = say("No contract here has a {part}.", part=part.words)
     return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
 def _too_few(variant: Variant, field: str, count: int, least: int) -> Reason:
     message = say_many(
-        "{count} card, but {least} are needed",
-        "{count} cards, but {least} are needed",
+        "You have {count} card and need {least}.",
+        "You have {count} cards and need {least}.",
         count,
         least=least,
     )
@@ -292,8 +292,8 @@ def _too_few(variant: Variant, field: str, count: int, least: int) -> Reason:
 
 def _too_many(variant: Variant, part: Part, count: int, field: str) -> Reason:
     message = say_many(
-        "{count} card for a {part}, which takes exactly {size}",
-        "{count} cards for a {part}, which takes exactly {size}",
+        "A {part} takes exactly {size} cards, not {count}.",
+        "A {part} takes exactly {size} cards, not {count}.",
         count,
         part=part.words,
         size=part.size,
@@ -303,8 +303,8 @@ def _too_many(variant: Variant, part: Part, count: int, field: str) -> Reason:
 
 def _no_natural(variant: Variant, kind: Kind, cards: Cards) -> Reason:
     message = say_many(
-        "{count} wild card and no natural one: that is no {kind}",
-        "{count} wild cards and no natural one: that is no {kind}",
+        "{count} wild card and no natural card: that isn’t a {kind}.",
+        "{count} wild cards and no natural card: that isn’t a {kind}.",
         len(cards.wilds),
         kind=say("set") if kind == "set" else say("run"),
     )

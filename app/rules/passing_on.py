@@ -48,7 +48,7 @@ def from_file(content: bytes) -> Variant:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise FaultyRules("file", say("is not a text in UTF-8")) from None
+        raise FaultyRules("file", say("isn’t a text in UTF-8")) from None
     return from_plain(_json(text) if text.lstrip().startswith("{") else _parsed_toml(text))
 
 
@@ -70,7 +70,7 @@ def from_code(code: str) -> Variant:
     document = _json(_unpacked(code))
     base = shipped().get(_text(document, "base"))
     if base is None:
-        raise FaultyRules("base", say("is a rule set that is not known here"))
+        raise FaultyRules("base", say("is a rule set that isn’t known here"))
     rules = document.get("rules")
     if not isinstance(rules, Mapping):
         raise FaultyRules("rules", say("a table of fields is needed"))
@@ -82,7 +82,7 @@ def from_code(code: str) -> Variant:
 
 
 def _unpacked(code: str) -> str:
-    unreadable = FaultyRules("link", say("cannot be read; perhaps a part of it was cut off"))
+    unreadable = FaultyRules("link", say("can’t be read; perhaps a part of it was cut off"))
     if len(code) > LONGEST_CODE:
         raise unreadable
     try:
@@ -107,7 +107,7 @@ def _json(text: str) -> Mapping[str, Any]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
-        raise FaultyRules("file", say("is not JSON")) from None
+        raise FaultyRules("file", say("isn’t JSON")) from None
     if not isinstance(document, dict):
         raise FaultyRules("file", say("a table of fields is needed"))
     return document

@@ -60,7 +60,7 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
     try:
         answer = answerer(variant, question, decks)
     except UnreadableCard as fault:
-        message = say("“{text}” is not a card", text=fault.text)
+        message = say("“{text}” isn’t a card.", text=fault.text)
         answer = _plain(illegal(because(variant, Code.UNKNOWN_CARD, message, "decks")))
     return {"id": question["id"], **answer} if "id" in question else answer
 
@@ -294,7 +294,7 @@ def _plain_solution(variant: Variant, number: int, solution: Solution) -> Answer
     if not solution.layable:
         contract = variant.contract(number)
         message = say(
-            "contract {number}, {words}, cannot be laid from this hand",
+            "You can’t lay down contract {number}, {words}, from this hand.",
             number=number,
             words=contract.words,
         )

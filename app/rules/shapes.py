@@ -34,7 +34,7 @@ def set_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
     ranks = sorted({card.rank for card in cards.naturals})
     if len(ranks) <= 1:
         return None
-    message = say("a set is of one rank, and here are {ranks}", ranks=ranks_words(ranks))
+    message = say("A set has one rank, and these are {ranks}.", ranks=ranks_words(ranks))
     return because(variant, Code.MIXED_RANKS, message, "set")
 
 
@@ -52,7 +52,7 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
     """Why natural cards are not of one suit where a run must be; None where they may be so."""
     if variant.run_suit == "any" or len({card.suit for card in naturals}) <= 1:
         return None
-    message = say("a run is of one suit, and here are several")
+    message = say("A run has one suit, and these have several.")
     return because(variant, Code.MIXED_SUITS, message, "run_suit")
 
 
@@ -84,7 +84,7 @@ def barrier_reason(variant: Variant, size: int, fits: Callable[[Line], bool]) ->
 def _ace_reason(variant: Variant) -> Reason:
     """The reason that the ace has no place below the lowest card."""
     message = say(
-        "the ace stands only above the king here, not below the {low}",
+        "Aces are high here: the ace goes after the king, not before the {low}.",
         low=rank_words(variant.line[0]),
     )
     return because(variant, Code.ACE_NOT_LOW, message, "run_order")
@@ -102,11 +102,11 @@ def _gap_message(variant: Variant, cards: Cards) -> Phrase:
         rank for rank, count in Counter(card.rank for card in cards.naturals).items() if count > 1
     ]
     if twice and twice != ["A"]:
-        return say("{rank} is there twice", rank=rank_words(twice[0]))
+        return say("{rank} appears twice.", rank=rank_words(twice[0]))
     if variant.line[:2] == ("A", "2") and variant.twos_are_wild:
         ranks = {card.rank for card in cards.naturals}
         if "A" in ranks and ranks & {"3", "4", "5"} and not cards.wilds:
-            return say("between a low ace and the 3 a wild card must take the place of the 2")
+            return say("Between a low ace and the 3, a wild card must stand for the 2.")
     if len(cards.naturals) + len(cards.wilds) > len(variant.line):
-        return say("no run is longer than {most} cards", most=len(variant.line))
-    return say("the cards do not follow one another")
+        return say("No run is longer than {most} cards.", most=len(variant.line))
+    return say("The cards aren’t in sequence.")

@@ -46,5 +46,5 @@ def statement_in_english(text: str) -> Statement:
     if not colon:
         return Statement(Phrase(text))
     return Statement(
-        say("{verdict}: {reason}", verdict=Phrase(headline), reason=Phrase(reason)),
+        say("{verdict}. {reason}", verdict=Phrase(headline), reason=Phrase(reason)),
     )

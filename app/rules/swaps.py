@@ -56,28 +56,28 @@ def _barred(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | 
     bars = (
         (
             not variant.is_wild(wild),
-            say("{card} is no wild card", card=card_words(wild)),
+            say("{card} isn’t a wild card.", card=card_words(wild)),
             "wild_swap",
         ),
-        (variant.wild_swap == "none", say("a wild card on the table stays there"), "wild_swap"),
+        (variant.wild_swap == "none", say("A wild card on the table stays there."), "wild_swap"),
         (
             variant.wild_swap == "others" and owner == "self",
-            say("only another player's wild card may be taken"),
+            say("You can only take a wild card from another player’s meld."),
             "wild_swap",
         ),
         (
             variant.wild_swap == "own" and owner == "other",
-            say("only a wild card in your own meld may be taken"),
+            say("You can only take a wild card from your own meld."),
             "wild_swap",
         ),
         (
             wild.rank == "2" and not variant.swap_wild_twos,
-            say("only jokers may be taken, a wild 2 stays"),
+            say("You can only take jokers; a wild 2 stays."),
             "swap_wild_twos",
         ),
         (
             kind == "set" and variant.swap_in_sets == "no",
-            say("a wild card in a set stays there"),
+            say("A wild card in a set stays there."),
             "swap_in_sets",
         ),
     )
@@ -103,7 +103,7 @@ def _swapped(variant: Variant, table: Reading, position: int, card: Card) -> Rea
 def _wrong_card(variant: Variant, table: Reading, position: int, card: Card) -> Reason:
     meant = placed(variant, table)[position - 1].stands_for
     message = say(
-        "the wild card stands for {meant}, not for {card}",
+        "The wild card stands for {meant}, not for {card}.",
         meant=card_words(meant),
         card=card_words(card),
     )

@@ -87,7 +87,7 @@ def _number_fault(game: Game, played: Round) -> Fault | None:
     following = len(game.rounds) + 1
     if not 1 <= played.number <= following:
         message = say(
-            "Round {number} cannot be entered; the next one is round {next}.",
+            "Round {number} can’t be entered. The next one is round {next}.",
             number=played.number,
             next=following,
         )
@@ -105,7 +105,7 @@ def _over_before(number: int) -> Fault:
 def _seat_faults(game: Game, played: Round, names: Names) -> Iterator[Fault]:
     players = [seat.id for seat in players_in(game, played.number)]
     if not players:
-        yield Fault("nobody_plays", None, "rows", say("Nobody is left to play this round."))
+        yield Fault("nobody_plays", None, "rows", say("No one is left to play this round."))
     rows_by_seat = Counter(row.seat for row in played.rows)
     for seat in players:
         if rows_by_seat[seat] == 0:
@@ -115,7 +115,7 @@ def _seat_faults(game: Game, played: Round, names: Names) -> Iterator[Fault]:
         if seat not in players:
             name = _name(names, seat)
             message = say(
-                "{name} does not play in round {number}.", name=name, number=played.number
+                "{name} isn’t playing in round {number}.", name=name, number=played.number
             )
             yield Fault("not_playing", seat, "rows", message)
         elif count > 1:
@@ -127,12 +127,12 @@ def _going_out_faults(played: Round, names: Names) -> Iterator[Fault]:
     out = {row.seat: row for row in played.rows if row.went_out}
     if len(out) > 1:
         who = listed([say("{name}", name=_name(names, seat)) for seat in out])
-        message = say("{names} are marked as going out, but only one player can.", names=who)
+        message = say("Only one player can go out. Choose one: {names}.", names=who)
         yield Fault("two_out", None, "went_out", message)
     for row in out.values():
         if not row.met:
             message = say(
-                "{name} went out, so {name} must have laid the contract.",
+                "{name} went out, so they must have laid down their contract.",
                 name=_name(names, row.seat),
             )
             yield Fault("out_without_contract", row.seat, "met", message)
@@ -150,7 +150,7 @@ def _penalty_faults(
             yield fault
         elif row.penalty is None and not row.not_counted and row.seat in payers:
             message = say(
-                "How many points did {name} have left? A blank is not taken for 0.",
+                "Enter {name}’s points. If there are none, enter 0.",
                 name=_name(names, row.seat),
             )
             yield Fault("penalty_blank", row.seat, "penalty", message)
@@ -161,20 +161,21 @@ def _penalty_fault(row: Row, name: str, decks: int, most: int) -> Fault | None:
     penalty = row.penalty or 0
     if row.went_out and penalty != 0:
         message = say(
-            "{name} went out with no cards left, so {penalty} points cannot be.",
+            "{name} went out, so their points must be 0, not {penalty}.",
             name=name,
             penalty=penalty,
         )
         return Fault("penalty_for_out", row.seat, "penalty", message)
     if penalty < 0:
         message = say(
-            "{penalty} is less than 0; {name}'s cards cannot cost that.", name=name, penalty=penalty
+            "{name}’s points can’t be less than 0: {penalty}.", name=name, penalty=penalty
         )
         return Fault("penalty_negative", row.seat, "penalty", message)
     if penalty > most:
         message = say_many(
-            "{penalty} points for {name}, but all the cards of {count} deck cost only {most}.",
-            "{penalty} points for {name}, but all the cards of {count} decks cost only {most}.",
+            "{name}: {penalty} points is too many. All the cards of {count} deck add up to {most}.",
+            "{name}: {penalty} points is too many. All the cards of {count} decks "
+            "add up to {most}.",
             decks,
             name=name,
             penalty=penalty,
@@ -192,11 +193,11 @@ def _exact_deal_faults(
         if not row.exact_deal:
             continue
         if not has_bonus:
-            message = say("This game has no bonus for lifting exactly the cards for the deal.")
+            message = say("This game has no bonus for an exact deal.")
             yield Fault("no_exact_deal_bonus", row.seat, "exact_deal", message)
         elif row.seat != dealer:
             message = say(
-                "{name} did not deal round {number}, so the dealer's bonus is not {name}'s.",
+                "{name} didn’t deal round {number}, so the dealer’s bonus isn’t theirs.",
                 name=_name(names, row.seat),
                 number=played.number,
             )
@@ -211,11 +212,11 @@ def _first_down_faults(
         return
     if played.first_down is None:
         who = listed([say("{name}", name=names[seat]) for seat in asked])
-        message = say("{names} laid the last contract. Who laid it first?", names=who)
+        message = say("{names} laid down the last contract. Who was first?", names=who)
         yield Fault("first_down_missing", None, "first_down", message)
     else:
         message = say(
-            "{name} did not lay the last contract, so cannot have been first.",
+            "{name} didn’t lay down the last contract, so they can’t have been first.",
             name=_name(names, played.first_down),
         )
         yield Fault("first_down_wrong", played.first_down, "first_down", message)

@@ -55,7 +55,7 @@ def players_oddity(variant: Variant, count: int) -> Oddity | None:
         return None
     asked = least if least == most else say("{least} to {most}", least=least, most=most)
     message = say(
-        "{variant} is for {asked} players; at this table there are {count}.",
+        "{variant} is for {asked} players, and you are {count}.",
         variant=Phrase(variant.name),
         asked=asked,
         count=count,
@@ -67,7 +67,11 @@ def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
     """What looks wrong about starting a game by these rules with so many players."""
     players = players_oddity(variant, count)
     impossible = tuple(
-        Oddity("impossible_contract", None, say("Nobody can lay this. {why}.", why=one.reason))
+        Oddity(
+            "impossible_contract",
+            None,
+            say("No one can lay down this contract. {why}.", why=one.reason),
+        )
         for one in impossible_contracts(variant)
     )
     return (*((players,) if players else ()), *impossible)
@@ -78,7 +82,7 @@ def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Oddity
         return
     if ends_at_once(before.variant) and finished(before.variant, tried):
         return
-    yield Oddity("nobody_out", None, say("Nobody went out in this round. Is that right?"))
+    yield Oddity("nobody_out", None, say("No one went out in this round. Is that right?"))
 
 
 def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Oddity]:
@@ -87,7 +91,7 @@ def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) 
         if _must_have_gone_out(variant, attempt, tried):
             message = say(
                 "Contract {number} takes every card, so {name} must have gone out. "
-                "Did somebody else?",
+                "Did someone else?",
                 number=attempt.contract or 0,
                 name=names[attempt.seat],
             )
@@ -151,9 +155,10 @@ def _odd_penalties(
 
 def _too_many_points(variant: Variant, row: Row, name: str, left: int, dearest: int) -> Oddity:
     message = say_many(
-        "{penalty} points for {name}, but {count} card was left at most, and that costs {dearest}.",
-        "{penalty} points for {name}, but {count} cards were left at most, and the dearest of "
-        "them cost {dearest}.",
+        "{penalty} points for {name}, but at most {count} card was left, and that "
+        "counts {dearest}.",
+        "{penalty} points for {name}, but at most {count} cards were left, and the "
+        "highest of them count {dearest}.",
         left,
         penalty=row.penalty or 0,
         name=name,
@@ -166,13 +171,13 @@ def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:
     # There is always one above: all the cards together are a hand.
     if len(nearest) == 1:
         return say(
-            "No cards cost {penalty} points together. Did {name} have {only}?",
+            "No hand adds up to {penalty}. Did {name} have {only}?",
             penalty=penalty,
             name=name,
             only=nearest[0],
         )
     return say(
-        "No cards cost {penalty} points together. Did {name} have {below} or {above}?",
+        "No hand adds up to {penalty}. Did {name} have {below} or {above}?",
         penalty=penalty,
         name=name,
         below=nearest[0],

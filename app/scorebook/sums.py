@@ -34,7 +34,7 @@ def read_sum(text: str) -> int | None:
     if found is None and _SUM.fullmatch(plain.removesuffix("+").rstrip()):
         raise UnreadableSum(say("The sum ends with +. Enter the last number, or delete the +."))
     if found is None:
-        raise UnreadableSum(say("Type a number or a sum such as 10+5+15."))
+        raise UnreadableSum(say("Enter a number or a sum such as 10+5+15."))
     parts = [part.strip().lstrip("0") or "0" for part in found["parts"].split("+")]
     if max(map(len, parts)) > len(str(MOST_POINTS)) or sum(map(int, parts)) > MOST_POINTS:
         raise UnreadableSum(say("That is more than any cards cost."))

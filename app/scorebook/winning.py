@@ -34,7 +34,9 @@ def _lowest_score(variant: Variant, last: RoundRecord) -> Victory:
     least = min((row.score or 0 for row in last.rows), default=0)
     winners = tuple(row.seat for row in last.rows if (row.score or 0) == least)
     if last.finished and variant.progress == "individual":
-        reason = say("lowest score when contract {number} was laid", number=variant.last_contract)
+        reason = say(
+            "lowest score when contract {number} was laid down", number=variant.last_contract
+        )
     else:
         reason = say_many(
             "lowest score after 1 round", "lowest score after {count} rounds", last.number

@@ -30,44 +30,45 @@ _PAGES = {
     for page in (
         ErrorPage(
             400,
-            say("That did not arrive in one piece"),
-            say("Go back, load the page again and retry."),
+            say("Part of that got lost"),
+            say("Reload the page and try again."),
         ),
         ErrorPage(
             403,
-            say("Your phone may look, but not change this"),
-            say("Ask whoever set up the table to let this phone in for scoring."),
+            say("This device can only watch"),
+            say("Ask someone who manages the group for scoring access."),
         ),
         ErrorPage(
             404,
-            say("Nothing here for this phone"),
-            say("The address is wrong, or this phone was not let in to that table."),
+            say("Page not found"),
+            say("Check the link, or ask for an invite to the group."),
         ),
-        ErrorPage(
-            405, say("That is not done here"), say("Go back and use the buttons of the page.")
-        ),
+        ErrorPage(405, say("This page can’t do that"), say("Go back and try again.")),
         ErrorPage(
             410,
-            say("This way in is closed"),
-            say(
-                "The link is wrong, or it was replaced by a new one. Ask whoever keeps the scores."
-            ),
+            say("This invite link no longer works"),
+            say("Ask for a new one."),
         ),
         ErrorPage(
             429,
             say("Too many tries"),
-            say("Wait a minute, then try again. Other phones are not affected."),
+            say("Wait a minute, then try again."),
         ),
-        ErrorPage(413, say("That is too much at once"), say("Send something smaller.")),
+        ErrorPage(
+            413, say("That’s too large to send"), say("Choose a smaller file or shorten the text.")
+        ),
         ErrorPage(
             500,
-            say("Something broke on our side"),
-            say("What was saved before is safe. Load the page again; if it stays, tell the host."),
+            say("Something went wrong"),
+            say(
+                "Your saved scores are safe. Reload the page; if it happens again, "
+                "tell your server admin."
+            ),
         ),
         ErrorPage(
             503,
-            say("The scores cannot be reached just now"),
-            say("This change was not kept; what was saved before is safe. Try again in a moment."),
+            say("Your change wasn’t saved"),
+            say("Try again in a moment. What was saved before is safe."),
         ),
     )
 }
@@ -82,10 +83,10 @@ _SENT_BEFORE = ErrorPage(
 )
 _UNREADABLE = ErrorPage(
     400,
-    say("Some of this text cannot be stored"),
+    say("Some of this text can’t be stored"),
     say("Go back, delete the characters that look wrong, and try again."),
 )
-_ANY_OTHER = ErrorPage(0, say("That did not work"), say("Go back, load the page again and retry."))
+_ANY_OTHER = ErrorPage(0, say("That didn’t work"), say("Reload the page and try again."))
 
 
 def register(app: Flask) -> None:
@@ -101,7 +102,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(Refused)
     def show_refused(refused: Refused) -> tuple[str, int]:
-        page = ErrorPage(409, say("That cannot be done here"), refused.faults[0].message)
+        page = ErrorPage(409, say("That can’t be done"), refused.faults[0].message)
         return render_template("errors/error.html", page=page), 409
 
     @app.errorhandler(Busy)
@@ -128,7 +129,7 @@ def register(app: Flask) -> None:
     def show_old_page(_error: CSRFError) -> tuple[str, int]:
         page = ErrorPage(
             400,
-            say("This page is too old"),
-            say("Your phone's cookies are off or were cleared. Load the page again and retry."),
+            say("This page has expired"),
+            say("Make sure cookies are on, then reload the page."),
         )
         return render_template("errors/error.html", page=page), 400

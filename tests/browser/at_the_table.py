@@ -21,7 +21,7 @@ class GameOnPhone:
             page.locator(".variant-card").filter(has=page.get_by_text(variant_name, exact=True))
         )
         page.get_by_label("Add players").fill(", ".join(names.split()))
-        self.tap(page.get_by_role("button", name="Start the game"))
+        self.tap(page.get_by_role("button", name="Start game"))
         expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
 
     def tap(self, what: Locator) -> None:
@@ -35,13 +35,13 @@ class GameOnPhone:
         self.tap(self.row(name).get_by_text("Went out"))
 
     def meets(self, name: str) -> None:
-        self.tap(self.row(name).get_by_text("Met it"))
+        self.tap(self.row(name).get_by_text("Laid down"))
 
     def has_left_over(self, name: str, points: int | str) -> None:
-        self.page.get_by_label(f"Penalty of {name}").fill(str(points))
+        self.page.get_by_label(f"Points for {name}").fill(str(points))
 
     def close(self, number: int) -> None:
-        self.tap(self.page.get_by_role("button", name=f"Close round {number}"))
+        self.tap(self.page.get_by_role("button", name=f"End round {number}"))
 
     def play(self, number: int, out: str = "", met: str = "", **penalties: int | str) -> None:
         """One round, from the first tap to the next round or the result."""
@@ -52,7 +52,7 @@ class GameOnPhone:
         for name, points in penalties.items():
             self.has_left_over(name, points)
         self.close(number)
-        expect(self.page.get_by_role("button", name=f"Undo closing round {number}")).to_be_visible()
+        expect(self.page.get_by_role("button", name=f"Reopen round {number}")).to_be_visible()
 
     def from_menu(self, name: str) -> None:
         """Follow a link of the game's menu."""
@@ -88,7 +88,7 @@ def is_the_phone_of(page: Page, name: str) -> None:
     """Say whose phone this is, and come back to the game."""
     game = page.url
     page.goto("/group")
-    page.get_by_label("This is the phone of").select_option(label=name)
+    page.get_by_label("This is the device of").select_option(label=name)
     with page.expect_response("**/group/me"):
         page.get_by_role("button", name="Save").tap()
     page.goto(game)

@@ -126,7 +126,7 @@ def test_a_whole_round_is_entered_and_closed_without_scrolling(
 
 def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(open_game):
     page = open_game("aggravation-rummy", FOUR, SMALL)
-    expect(page.locator("#bar")).to_contain_text("Cleo deals, Maximilian-Alexander plays first.")
+    expect(page.locator("#bar")).to_contain_text("Cleo deals, Maximilian-Alexander starts.")
     expect(page.locator("li.row", has=page.locator(".tag.deals"))).to_contain_text("Cleo")
     assert not_in_view(page, ".bar-deal, .tag.deals") == []
 
@@ -134,17 +134,17 @@ def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(open_game):
 def test_the_next_players_field_follows_by_the_keyboards_own_key(open_game):
     page = open_game("aggravation-rummy", FOUR, SMALL)
     page.locator("li.row", has_text="Ben").get_by_text("Went out").tap()
-    page.get_by_label("Penalty of Anna").tap()
+    page.get_by_label("Points for Anna").tap()
     page.keyboard.type("25")
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Penalty of Cleo")).to_be_focused()
+    expect(page.get_by_label("Points for Cleo")).to_be_focused()
     page.keyboard.type("10")
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Penalty of Maximilian-Alexander")).to_be_focused()
+    expect(page.get_by_label("Points for Maximilian-Alexander")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".penalty-field:focus")).to_have_count(0)
     expect(page.get_by_role("heading", name="Round 3")).to_be_visible()
-    expect(page.get_by_label("Penalty of Anna")).to_have_value("25")
+    expect(page.get_by_label("Points for Anna")).to_have_value("25")
 
 
 def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_behind_itself(
@@ -156,7 +156,7 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     for points, name in (("25", "Anna"), ("5", "Ben"), ("5", "Cleo")):
         stepper = opened.locator(".stepper", has_text=f"each {points}")
         stepper.get_by_role("button", name="One more").tap()
-        expect(page.get_by_label(f"Penalty of {name}")).to_have_value(points)
+        expect(page.get_by_label(f"Points for {name}")).to_have_value(points)
         opened.get_by_role("button", name="Next player").tap()
     expect(page.locator("li.row", has=opened)).to_contain_text("Dominique")
     assert not_in_view(page, ".counting[open] .stepper, .counting[open] .button") == []
@@ -204,7 +204,7 @@ def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables):
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto("/check?variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D")
     page.locator("#strip").tap()
-    expect(page.get_by_text("What would make it legal:")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("To make it legal:")).to_be_in_viewport(ratio=1)
     assert not_in_view(page, "#verdict .verdict-word, #verdict .advice") == []
     page.close()
 
@@ -234,9 +234,9 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(new_phone)
     for number in range(1, 8):
         page.locator("li.row", has_text="Anna").get_by_text("Went out").tap()
         for name in ("Ben", "Cleo", "Dora"):
-            page.get_by_label(f"Penalty of {name}").fill("25")
-        page.get_by_role("button", name=f"Close round {number}").tap()
-        expect(page.get_by_role("button", name=f"Undo closing round {number}")).to_be_visible()
+            page.get_by_label(f"Points for {name}").fill("25")
+        page.get_by_role("button", name=f"End round {number}").tap()
+        expect(page.get_by_role("button", name=f"Reopen round {number}")).to_be_visible()
     page.goto("/history")
     game = page.get_by_role("link", name="Anna wins!")
     game.tap()
@@ -254,4 +254,4 @@ def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(new_phone):
     page.goto("/")
     assert not_in_view(page, ".welcome p, .welcome .button, .pair .button, .dock .button") == []
     page.get_by_role("button", name="Try it with four sample players").tap()
-    expect(page.get_by_text("Anna deals, Ben plays first.")).to_be_visible()
+    expect(page.get_by_text("Anna deals, Ben starts.")).to_be_visible()

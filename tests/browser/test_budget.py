@@ -57,7 +57,7 @@ def addresses(new_phone) -> dict[str, str]:
     page.goto("/games/new/aggravation-rummy")
     page.get_by_label("Add players").fill("Anna, Ben, Cleo, Dominique, Emil")
     page.get_by_role("button", name="Add", exact=True).tap()
-    page.get_by_role("button", name="Start the game").tap()
+    page.get_by_role("button", name="Start game").tap()
     page.get_by_role("heading", name="Round 1").wait_for()
     return {"home": "/", "game": page.url, "checker": "/check", "cookies": page.context.cookies()}
 

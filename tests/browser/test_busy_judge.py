@@ -14,7 +14,7 @@ from tests.browser.at_the_table import GameOnPhone
 from tests.web.test_judging import another_hand
 
 HAND = "ask=hand&variant=frustration&contract=1&m=3H+3D+3C+5S+5D+5C+9H"
-WAITS = "The judge is looking at another hand"
+WAITS = "Another hand is being checked"
 
 
 @pytest.fixture
@@ -35,12 +35,12 @@ def test_a_page_that_met_another_hand_asks_again_by_itself(phone: Page):
     with another_hand():
         phone.goto(f"/check?{HAND}")
         expect(phone.locator("#verdict")).to_contain_text(WAITS)
-    expect(phone.locator("#verdict")).to_contain_text("You can lay it")
+    expect(phone.locator("#verdict")).to_contain_text("You can lay it down")
 
 
 def test_cards_that_are_entered_meanwhile_are_those_that_are_asked_about(phone: Page):
     phone.goto(f"/check?{HAND}")
-    expect(phone.locator("#verdict")).to_contain_text("You can lay it")
+    expect(phone.locator("#verdict")).to_contain_text("You can lay it down")
     with another_hand():
         phone.locator("#tray-1").fill("3H 3D 3C 5S 5D 9H KD")
         expect(phone.locator("#verdict")).to_contain_text(WAITS)
@@ -53,10 +53,10 @@ def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page):
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     phone.goto(f"/check?{HAND}&game={phone.url.rsplit('/', 1)[1]}")
-    phone.get_by_text("Record this ruling").tap()
-    phone.get_by_label("The table decided otherwise").fill("it counts")
+    phone.get_by_text("Record a ruling").tap()
+    phone.get_by_label("Setup decided otherwise").fill("it counts")
     with another_hand():
-        phone.get_by_role("button", name="Record it").tap()
+        phone.get_by_role("button", name="Record ruling").tap()
         expect(phone.locator("main")).to_contain_text(WAITS)
     expect(phone.locator("#disputes")).to_contain_text("it counts")
     expect(phone.locator("#disputes .dispute")).to_have_count(1)
@@ -67,5 +67,5 @@ def test_without_scripts_a_button_asks_again(new_phone: Callable[..., Page]):
     with another_hand():
         page.goto(f"/check?{HAND}")
         expect(page.locator("#verdict")).to_contain_text(WAITS)
-    page.get_by_role("button", name="Ask again").tap()
-    expect(page.locator("#verdict")).to_contain_text("You can lay it")
+    page.get_by_role("button", name="Check again").tap()
+    expect(page.locator("#verdict")).to_contain_text("You can lay it down")

@@ -49,7 +49,7 @@ def test_a_meld_with_too_many_wild_cards_is_refused_with_the_reason_and_what_wou
     phone.goto("/check?variant=frustration&ask=meld&kind=set")
     tap_cards(phone, "8 8 2 2 2")
     expect(verdict(phone)).to_contain_text("Not legal")
-    expect(phone.locator("#verdict")).to_contain_text("3 wild cards and 2 natural")
+    expect(phone.locator("#verdict")).to_contain_text("3 wild, 2 natural")
     expect(phone.locator("#verdict")).to_contain_text("What would make it legal")
 
 
@@ -100,7 +100,7 @@ def test_the_verdict_works_without_scripts(new_phone):
     page.goto("/check?variant=frustration&contract=1")
     page.locator("#tray-1").fill("5H 5D 5C")
     page.locator("#tray-2").fill("9H 9D 2S")
-    page.get_by_role("button", name="Check it").tap()
+    page.get_by_role("button", name="Check").tap()
     expect(verdict(page)).to_contain_text("Legal")
 
 
@@ -124,13 +124,13 @@ def test_cards_that_cannot_be_are_said_and_stay_as_entered(phone: Page, typed: s
 )
 def test_a_broken_question_still_shows_the_checker(phone: Page, address: str):
     phone.goto(f"/check?{address}")
-    expect(phone.get_by_role("heading", name="May I?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Check")).to_be_visible()
 
 
 def test_the_best_lay_down_of_a_hand_is_drawn(phone: Page):
     phone.goto("/check?variant=aggravation-rummy&contract=2&ask=hand")
     tap_cards(phone, "5 5 5 3 4 5 6 7 7 7")
-    expect(verdict(phone)).to_contain_text("You can lay it")
+    expect(verdict(phone)).to_contain_text("You can lay it down")
     expect(phone.locator("#verdict")).to_contain_text("You can go out this turn")
 
 
@@ -156,23 +156,23 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page):
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     game.play(1, "Anna", "Ben")
-    phone.get_by_role("link", name="May Ben lay contract 2?").tap()
+    phone.get_by_role("link", name="Check contract 2 for Ben").tap()
     tap_cards(phone, "3 2 2 2 9 9 9")
     expect(verdict(phone)).to_contain_text("Not legal")
-    phone.get_by_text("Record this ruling").tap()
+    phone.get_by_text("Record a ruling").tap()
     phone.get_by_label("Who asked?").select_option("Ben")
-    phone.get_by_label("The table decided otherwise").fill("let it count this once")
+    phone.get_by_label("Setup decided otherwise").fill("let it count this once")
     phone.get_by_label("House rule from now on").select_option("wild_limit=none")
-    phone.get_by_role("button", name="Record it").tap()
+    phone.get_by_role("button", name="Record ruling").tap()
     disputes = phone.locator("#disputes")
-    expect(disputes).to_contain_text("3 wild cards and 1 natural")
+    expect(disputes).to_contain_text("3 wild, 1 natural")
     expect(disputes).to_contain_text("let it count this once")
     expect(disputes).to_contain_text("From round 2 on")
     disputes.get_by_role("link", name="The question").tap()
     expect(verdict(phone)).to_contain_text("Not legal")
     phone.go_back()
     phone.get_by_role("link", name="Back to the game").tap()
-    phone.get_by_role("link", name="May Ben lay contract 2?").tap()
+    phone.get_by_role("link", name="Check contract 2 for Ben").tap()
     tap_cards(phone, "3 2 2 2 9 9 9")
     expect(verdict(phone)).to_contain_text("Legal")
 
@@ -181,17 +181,17 @@ def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Pag
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     game.play(1, "Anna", "Ben")
-    phone.get_by_role("link", name="May Ben lay contract 2?").tap()
+    phone.get_by_role("link", name="Check contract 2 for Ben").tap()
     tap_cards(phone, "3 2 2 2")
-    expect(verdict(phone)).to_contain_text("Not yet")
-    phone.get_by_text("Record this ruling").tap()
+    expect(verdict(phone)).to_contain_text("Not complete yet")
+    phone.get_by_text("Record a ruling").tap()
     phone.get_by_label("Who asked?").select_option("Ben")
-    phone.get_by_label("The table decided otherwise").fill("let it count")
+    phone.get_by_label("Setup decided otherwise").fill("let it count")
     asked_by = phone.get_by_label("Who asked?").input_value()
     tap_cards(phone, "9 9 9")
     expect(verdict(phone)).to_contain_text("Not legal")
     expect(phone.get_by_label("Who asked?")).to_have_value(asked_by)
-    expect(phone.get_by_label("The table decided otherwise")).to_have_value("let it count")
+    expect(phone.get_by_label("Setup decided otherwise")).to_have_value("let it count")
 
 
 @pytest.mark.alone
@@ -225,5 +225,5 @@ def test_french_players_may_type_roi_dame_and_valet(new_phone):
     page = new_phone(locale="fr-FR")
     page.goto("/check?variant=frustration&ask=meld&kind=run")
     page.locator("#tray-1").fill("10S VS DH RC")
-    expect(verdict(page)).to_contain_text("Permis")
+    expect(verdict(page)).to_contain_text("Valable")
     assert "m=10S+JS+QH+KC" in page.url

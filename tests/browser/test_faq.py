@@ -23,7 +23,7 @@ def answers_of_a_game(phone: Page, rules: str) -> None:
     """Start a game of that rule set, and go on from it to its rules."""
     phone.goto(f"/games/new/{rules}")
     phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
-    phone.get_by_role("button", name="Start the game").tap()
+    phone.get_by_role("button", name="Start game").tap()
     to_the_rules(phone)
 
 
@@ -51,7 +51,7 @@ def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(
     for fold in phone.locator("details:has(#rule-run_suit) > summary").all():
         fold.tap()
     phone.get_by_label("Must a run be of one suit?").select_option("same")
-    phone.get_by_role("button", name="Start the game").tap()
+    phone.get_by_role("button", name="Start game").tap()
     to_the_rules(phone)
     changed = phone.locator("#house-rules li")
     expect(changed.first).to_contain_text("No, all its cards have one suit.")

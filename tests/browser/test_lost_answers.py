@@ -22,7 +22,7 @@ def test_a_form_that_is_sent_again_unchanged_is_carried_out_once_and_a_changed_o
             route.continue_()
 
     phone.route("**/players", lose_the_first_answer)
-    join = phone.get_by_role("button", name="Let in to the game")
+    join = phone.get_by_role("button", name="Add to the game")
     phone.get_by_label("Name").fill("Dora")
     with phone.expect_event("requestfailed"):
         join.tap()

@@ -45,11 +45,11 @@ def test_all_five_enter_at_once_and_every_row_arrives(table):
     for game, name, points in zip(
         table[1:], NAMES.split()[1:], ("5", "10", "15", "20"), strict=True
     ):
-        game.page.get_by_label(f"Penalty of {name}").fill(points)
+        game.page.get_by_label(f"Points for {name}").fill(points)
     for game in table:
         expect(game.row("Anna").locator(".tap-out")).to_be_checked()
         for name, points in zip(NAMES.split()[1:], ("5", "10", "15", "20"), strict=True):
-            expect(game.page.get_by_label(f"Penalty of {name}")).to_have_value(points)
+            expect(game.page.get_by_label(f"Points for {name}")).to_have_value(points)
     table[3].close(1)
     for game in table:
         expect(game.page.get_by_role("heading", name="Round 2")).to_be_visible()
@@ -94,11 +94,11 @@ def test_a_phone_without_network_loses_no_row_and_doubles_none(two):
     far.has_left_over("Anna", "5")
     far.has_left_over("Ben", "10")
     far.has_left_over("Cleo", "15")
-    expect(far.row("Cleo").get_by_text("not yet sent")).to_be_visible()
+    expect(far.row("Cleo").get_by_text("Not synced yet")).to_be_visible()
     far.page.context.set_offline(False)
     for game in two:
         for name, points in (("Anna", "5"), ("Ben", "10"), ("Cleo", "15")):
-            expect(game.page.get_by_label(f"Penalty of {name}")).to_have_value(points)
+            expect(game.page.get_by_label(f"Points for {name}")).to_have_value(points)
     expect(far.page.locator(".row.unsent")).to_have_count(0)
     far.page.goto(far.page.url + "/log")
     for said in ("Anna: 5 points", "Ben: 10 points", "Cleo: 15 points"):
@@ -110,11 +110,11 @@ def test_what_was_not_sent_survives_the_end_of_the_browser(two):
     context, address = far.page.context, far.page.url
     context.set_offline(True)
     far.has_left_over("Ben", "35")
-    expect(far.row("Ben").get_by_text("not yet sent")).to_be_visible()
+    expect(far.row("Ben").get_by_text("Not synced yet")).to_be_visible()
     far.page.close()
     context.set_offline(False)
     context.new_page().goto(address)
-    expect(host.page.get_by_label("Penalty of Ben")).to_have_value("35")
+    expect(host.page.get_by_label("Points for Ben")).to_have_value("35")
 
 
 def test_a_lost_answer_does_not_double_a_tap(two):
@@ -129,7 +129,7 @@ def test_a_lost_answer_does_not_double_a_tap(two):
 
     far.page.route("**/row", lose_the_first_answer)
     far.has_left_over("Ben", "20")
-    expect(host.page.get_by_label("Penalty of Ben")).to_have_value("20")
+    expect(host.page.get_by_label("Points for Ben")).to_have_value("20")
     expect(far.page.locator(".row.unsent")).to_have_count(0)
     far.page.unroute_all(behavior="wait")
     host.page.goto(host.page.url + "/log")
@@ -144,15 +144,15 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(two
     for name in ("Ben", "Cleo"):
         host.has_left_over(name, "10")
     expect(far.row("Anna").locator(".tap-out")).to_be_checked()
-    expect(far.page.get_by_label("Penalty of Cleo")).to_have_value("10")
+    expect(far.page.get_by_label("Points for Cleo")).to_have_value("10")
     host.page.route("**/live*", lambda route: route.abort())
     with far.page.expect_response("**/row"):
         far.has_left_over("Ben", "25")
     host.close(1)
     said = host.page.locator(".stale")
     expect(said).to_contain_text("Not closed")
-    expect(said).to_contain_text("Cleo: Ben: 25 points (before: 10)")
-    expect(host.page.get_by_label("Penalty of Ben")).to_have_value("25")
+    expect(said).to_contain_text("Cleo: Ben: 25 points (was 10)")
+    expect(host.page.get_by_label("Points for Ben")).to_have_value("25")
     host.page.unroute_all(behavior="wait")
     host.close(1)
     expect(host.page.get_by_role("heading", name="Round 2")).to_be_visible()
@@ -163,17 +163,17 @@ def test_two_values_for_one_row_are_both_shown_and_a_person_chooses(two):
     host, far = two
     far.page.context.set_offline(True)
     far.has_left_over("Ben", "30")
-    expect(far.row("Ben").get_by_text("not yet sent")).to_be_visible()
+    expect(far.row("Ben").get_by_text("Not synced yet")).to_be_visible()
     with host.page.expect_response("**/row"):
         host.has_left_over("Ben", "5")
     far.page.context.set_offline(False)
     asked = far.page.locator(".unsent-question")
     expect(asked).to_contain_text("Ben: 5 points")
     expect(asked).to_contain_text("Ben: 30 points")
-    expect(host.page.get_by_label("Penalty of Ben")).to_have_value("5")
+    expect(host.page.get_by_label("Points for Ben")).to_have_value("5")
     far.page.reload()
-    far.page.get_by_role("button", name="Take this phone's").tap()
-    expect(host.page.get_by_label("Penalty of Ben")).to_have_value("30")
+    far.page.get_by_role("button", name="Use mine").tap()
+    expect(host.page.get_by_label("Points for Ben")).to_have_value("30")
     expect(asked).to_have_count(0)
 
 
@@ -181,23 +181,23 @@ def test_what_was_entered_for_a_round_closed_meanwhile_is_offered_as_a_correctio
     host, far = two
     far.page.context.set_offline(True)
     far.has_left_over("Ben", "35")
-    expect(far.row("Ben").get_by_text("not yet sent")).to_be_visible()
+    expect(far.row("Ben").get_by_text("Not synced yet")).to_be_visible()
     host.play(1, "Anna", Ben="10", Cleo="10")
     far.page.context.set_offline(False)
-    far.page.get_by_role("link", name="Mend round 1 with it").tap()
-    expect(far.page.get_by_label("Penalty of Ben")).to_have_value("35")
+    far.page.get_by_role("link", name="Edit round 1").tap()
+    expect(far.page.get_by_label("Points for Ben")).to_have_value("35")
     far.page.get_by_role("button", name="Save round 1").tap()
     expect(far.page.get_by_role("heading", name="Round by round")).to_be_visible()
     host.page.bring_to_front()
     expect(host.row("Ben").locator(".score")).to_contain_text("35")
     far.page.goto(host.page.url)
-    far.page.get_by_role("button", name="Done with it").tap()
+    far.page.get_by_role("button", name="Dismiss").tap()
     expect(far.page.locator(".unsent-question")).to_have_count(0)
 
 
 def test_focus_scroll_and_half_typed_input_survive_an_update_by_another_phone(two):
     host, far = two
-    field = far.page.get_by_label("Penalty of Cleo")
+    field = far.page.get_by_label("Points for Cleo")
     field.tap()
     far.count_cards_of("Ben")
     field.focus()
@@ -214,7 +214,7 @@ def test_focus_scroll_and_half_typed_input_survive_an_update_by_another_phone(tw
     expect(field).to_have_value("10+15")
     expect(far.row("Ben").locator("details")).to_have_attribute("open", "")
     assert far.page.evaluate("() => window.scrollY") == before
-    expect(host.page.get_by_label("Penalty of Cleo")).to_have_value("10+15")
+    expect(host.page.get_by_label("Points for Cleo")).to_have_value("10+15")
 
 
 def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(two):
@@ -250,22 +250,22 @@ def test_my_row_comes_first_with_my_contract_large(two):
 def test_a_phone_that_was_put_out_sees_nothing_more(two):
     host, far = two
     host.page.goto("/group")
-    host.page.get_by_role("button", name="Put out").tap()
-    expect(far.page.get_by_role("heading", name="Nothing here for this phone")).to_be_visible()
+    host.page.get_by_role("button", name="Remove device").tap()
+    expect(far.page.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
 def test_who_comes_in_says_by_one_tap_whose_phone_it_is(two):
     _host, other = two
     other.tap(other.page.get_by_role("button", name="Cleo"))
     expect(other.page.locator("li.row").first).to_contain_text("Cleo")
-    expect(other.page.get_by_text("Whose phone is this?")).to_have_count(0)
+    expect(other.page.get_by_text("Whose device is this?")).to_have_count(0)
 
 
 def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(new_phone):
     host, watcher = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")
     let_in(host.page, watcher, "Watch")
-    watcher.get_by_role("button", name="nobody in particular").tap()
+    watcher.get_by_role("button", name="No one").tap()
     host.goes_out("Ben")
     expect(watcher.locator("li.row", has_text="Ben")).to_contain_text("went out")
     expect(

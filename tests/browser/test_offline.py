@@ -46,7 +46,7 @@ def test_the_rules_can_be_read_without_a_network(installed):
     installed.context.set_offline(True)
     for address in ("/rules", f"{RULES}/sheet", RULES):
         installed.goto(address)
-        expect(installed.locator("#held")).to_contain_text("No network: as last seen")
+        expect(installed.locator("#held")).to_contain_text("Offline: as last seen")
         expect(installed.locator("#held time")).to_have_text(re.compile(r"20\d\d"))
     expect(installed.locator(".faq").first).to_be_visible()
 
@@ -78,7 +78,7 @@ def test_the_checker_without_a_network_never_answers_another_question_than_its_a
 def test_a_page_that_was_never_seen_says_so(installed):
     installed.context.set_offline(True)
     installed.goto("/games/new")
-    expect(installed.get_by_role("heading", name="No network")).to_be_visible()
+    expect(installed.get_by_role("heading", name="Offline")).to_be_visible()
     installed.context.set_offline(False)
 
 

@@ -11,12 +11,12 @@ def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed
     expect(said).to_contain_text("takes 13 cards and one more for the discard")
     expect(phone.locator("#effect-short")).to_contain_text("1 contract cannot be laid by anybody")
     first.fill("2x3 and a hat")
-    expect(said).to_contain_text("“a hat” is no set or run")
+    expect(said).to_contain_text("“a hat” isn’t a set or run")
     first.fill("2x3")
     expect(said).to_contain_text("6 cards")
     phone.get_by_text("Melds", exact=True).tap()
-    phone.get_by_label("Are 2s wild?").select_option(label="2s are ordinary cards")
-    expect(phone.locator("#effect")).to_contain_text("2s are ordinary cards")
+    phone.get_by_label("Are 2s wild?").select_option(label="no, 2s are natural cards")
+    expect(phone.locator("#effect")).to_contain_text("no, 2s are natural cards")
     expect(first).to_have_value("2x3")
 
 
@@ -26,29 +26,29 @@ def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(pho
     first.focus()
     before = first.bounding_box()
     first.fill("2x3 and a hat")
-    expect(phone.locator("#said-contract-0")).to_contain_text("“a hat” is no set or run")
+    expect(phone.locator("#said-contract-0")).to_contain_text("“a hat” isn’t a set or run")
     expect(phone.locator("#effect .fault")).to_be_attached()
     assert first.bounding_box() == before
 
 
 def test_rules_are_built_by_taps_kept_and_played(phone: Page):
     phone.goto("/rules/own")
-    phone.get_by_label("As a copy of").select_option(label="Garbage Rummy")
-    phone.get_by_role("button", name="Copy and change").tap()
+    phone.get_by_label("Start from").select_option(label="Garbage Rummy")
+    phone.get_by_role("button", name="Create").tap()
     phone.get_by_label("Name", exact=True).fill("Attic Rummy")
     for _ in range(10):
-        phone.get_by_role("button", name="Take contract 2 off").tap()
+        phone.get_by_role("button", name="Remove contract 2").tap()
         phone.wait_for_function("() => !document.querySelector('.htmx-request')")
     phone.locator(".taps-fold summary").first.tap()
     phone.get_by_role("button", name="+ run of 4").tap()
     expect(phone.locator("#contract-0")).to_have_value("2 sets of 3, run of 4")
-    phone.get_by_role("button", name="Keep these rules").tap()
+    phone.get_by_role("button", name="Save").tap()
     expect(phone.get_by_role("heading", name="Attic Rummy")).to_be_visible()
     expect(phone.get_by_role("img", name="QR code of the link")).to_be_visible()
     expect(phone.locator(".contract-list")).to_contain_text("2 sets of 3 and run of 4")
-    phone.get_by_role("link", name="Play by these rules").tap()
+    phone.get_by_role("link", name="Play with these rules").tap()
     phone.get_by_label("Add players").fill("Anna, Ben")
-    phone.get_by_role("button", name="Start the game").tap()
+    phone.get_by_role("button", name="Start game").tap()
     expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
 
 
@@ -56,7 +56,7 @@ def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page):
     phone.goto("/games/new/frustration")
     phone.get_by_label("Add players").fill("Anna, Ben")
     phone.get_by_text("House rules").tap()
-    phone.get_by_text("The table", exact=True).tap()
+    phone.get_by_text("Setup", exact=True).tap()
     phone.get_by_label("How many cards does each player get?").fill("9")
     phone.get_by_label("How many cards does each player get?").blur()
     effect = phone.locator("#effect")

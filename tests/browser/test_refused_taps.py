@@ -20,15 +20,15 @@ def test_points_that_are_too_long_are_told_with_what_was_typed_and_hold_nothing_
     )
     game.has_left_over("Ben", long)
     told = page.locator(".unsent-question")
-    expect(told).to_contain_text("The table did not take this from your phone")
+    expect(told).to_contain_text("Setup did not take this from your phone")
     expect(told).to_contain_text(long)
     expect(told).to_contain_text("Use 80 characters or fewer.")
     with page.expect_response("**/row"):
         game.has_left_over("Cleo", "15")
     page.reload()
-    expect(page.get_by_label("Penalty of Cleo")).to_have_value("15")
+    expect(page.get_by_label("Points for Cleo")).to_have_value("15")
     expect(told).to_contain_text(long)
-    told.get_by_role("button", name="Done with it").tap()
+    told.get_by_role("button", name="Dismiss").tap()
     expect(told).to_have_count(0)
     page.reload()
     expect(told).to_have_count(0)
@@ -54,7 +54,7 @@ def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game):
     with game.page.expect_response("**/row"):
         game.has_left_over("Ben", "45")
     game.page.reload()
-    expect(game.page.get_by_label("Penalty of Ben")).to_have_value("45")
+    expect(game.page.get_by_label("Points for Ben")).to_have_value("45")
     expect(told).to_have_count(6)
 
 
@@ -68,9 +68,9 @@ def test_what_the_table_may_take_later_is_sent_again(game):
 
     game.page.route("**/row", put_off)
     game.has_left_over("Ben", "20")
-    expect(game.row("Ben").get_by_text("not yet sent")).to_be_visible()
+    expect(game.row("Ben").get_by_text("Not synced yet")).to_be_visible()
     expect(game.page.locator(".row.unsent")).to_have_count(0, timeout=30_000)
     assert later == []
     game.page.reload()
-    expect(game.page.get_by_label("Penalty of Ben")).to_have_value("20")
+    expect(game.page.get_by_label("Points for Ben")).to_have_value("20")
     expect(game.page.locator(".unsent-question")).to_have_count(0)

@@ -39,7 +39,7 @@ def test_a_new_game_is_running_within_a_few_taps(phone: Page):
 def test_a_penalty_typed_just_before_closing_is_not_lost(scored):
     scored.goes_out("Anna")
     for name in ("Ben", "Cleo", "Dominique"):
-        scored.page.get_by_label(f"Penalty of {name}").tap()
+        scored.page.get_by_label(f"Points for {name}").tap()
         scored.page.keyboard.type("10+15")
     scored.close(1)
     expect(scored.page.get_by_role("heading", name="Round 2")).to_be_visible()
@@ -50,10 +50,10 @@ def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
     page = scored.page
     page.route("**/row", lambda route: (page.wait_for_timeout(400), route.continue_()))
     scored.meets("Ben")
-    page.get_by_label("Penalty of Ben").tap()
+    page.get_by_label("Points for Ben").tap()
     page.keyboard.type("35", delay=300)
-    expect(page.get_by_label("Penalty of Ben")).to_have_value("35")
-    expect(page.get_by_label("Penalty of Ben")).to_be_focused()
+    expect(page.get_by_label("Points for Ben")).to_have_value("35")
+    expect(page.get_by_label("Points for Ben")).to_be_focused()
     page.unroute_all(behavior="ignoreErrors")
 
 
@@ -62,13 +62,13 @@ def test_counting_the_cards_left_makes_the_penalty(scored):
     aces = scored.row("Ben").locator(".stepper").filter(has_text="each 15")
     aces.get_by_role("button", name="One more").tap()
     aces.get_by_role("button", name="One more").tap()
-    expect(scored.page.get_by_label("Penalty of Ben")).to_have_value("30")
+    expect(scored.page.get_by_label("Points for Ben")).to_have_value("30")
 
 
 def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(scored):
     scored.has_left_over("Ben", "12")
     scored.row("Ben").get_by_role("button", name="10", exact=True).tap()
-    expect(scored.page.get_by_label("Penalty of Ben")).to_have_value("10")
+    expect(scored.page.get_by_label("Points for Ben")).to_have_value("10")
     expect(scored.row("Ben").locator(".doubt")).to_have_count(0)
 
 
@@ -77,7 +77,7 @@ def test_an_odd_round_is_closed_by_a_second_press(scored):
     for name in ("Ben", "Cleo", "Dominique"):
         scored.has_left_over(name, "12" if name == "Ben" else "10")
     scored.close(1)
-    scored.page.get_by_role("button", name="Close anyway").tap()
+    scored.page.get_by_role("button", name="End round anyway").tap()
     expect(scored.page.get_by_role("heading", name="Round 2")).to_be_visible()
     assert scored.score_of("Ben") == 12
 
@@ -95,7 +95,7 @@ def test_taps_are_kept_though_the_page_is_loaded_again(game):
 def test_the_last_close_is_undone_with_one_tap(game):
     game.play(1, "Anna", "Ben")
     before = game.taps
-    game.tap(game.page.get_by_role("button", name="Undo closing round 1"))
+    game.tap(game.page.get_by_role("button", name="Reopen round 1"))
     expect(game.page.get_by_role("heading", name="Round 1")).to_be_visible()
     assert game.taps - before == 1
     expect(game.row("Ben").locator(".tap-met")).to_be_checked()
@@ -159,9 +159,9 @@ def test_a_lost_connection_is_said_and_what_was_tapped_stays(game):
 
 def test_a_page_opens_at_its_top_though_a_penalty_looks_odd(scored):
     scored.has_left_over("Dominique", "12")
-    expect(scored.row("Dominique").get_by_text("No cards make 12.")).to_be_visible()
+    expect(scored.row("Dominique").get_by_text("No hand adds up to 12.")).to_be_visible()
     scored.page.goto(scored.page.url)
-    expect(scored.row("Dominique").get_by_text("No cards make 12.")).to_be_visible()
+    expect(scored.row("Dominique").get_by_text("No hand adds up to 12.")).to_be_visible()
     assert scored.page.evaluate("scrollY") == 0
 
 
@@ -208,12 +208,12 @@ def test_a_round_is_entered_and_closed_by_keyboard_alone(new_phone):
 def test_back_and_a_link_from_elsewhere_lead_where_they_should(scored, new_phone):
     page, game = scored.page, scored.page.url
     scored.from_menu("Players")
-    expect(page.get_by_role("heading", name="Somebody joins")).to_be_visible()
+    expect(page.get_by_role("heading", name="Add player")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
     assert page.url == game
     page.go_forward()
-    expect(page.get_by_role("heading", name="Somebody joins")).to_be_visible()
+    expect(page.get_by_role("heading", name="Add player")).to_be_visible()
     elsewhere = new_phone()
     elsewhere.goto("/rules/frustration?words=ace#wild-limit")
     expect(elsewhere.get_by_role("heading", name="Frustration")).to_be_visible()

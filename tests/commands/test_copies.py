@@ -110,7 +110,7 @@ def _orphan(copy: Path) -> None:
 
 
 def _replace_by_text(copy: Path) -> None:
-    copy.write_text("These are no scores.")
+    copy.write_text("These are nos.")
 
 
 def _make_newer(copy: Path) -> None:

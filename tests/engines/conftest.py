@@ -43,4 +43,5 @@ def window(request: pytest.FixtureRequest, server: Production) -> Iterator[Engin
 def picture_of_failure(request, window):
     yield
     from pathlib import Path
+
     window.picture(Path(f"/tmp/lead/{request.node.name}.png"))

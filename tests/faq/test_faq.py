@@ -164,7 +164,7 @@ def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside():
     assert str(named("twelve-step-rummy", "wild-swap").reason).startswith("On your turn")
     played = named("twelve-step-rummy", "wild-swap", wild_swap="none")
     assert (str(played.answer), played.reason) == ("No, the wild card stays.", None)
-    assert str(played.printed) == "Yes, but only in other players' melds."
+    assert str(played.printed) == "Yes, but only in other players’ melds."
 
 
 def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before():

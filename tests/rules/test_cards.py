@@ -40,11 +40,11 @@ def test_what_is_no_card_is_refused_by_its_name(typed):
     with pytest.raises(UnreadableCard) as caught:
         Card.read(typed)
     assert caught.value.text == typed
-    assert str(caught.value) == f"“{typed}” is not a card"
+    assert str(caught.value) == f"“{typed}” isn’t a card."
 
 
 def test_a_long_text_that_is_no_card_is_shortened():
-    with pytest.raises(UnreadableCard, match=r"^“xxxxxxxxxxxx…” is not a card$"):
+    with pytest.raises(UnreadableCard, match=r"^“xxxxxxxxxxxx…” isn’t a card.$"):
         Card.read("x" * 1000)
 
 

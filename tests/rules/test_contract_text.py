@@ -48,7 +48,7 @@ def test_a_contract_takes_the_cards_of_all_its_melds():
 
 @pytest.mark.parametrize("text", ["x3", "s", "3s", "s0", "s03", "S3", "s100", "s3,s3", "s-3"])
 def test_a_part_that_cannot_be_read_is_named(text):
-    with pytest.raises(UnreadableContract, match="is not s3, r4 or the like"):
+    with pytest.raises(UnreadableContract, match="isn’t s3, r4 or the like"):
         Contract.read(1, f"r4 {text}")
 
 
@@ -59,7 +59,7 @@ def test_a_contract_needs_a_meld(text):
 
 
 def test_a_long_text_is_shortened_in_the_message():
-    with pytest.raises(UnreadableContract, match=r"^“xxxxxxxxxxxx” is not"):
+    with pytest.raises(UnreadableContract, match=r"^“xxxxxxxxxxxx” isn’t"):
         Contract.read(1, "x" * 1000)
 
 

@@ -29,7 +29,7 @@ from app.rules.loading import (
 )
 from app.rules.variant import Fact, Variant
 
-HOUSE_RULE = Fact(decision="house rule of this table")
+HOUSE_RULE = Fact(decision="your group’s house rule")
 
 
 def test_no_house_rules_leave_the_rule_set_alone():
@@ -48,7 +48,7 @@ def test_what_a_rule_set_is_called_is_no_house_rule(heading):
 
 
 def test_a_house_rule_of_the_wrong_kind_is_refused():
-    with pytest.raises(FaultyRules, match=r"^deal: eleven is not a whole number$"):
+    with pytest.raises(FaultyRules, match=r"^deal: eleven isn’t a whole number$"):
         with_house_rules(variant("frustration"), {"deal": "eleven"})
 
 
@@ -169,7 +169,7 @@ def test_a_choice_has_no_bounds():
 def test_what_is_edited_elsewhere_has_no_question_and_takes_no_answer(field):
     with pytest.raises(KeyError):
         house_rule(field)
-    assert refusal_of(field, "2") == "This rule cannot be changed here."
+    assert refusal_of(field, "2") == "This rule can’t be changed here."
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES, ids=named)
@@ -212,17 +212,17 @@ def test_a_bonus_may_be_sent_as_the_points_that_come_off(text):
 
 @pytest.mark.parametrize("text", ["", "many", "3.5", "1_1", "١١", "2", "31", "-11", "9" * 5000])
 def test_what_is_no_number_between_the_bounds_is_refused_with_a_sentence(text):
-    assert refusal_of("deal", text) == "A whole number from 3 to 30 is needed."
+    assert refusal_of("deal", text) == "Enter a whole number from 3 to 30."
 
 
 @pytest.mark.parametrize("text", ["1001", "-1001", "much"])
 def test_too_high_a_bonus_is_refused_in_points_that_come_off(text):
-    assert refusal_of("go_out_bonus", text) == "A whole number from 0 to 1000 is needed."
+    assert refusal_of("go_out_bonus", text) == "Enter a whole number from 0 to 1000."
 
 
 @pytest.mark.parametrize("text", ["", "yes", "2", "{labels}", "x" * 5000])
 def test_what_is_no_choice_is_refused_with_the_choices(text):
-    sentence = "Choose one of these: 2s are wild and 2s are ordinary cards."
+    sentence = "Choose one of these: yes, 2s are wild and no, 2s are natural cards."
     assert refusal_of("twos", text) == sentence
 
 
@@ -233,9 +233,9 @@ def test_what_is_no_choice_is_refused_with_the_choices(text):
         ("third_deck_from", "from 6 players on"),
         ("jokers", "no jokers"),
         ("deal", "11 cards"),
-        ("twos", "2s are wild"),
-        ("wild_limit", "not more wild than natural cards"),
-        ("knock", "you knock at one card"),
+        ("twos", "yes, 2s are wild"),
+        ("wild_limit", "no more wild than natural cards"),
+        ("knock", "yes, by a knock"),
         ("go_out_bonus", "no bonus"),
         ("last_contract", "contract 10"),
         ("max_deals", "no limit"),

@@ -82,7 +82,7 @@ def refused(house_rules: Any, which: str = "frustration") -> tuple[str, str]:
 def test_a_file_that_is_not_toml_is_refused(tmp_path):
     field, reason = fault_of(file_with(tmp_path, 'id = "frustration"', "id = frustration"))
     assert field == "file"
-    assert "not TOML" in reason
+    assert "isn’t TOML" in reason
 
 
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
@@ -99,7 +99,7 @@ def test_a_file_that_overtaxes_the_reader_is_refused(tmp_path, value):
 
 def test_a_file_must_have_the_name_of_its_id(tmp_path):
     path = file_with(tmp_path, 'id = "frustration"', 'id = "vexation"')
-    assert fault_of(path) == ("id", "“vexation” differs from the file's name")
+    assert fault_of(path) == ("id", "“vexation” differs from the file’s name")
 
 
 @pytest.mark.parametrize(
@@ -115,37 +115,37 @@ def test_a_file_must_have_the_name_of_its_id(tmp_path):
             "deal = { value = 11,",
             "deal = { value = 31,",
             "deal",
-            "31 is not between 3 and 30",
+            "31 isn’t between 3 and 30",
         ),
         (
             "deal = { value = 11,",
             "deal = { value = 11.0,",
             "deal",
-            "11.0 is not a whole number",
+            "11.0 isn’t a whole number",
         ),
         (
             "deal = { value = 11,",
             "deal = { value = nan,",
             "deal",
-            "nan is not a whole number",
+            "nan isn’t a whole number",
         ),
         (
             "deal = { value = 11,",
             f"deal = {{ value = 0x{'f' * 5000},",
             "deal",
-            "a huge number is not between 3 and 30",
+            "a huge number isn’t between 3 and 30",
         ),
         (
             "deal = { value = 11,",
             "deal = { value = [11],",
             "deal",
-            "a list is not a whole number",
+            "a list isn’t a whole number",
         ),
         (
             'run_suit = { value = "any",',
             'run_suit = { value = "red",',
             "run_suit",
-            "red is not one of same, any",
+            "red isn’t one of same, any",
         ),
         (
             "knock = { value = true,",
@@ -175,13 +175,13 @@ def test_a_file_must_have_the_name_of_its_id(tmp_path):
             'knock = { value = true, source = "Frustration: knock" }',
             f'knock = {{ value = true, source = "{"k" * 1001}" }}',
             "knock",
-            "a text has more than 1000 letters",
+            "a text has more than 1000 characters",
         ),
         (
             'knock = { value = true, source = "Frustration: knock" }',
             'knock = { value = true, because = "we like it" }',
             "knock",
-            "“because” is not value, source or decision",
+            "“because” isn’t value, source or decision",
         ),
         (
             'knock = { value = true, source = "Frustration: knock" }',
@@ -193,9 +193,9 @@ def test_a_file_must_have_the_name_of_its_id(tmp_path):
             '"r7",',
             '"q7",',
             "contracts",
-            "contract 3: “q7” is not s3, r4 or the like",
+            "contract 3: “q7” isn’t s3, r4 or the like",
         ),
-        ("JK = 50 }", "JK = 501 }", "penalties", "JK: 501 is not 0 to 500 points"),
+        ("JK = 50 }", "JK = 501 }", "penalties", "JK: 501 isn’t 0 to 500 points"),
     ],
 )
 def test_a_faulty_file_is_refused_with_the_field_and_the_reason(tmp_path, old, new, field, reason):
@@ -214,14 +214,14 @@ def test_an_odd_value_is_refused_in_every_field(field, odd):
 @pytest.mark.parametrize("field", sorted(BOUNDS))
 @pytest.mark.parametrize("truth", [True, False])
 def test_a_truth_is_no_number(field, truth):
-    assert refused({field: truth}) == (field, f"{truth} is not a whole number")
+    assert refused({field: truth}) == (field, f"{truth} isn’t a whole number")
 
 
 @pytest.mark.parametrize("field", sorted(BOUNDS))
 def test_a_number_stays_within_its_bounds(field):
     low, high = BOUNDS[field]
     for outside in (low - 1, high + 1):
-        assert refused({field: outside}) == (field, f"{outside} is not between {low} and {high}")
+        assert refused({field: outside}) == (field, f"{outside} isn’t between {low} and {high}")
 
 
 def test_every_whole_number_has_bounds():
@@ -236,7 +236,7 @@ def test_a_number_is_no_truth(number):
 
 def test_a_faulty_value_is_shown_shortened():
     reason = refused({"run_suit": "x" * 1000})[1]
-    assert reason == f"{'x' * 40}… is not one of same, any"
+    assert reason == f"{'x' * 40}… isn’t one of same, any"
 
 
 @pytest.mark.parametrize(
@@ -245,10 +245,10 @@ def test_a_faulty_value_is_shown_shortened():
         ("s3 s3", "a list of 1 to 40 contracts is needed"),
         ([], "a list of 1 to 40 contracts is needed"),
         (["s3"] * 41, "a list of 1 to 40 contracts is needed"),
-        (["s3", 4], "contract 2 is not a text"),
-        (["s3", DEEP], "contract 2 is not a text"),
-        (["s3", ""], "contract 2: a contract needs at least one meld"),
-        (["s3", "r0"], "contract 2: “r0” is not s3, r4 or the like"),
+        (["s3", 4], "contract 2 isn’t a text"),
+        (["s3", DEEP], "contract 2 isn’t a text"),
+        (["s3", ""], "contract 2: A contract needs at least one meld."),
+        (["s3", "r0"], "contract 2: “r0” isn’t s3, r4 or the like"),
         (["s3 " * 9], "contract 1 has more than 8 melds"),
         (["s1"], "contract 1: s1 is too short"),
         (["r13"], "contract 1: no run has more than 12 cards"),
@@ -274,14 +274,14 @@ def penalties_with(**changes: object) -> dict[str, object]:
     ("penalties", "reason"),
     [
         (25, "a table of ranks to points is needed"),
-        (penalties_with(B=5), "“B” is not a rank"),
-        (penalties_with(A=-5), "A: -5 is not 0 to 500 points"),
-        (penalties_with(A=True), "A: True is not 0 to 500 points"),
-        (penalties_with(A="15"), "A: 15 is not 0 to 500 points"),
-        (penalties_with(A=HUGE), "A: a huge number is not 0 to 500 points"),
-        (penalties_with(A=DEEP), "A: a list is not 0 to 500 points"),
+        (penalties_with(B=5), "“B” isn’t a rank"),
+        (penalties_with(A=-5), "A: -5 isn’t 0 to 500 points"),
+        (penalties_with(A=True), "A: True isn’t 0 to 500 points"),
+        (penalties_with(A="15"), "A: 15 isn’t 0 to 500 points"),
+        (penalties_with(A=HUGE), "A: a huge number isn’t 0 to 500 points"),
+        (penalties_with(A=DEEP), "A: a list isn’t 0 to 500 points"),
         ({"A": 15}, "2 is missing"),
-        ({**penalties_with(), 3: 5}, "“3” is not a rank"),
+        ({**penalties_with(), 3: 5}, "“3” isn’t a rank"),
     ],
 )
 def test_penalties_name_every_rank_and_its_points(penalties, reason):
@@ -345,7 +345,7 @@ def test_a_field_without_a_name_is_refused(odd):
 def test_several_odd_names_beside_a_value_are_refused():
     plain = plain_frustration()
     plain["knock"] = {"value": True, "source": "here", 7: "", "because": ""}
-    with pytest.raises(FaultyRules, match="“7” is not value, source or decision"):
+    with pytest.raises(FaultyRules, match="“7” isn’t value, source or decision"):
         from_plain(plain)
 
 
@@ -367,7 +367,7 @@ def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant():
 
 @pytest.mark.parametrize("family", ["", "cousin", None, 1, []])
 def test_a_family_that_is_not_known_is_refused(family):
-    with pytest.raises(FaultyRules, match=r"^family: .* is not one of core, relative$"):
+    with pytest.raises(FaultyRules, match=r"^family: .* isn’t one of core, relative$"):
         from_plain({**plain_frustration(), "family": family})
 
 

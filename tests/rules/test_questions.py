@@ -87,4 +87,4 @@ def test_advice_names_the_rank_alone_where_runs_take_any_suit(
 ) -> None:
     asked = {"ask": "meld", "variant": "frustration", "kind": kind, "cards": cards}
     answer = answer_to({**asked, "size": len(cards.split())})
-    assert answer["advice"] == f"replace one wild card by a natural {rank}"
+    assert answer["advice"] == f"Replace one wild card with a natural {rank}."

@@ -32,7 +32,7 @@ def test_two_players_cannot_go_out():
     game = a_game("frustration", THREE)
     fault = the_only(game.faults(game.entered(out="Cleo Anna")))
     assert (fault.code, fault.seat, fault.field) == ("two_out", None, "went_out")
-    assert str(fault.message) == ("Anna and Cleo are marked as going out, but only one player can.")
+    assert str(fault.message) == ("Only one player can go out. Choose one: Anna and Cleo.")
 
 
 def test_nobody_goes_out_without_the_contract():
@@ -41,7 +41,7 @@ def test_nobody_goes_out_without_the_contract():
     unmet = tuple(replace(row, met=False) for row in entered.rows)
     fault = the_only(game.faults(replace(entered, rows=unmet)))
     assert (fault.code, fault.seat, fault.field) == ("out_without_contract", 10, "met")
-    assert str(fault.message) == "Anna went out, so Anna must have laid the contract."
+    assert str(fault.message) == "Anna went out, so they must have laid down their contract."
 
 
 # Penalties
@@ -51,7 +51,7 @@ def test_who_went_out_has_no_penalty():
     game = a_game("aggravation-rummy", THREE)
     fault = the_only(game.faults(game.entered(out="Anna", penalties={"Anna": 15, **SCORED})))
     assert (fault.code, fault.seat, fault.field) == ("penalty_for_out", 10, "penalty")
-    assert str(fault.message) == "Anna went out with no cards left, so 15 points cannot be."
+    assert str(fault.message) == "Anna went out, so their points must be 0, not 15."
 
 
 def test_a_penalty_of_0_for_who_went_out_is_no_contradiction():
@@ -63,7 +63,7 @@ def test_a_penalty_is_not_negative():
     game = a_game("aggravation-rummy", THREE)
     fault = the_only(game.faults(game.entered(out="Anna", penalties={"Ben": -5, "Cleo": 5})))
     assert (fault.code, fault.seat) == ("penalty_negative", 20)
-    assert str(fault.message) == "-5 is less than 0; Ben's cards cannot cost that."
+    assert str(fault.message) == "Ben’s points can’t be less than 0: -5."
 
 
 def test_a_penalty_is_not_beyond_what_the_decks_hold():
@@ -75,7 +75,7 @@ def test_a_penalty_is_not_beyond_what_the_decks_hold():
     fault = the_only(game.faults(entered))
     assert (fault.code, fault.seat) == ("penalty_too_high", 20)
     assert str(fault.message) == (
-        f"{all_cards + 5} points for Ben, but all the cards of 2 decks cost only {all_cards}."
+        f"Ben: {all_cards + 5} points is too many. All the cards of 2 decks add up to {all_cards}."
     )
 
 
@@ -93,7 +93,7 @@ def test_a_blank_penalty_is_not_taken_for_0():
     game = a_game("aggravation-rummy", THREE)
     fault = the_only(game.faults(game.entered(out="Anna", penalties={"Ben": 0})))
     assert (fault.code, fault.seat, fault.field) == ("penalty_blank", 30, "penalty")
-    assert str(fault.message) == ("How many points did Cleo have left? A blank is not taken for 0.")
+    assert str(fault.message) == ("Enter Cleo’s points. If there are none, enter 0.")
 
 
 def test_no_penalty_is_asked_of_the_finisher_who_pays_nothing():
@@ -124,7 +124,7 @@ def test_who_left_has_no_row():
     game = a_game("frustration", THREE).round(out="Anna").leaves("Ben")
     fault = the_only(game.faults(game.entered(out="Anna", met="Ben")))
     assert (fault.code, fault.seat) == ("not_playing", 20)
-    assert str(fault.message) == "Ben does not play in round 2."
+    assert str(fault.message) == "Ben isn’t playing in round 2."
 
 
 def test_a_row_of_a_seat_that_is_not_in_the_game_is_refused():
@@ -147,7 +147,7 @@ def test_only_the_dealer_can_have_lifted_the_exact_deal():
     assert game.faults(game.entered(out="Anna", penalties=SCORED, exact_deal="Anna")) == ()
     fault = the_only(game.faults(game.entered(out="Anna", penalties=SCORED, exact_deal="Ben")))
     assert (fault.code, fault.seat, fault.field) == ("not_the_dealer", 20, "exact_deal")
-    assert str(fault.message) == ("Ben did not deal round 1, so the dealer's bonus is not Ben's.")
+    assert str(fault.message) == ("Ben didn’t deal round 1, so the dealer’s bonus isn’t theirs.")
 
 
 @pytest.mark.parametrize("variant_id", ["frustration", "aggravation-rummy"])
@@ -164,7 +164,7 @@ def test_who_was_first_must_be_said_when_several_complete_the_last_contract():
     game = a_game("frustration", THREE, last_contract=1)
     fault = the_only(game.faults(game.entered(out="Anna", met="Ben")))
     assert (fault.code, fault.seat, fault.field) == ("first_down_missing", None, "first_down")
-    assert str(fault.message) == "Anna and Ben laid the last contract. Who laid it first?"
+    assert str(fault.message) == "Anna and Ben laid down the last contract. Who was first?"
     assert game.faults(game.entered(out="Anna", met="Ben", first_down="Ben")) == ()
 
 
@@ -172,7 +172,9 @@ def test_who_was_first_must_be_one_of_those_who_completed_it():
     game = a_game("frustration", THREE, last_contract=1)
     fault = the_only(game.faults(game.entered(met="Anna Ben", first_down="Cleo")))
     assert (fault.code, fault.seat) == ("first_down_wrong", 30)
-    assert str(fault.message) == ("Cleo did not lay the last contract, so cannot have been first.")
+    assert str(fault.message) == (
+        "Cleo didn’t lay down the last contract, so they can’t have been first."
+    )
 
 
 def test_who_was_first_is_left_alone_where_it_is_not_asked():
@@ -200,7 +202,7 @@ def test_rounds_are_played_in_turn(number):
     game = a_game("frustration", THREE).round(out="Anna")
     fault = the_only(game.faults(replace(game.entered(), number=number)))
     assert fault.code == "wrong_number"
-    assert str(fault.message) == f"Round {number} cannot be entered; the next one is round 2."
+    assert str(fault.message) == f"Round {number} can’t be entered. The next one is round 2."
 
 
 def test_a_mended_round_is_judged_by_the_rounds_before_it_alone():

@@ -43,8 +43,8 @@ def test_a_penalty_that_no_hand_makes_looks_wrong_and_the_nearest_sums_are_offer
 def test_the_offer_names_the_player_and_the_sums():
     game = a_game("aggravation-rummy", THREE)
     (seven, three) = game.oddities(game.entered(out="Anna", penalties={"Ben": 7, "Cleo": 3}))
-    assert str(seven.message) == "No cards cost 7 points together. Did Ben have 5 or 10?"
-    assert str(three.message) == "No cards cost 3 points together. Did Cleo have 5?"
+    assert str(seven.message) == "No hand adds up to 7. Did Ben have 5 or 10?"
+    assert str(three.message) == "No hand adds up to 3. Did Cleo have 5?"
 
 
 def test_a_penalty_that_is_refused_anyway_is_not_called_odd():
@@ -110,7 +110,7 @@ def test_a_round_in_which_nobody_went_out_looks_wrong():
     game = a_game("frustration", THREE)
     (oddity,) = game.oddities(game.entered(met="Anna"))
     assert (oddity.code, oddity.seat, oddity.nearest) == ("nobody_out", None, ())
-    assert str(oddity.message) == "Nobody went out in this round. Is that right?"
+    assert str(oddity.message) == "No one went out in this round. Is that right?"
 
 
 def test_nobody_need_go_out_in_the_round_that_the_last_contract_ends():
@@ -142,15 +142,13 @@ def test_fewer_or_more_players_than_the_rule_set_names_look_wrong(count, code):
     oddity = players_oddity(variant("aggravation-rummy"), count)
     assert oddity is not None
     assert oddity.code == code
-    assert str(oddity.message) == (
-        f"Aggravation Rummy is for 3 to 7 players; at this table there are {count}."
-    )
+    assert str(oddity.message) == (f"Aggravation Rummy is for 3 to 7 players, and you are {count}.")
 
 
 def test_a_rule_set_for_one_number_of_players_names_just_that():
     rules = replace(variant("aggravation-rummy"), players_min=4, players_max=4)
     assert str(players_oddity(rules, 5).message) == (
-        "Aggravation Rummy is for 4 players; at this table there are 5."
+        "Aggravation Rummy is for 4 players, and you are 5."
     )
 
 
@@ -181,7 +179,7 @@ def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number
     (oddity,) = game.oddities(entered)
     assert (oddity.code, oddity.seat) == ("still_holding", 10)
     assert str(oddity.message) == (
-        f"Contract {number} takes every card, so Anna must have gone out. Did somebody else?"
+        f"Contract {number} takes every card, so Anna must have gone out. Did someone else?"
     )
     assert oddity.source is not None
 
@@ -243,9 +241,9 @@ def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong():
     of_ben, of_cleo = game.oddities(entered)
     assert [one.code for one in (of_ben, of_cleo)] == ["too_many_points"] * 2
     assert str(of_ben.message) == (
-        "85 points for Ben, but 4 cards were left at most, and the dearest of them cost 80."
+        "85 points for Ben, but at most 4 cards were left, and the highest of them count 80."
     )
-    assert "10 cards were left at most" in str(of_cleo.message)
+    assert "at most 10 cards were left" in str(of_cleo.message)
 
 
 def test_a_hand_has_no_most_where_the_whole_pile_is_bought():

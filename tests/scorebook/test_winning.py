@@ -90,7 +90,7 @@ def test_the_lowest_score_wins_when_someone_has_completed_all(variant_id, contra
     game = game.round(met="Anna", penalties={"Ben": 5, "Cleo": 10}, number=None)
     assert game.over
     assert game.winners == "Anna"
-    assert game.reason == f"lowest score when contract {contracts} was laid"
+    assert game.reason == f"lowest score when contract {contracts} was laid down"
 
 
 def test_who_completes_all_need_not_have_the_lowest_score():

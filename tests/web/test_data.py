@@ -56,7 +56,7 @@ def test_what_is_brought_into_an_empty_group_goes_out_the_same(app: Flask, clien
     an_evening(client)
     before = exported(client)
     other = browser_in(app, play_games(app, 0))
-    assert "2 games were brought in." in brought_in(other, before)
+    assert "2 games imported." in brought_in(other, before)
     after = json.loads(exported(other))
     wanted = json.loads(before)
     wanted["group"] = after["group"]
@@ -72,10 +72,10 @@ def first_record(client: FlaskClient) -> str:
 def test_bringing_the_same_in_twice_adds_nothing(app: Flask, client: FlaskClient):
     an_evening(client)
     content = exported(client)
-    assert "There is nothing new in it." in text(sent(client, content))
+    assert "Everything in this file is already here." in text(sent(client, content))
     other = browser_in(app, play_games(app, 0))
     brought_in(other, content)
-    assert "There is nothing new in it." in text(sent(other, content))
+    assert "Everything in this file is already here." in text(sent(other, content))
 
 
 def test_a_preview_changes_nothing(app: Flask, client: FlaskClient):
@@ -84,7 +84,7 @@ def test_a_preview_changes_nothing(app: Flask, client: FlaskClient):
     page = text(sent(other, exported(client)))
     assert "2 new games" in page
     assert "4 new players – Anna, Ben, Cleo, Dora" in page
-    assert "No game was played yet." in text(other.get("/history"))
+    assert "No games yet." in text(other.get("/history"))
 
 
 def test_a_file_that_another_group_sent_is_not_brought_in(app: Flask, client: FlaskClient):
@@ -104,14 +104,14 @@ def test_statistics_count_what_was_brought_in(app: Flask, client: FlaskClient):
 
 
 BROKEN = {
-    "another program": ('{"games": []}', "This was not written by Meldkeeper"),
+    "another program": ('{"games": []}', "This isn’t a Meldkeeper file"),
     "a newer version": (
         '{"format": "meldkeeper-group", "version": 2}',
-        "This is version 2; this app reads version 1.",
+        "This file has version 2, and this app reads version 1.",
     ),
-    "cut in half": ('{"format": "meldkeeper-group", "version": 1, "ga', "only a part of it"),
+    "cut in half": ('{"format": "meldkeeper-group", "version": 1, "ga', "part of it is missing"),
     "nested too deeply": ("[" * 100_000, "This is"),
-    "not a number": ('{"format": NaN}', "a number in it that is none"),
+    "not a number": ('{"format": NaN}', "a number that isn’t valid"),
 }
 
 
@@ -139,7 +139,7 @@ def _out_without(document) -> None:
 
 
 IMPOSSIBLE = {
-    "a thousand rounds": (_a_thousand_rounds, "games[0].rounds", "are too many"),
+    "a thousand rounds": (_a_thousand_rounds, "games[0].rounds", "the limit is"),
     "an unknown player": (
         lambda d: d["games"][0]["seats"][0].update(player="Nobody"),
         "games[0].seats[0].player",
@@ -148,7 +148,7 @@ IMPOSSIBLE = {
     "a penalty for who went out": (
         _out_without,
         "games[0].rounds[0].penalty",
-        "no cards left, so 30 points cannot be",
+        "so their points must be 0, not 30",
     ),
     "a rule set that is none": (
         lambda d: d["rule_sets"].update({next(iter(d["rule_sets"])): {}}),
@@ -158,17 +158,17 @@ IMPOSSIBLE = {
     "an unknown field": (
         lambda d: d["games"][0]["rounds"][0].update(winner=1),
         "games[0].rounds[0].winner",
-        "no such field",
+        "This field is unknown",
     ),
     "a game that is not over": (
         lambda d: d["games"][0].update(finished_at="2026-01-01T00:00:00Z"),
         "games[0].finished_at",
-        "It is not over.",
+        "The rounds show that the game isn’t over.",
     ),
     "a log that nobody can read": (
         lambda d: d["games"][0]["log"][0].update(after={}),
         "games[0].log[0].after.players",
-        "At least 1 are needed.",
+        "There must be at least 1.",
     ),
 }
 
@@ -183,7 +183,7 @@ def test_a_document_that_cannot_be_is_refused_whole_with_the_place(
     assert answer.status_code == 422
     assert place in text(answer)
     assert said in text(answer)
-    assert "Bring " not in text(answer).split("Nothing was brought in")[1]
+    assert "Bring " not in text(answer).split("Nothing was imported")[1]
     assert exported(client) == before
 
 
@@ -222,7 +222,7 @@ def test_past_results_are_understood_in_the_usual_ways_of_writing_them(
 
 def test_past_results_count_and_are_not_doubled(client: FlaskClient):
     an_evening(client)
-    assert "2 games were brought in." in brought_in(client, PAPER)
+    assert "2 games imported." in brought_in(client, PAPER)
     assert "There is nothing new in it." in text(sent(client, PAPER))
     history = text(client.get("/history?words=zoé"))
     assert "Zoé wins!" in history
@@ -236,15 +236,15 @@ def test_past_results_count_and_are_not_doubled(client: FlaskClient):
 
 
 WRONG_PAPER = {
-    "no such day": ("2024-13-01,Frustration,Anna,1,", "is no day"),
-    "no such rule set": ("2024-12-01,Bridge,Anna,1,", "There is no rule set called “Bridge”."),
-    "no name": ("2024-12-01,Frustration,,1,", "is no name of a player"),
-    "no place": ("2024-12-01,Frustration,Anna,first,", "“first” is no place"),
-    "no score": ("2024-12-01,Frustration,Anna,1,many", "“many” is no score"),
+    "no such day": ("2024-13-01,Frustration,Anna,1,", "isn’t a date"),
+    "no such rule set": ("2024-12-01,Bridge,Anna,1,", "No rule set is called “Bridge”."),
+    "no name": ("2024-12-01,Frustration,,1,", "isn’t a player’s name"),
+    "no place": ("2024-12-01,Frustration,Anna,first,", "“first” isn’t a place"),
+    "no score": ("2024-12-01,Frustration,Anna,1,many", "“many” isn’t a score"),
     "alone": ("2024-12-01,Frustration,Anna,1,", "has 1 player."),
     "nobody won": (
         "2024-12-01,Frustration,Anna,2,\n2024-12-01,Frustration,Ben,3,",
-        "Nobody won the game that begins in line 2.",
+        "No one won the game that begins in line 2.",
     ),
 }
 
@@ -260,7 +260,7 @@ def test_a_line_that_is_not_understood_stops_the_whole_and_is_named(client, line
 
 def test_missing_columns_are_named(client: FlaskClient):
     an_evening(client)
-    assert "no column for place" in text(sent(client, "date,rules,player\n", "paper.csv"))
+    assert "A column is missing: place" in text(sent(client, "date,rules,player\n", "paper.csv"))
 
 
 def test_a_file_that_is_neither_is_refused(client: FlaskClient):

@@ -170,7 +170,7 @@ def test_a_rule_set_whose_id_is_too_long_is_refused_with_the_place(client: Flask
         one["id"] = "x" * 61
     answer = sent(client, json.dumps(document))
     assert answer.status_code == 422
-    assert "This isn&#39;t the ID of a rule set." in told(answer.get_data(as_text=True))
+    assert "This isn’t the ID of a rule set." in told(answer.get_data(as_text=True))
 
 
 def test_decomposed_letters_of_a_csv_make_no_twin(app: Flask, client: FlaskClient):
@@ -178,7 +178,7 @@ def test_decomposed_letters_of_a_csv_make_no_twin(app: Flask, client: FlaskClien
     lines = ["2024-12-31,Frustration,Zoe\u0301,1,", "2024-12-31,Frustration,Ben,2,"]
     table = "\n".join(["date,rule set,player,place,score", *lines]).encode()
     looked = client.post("/data/import", data={"file": (io.BytesIO(table), "past.csv")})
-    assert "2 players you know" in told(looked.get_data(as_text=True))
+    assert "2 known players" in told(looked.get_data(as_text=True))
 
 
 def test_a_game_of_two_who_are_one_person_here_is_refused_at_the_first_look(
@@ -195,4 +195,4 @@ def test_a_game_of_two_who_are_one_person_here_is_refused_at_the_first_look(
     assert merged.status_code == 303
     answer = sent(phone, json.dumps(document))
     assert answer.status_code == 422
-    assert "was merged here with another player" in told(answer.get_data(as_text=True))
+    assert "has been merged with another player" in told(answer.get_data(as_text=True))

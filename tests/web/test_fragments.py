@@ -84,4 +84,4 @@ def test_a_tap_on_nothing_is_refused(a_running_game, changed):
 def test_a_tap_on_a_row_where_nobody_sits_says_so(a_running_game):
     answer = set_row(a_running_game, 2, changed="999-met", **{"999-met": "on"})
     assert answer.status_code == 422
-    assert "Nobody sits there in this round." in text(answer)
+    assert "That player isn’t in this round." in text(answer)

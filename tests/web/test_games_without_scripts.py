@@ -19,7 +19,7 @@ def test_a_round_is_entered_and_closed_by_one_form(a_running_game):
 def test_a_fault_is_said_beside_its_row_and_what_was_typed_stays(a_running_game):
     answer = a_running_game.close(2, out="Ben", Anna="about ten", Cleo="")
     assert answer.status_code == 422
-    assert "Type a number or a sum" in text(answer)
+    assert "Enter a number or a sum" in text(answer)
     assert 'value="about ten"' in text(answer)
     assert "Round 2" in a_running_game.page
 
@@ -27,7 +27,7 @@ def test_a_fault_is_said_beside_its_row_and_what_was_typed_stays(a_running_game)
 def test_a_blank_penalty_is_never_taken_for_nothing(a_running_game):
     answer = a_running_game.close(2, out="Ben", Anna="0+5")
     assert answer.status_code == 422
-    assert "A blank is not taken for 0" in text(answer)
+    assert "If there are none, enter 0" in text(answer)
 
 
 def test_two_players_going_out_are_refused(a_running_game):
@@ -42,7 +42,7 @@ def test_a_doubt_is_overruled_by_pressing_again(a_running_game):
     sent = a_running_game.sent(out="Ben", Anna="12", Cleo="10")
     answer = a_running_game.close(2, sent)
     assert answer.status_code == 422
-    assert "Close anyway" in text(answer)
+    assert "End round anyway" in text(answer)
     marks = text(answer).split('name="accepted" value="')[1:]
     accepted = [mark.split('"')[0] for mark in marks]
     assert a_running_game.close(2, {**sent, "accepted": accepted}).status_code == 303
@@ -53,7 +53,7 @@ def test_closing_on_an_old_page_shows_what_stands_now(a_running_game):
     a_running_game.close(2, out="Cleo", Anna="10", Ben="10")
     answer = a_running_game.close(2, {**old, "request_key": "another"})
     assert answer.status_code == 409
-    assert "somebody changed this round meanwhile" in text(answer)
+    assert "Another device changed this round" in text(answer)
     assert "Round 3" in text(answer)
 
 
@@ -85,13 +85,13 @@ def test_the_open_round_can_be_kept_for_later(a_running_game):
 
 def test_the_last_close_is_undone(a_running_game):
     a_running_game.client.post(f"/games/{a_running_game.key}/rounds/1/undo")
-    assert "Close round 1" in a_running_game.page
+    assert "End round 1" in a_running_game.page
 
 
 def test_a_past_round_is_mended(a_running_game):
     game = a_running_game
     address = f"/games/{game.key}/rounds/1"
-    assert "Mend round 1" in text(game.client.get(address))
+    assert "Edit round 1" in text(game.client.get(address))
     sent = {"out": game.seats["Ben"], f"{game.seats['Anna']}-typed": "5"}
     refused = game.client.post(address, data=sent | {f"{game.seats['Cleo']}-typed": ""})
     assert refused.status_code == 422
@@ -115,14 +115,14 @@ def test_the_table_is_arranged_without_scripts(client: FlaskClient):
     page = text(client.post(address, data={**players, "arrange": "remove:0"}))
     assert 'value="Anna"' not in page
     page = text(client.post(address, data={**players, "arrange": "lot-dealer"}))
-    assert "Drawn by lot" in page
+    assert "Drawn at random" in page
 
 
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"player": ["Anna"]}, "at least two players"),
-        ({"player": ["Anna", "anna"]}, "is there twice"),
+        ({"player": ["Anna"]}, "at least 2 players"),
+        ({"player": ["Anna", "anna"]}, "is listed twice"),
         ({"player": ["Anna", "x" * 200]}, "too long"),
         ({"player": ["Anna", "Ben"], "rule-last_contract": "99"}, "last contract"),
         ({"player": ["Anna", "Ben"], "rule-deal": "many"}, "deal"),

@@ -91,10 +91,10 @@ def test_a_mark_that_is_none_shows_the_first_page(finished: PlainGame, mark: str
 
 def test_the_record_says_what_every_round_was_for_everybody(finished: PlainGame):
     page = record_of(finished)
-    assert "contract 1, met it, penalty 15 and score 15" in page
-    assert "contract 1, not met, penalty 30 and score 30" in page
+    assert "contract 1, laid down, points 15 and score 15" in page
+    assert "contract 1, not laid down, points 30 and score 30" in page
     assert "After the last round, lower is better: Anna −" in page.replace("-", "−")
-    assert "Of 2 contracts were completed: Anna 2, Ben 1 and Cleo 0." in page
+    assert "Contracts completed, of 2: Anna 2, Ben 1 and Cleo 0." in page
 
 
 def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
@@ -104,9 +104,9 @@ def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     mended = client.post(f"/games/{key}/rounds/1", data={**data, "reason": "counted wrongly"})
     assert mended.status_code == 303
     page = record_of(finished)
-    assert "Ben: 25 points (before: 15)" in page
+    assert "Ben: 25 points (was 15)" in page
     assert "counted wrongly" in page
-    assert ", corrected" in page
+    assert ", edited" in page
 
 
 def finished_round(game: PlainGame, typed: dict[str, str], out: str, met: str) -> dict[str, str]:

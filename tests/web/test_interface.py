@@ -100,7 +100,7 @@ def test_what_cannot_be_recorded_is_told_with_its_place_and_doubts_can_be_accept
     assert blank["faults"][0]["seat"] == ben
     rows = [{"seat": anna, "points": "5"}, {"seat": ben, "points": "5"}]
     doubt = program.ask("POST", close, 422, rows=rows)["doubts"][0]
-    assert doubt["message"] == "Nobody went out in this round. Is that right?"
+    assert doubt["message"] == "No one went out in this round. Is that right?"
     program.ask("POST", close, rows=rows, accepted=[doubt["mark"]])
     program.ask("POST", close, 409, rows=rows, accepted=[doubt["mark"]])
     program.ask("POST", f"/games/{started['key']}/rounds/1/undo")

@@ -56,7 +56,7 @@ def test_opening_a_link_changes_nothing_and_shows_whose_table_it_is(app, a_runni
     link = made_link(a_running_game, "score")
     preview = app.test_client()
     answer = preview.get(link)
-    assert "Our table" in text(answer)
+    assert "My group" in text(answer)
     assert "Set-Cookie: meldkeeper=" not in str(answer.headers)
     assert answer.headers["Referrer-Policy"] == "strict-origin"
     assert "noindex" in answer.headers["X-Robots-Tag"]
@@ -75,15 +75,15 @@ def test_who_comes_in_is_asked_whose_phone_it_is_until_somebody_says_so(app, a_r
     phone = joined(app, made_link(a_running_game, "score"))
     game = f"/games/{a_running_game.key}"
     asked = text(phone.get(game))
-    assert "Whose phone is this?" in asked
-    assert "Whose phone is this?" in text(phone.get(game))
+    assert "Whose device is this?" in asked
+    assert "Whose device is this?" in text(phone.get(game))
     answer, player = re.search(
         r'action="([^"]+)">(?:(?!</form>).)*?name="player" value="(\d+)">Ben<', asked, re.DOTALL
     ).groups()
     told = phone.post(answer, data={"player": player})
     assert told.location == game
     page = text(phone.get(game))
-    assert "Whose phone is this?" not in page
+    assert "Whose device is this?" not in page
     assert re.findall(r'row-name">([^<]+)<', page)[0] == "Ben"
 
 
@@ -95,7 +95,7 @@ def test_a_phone_is_nobodys_of_another_group(app, a_running_game):
         r'name="player" value="(\d+)">Zoe<', text(phone.get(f"/games/{elsewhere.key}"))
     )[1]
     phone.post(f"/games/{a_running_game.key}/mine", data={"player": stranger})
-    assert "Whose phone is this?" in text(phone.get(f"/games/{a_running_game.key}"))
+    assert "Whose device is this?" in text(phone.get(f"/games/{a_running_game.key}"))
     phone.post(f"/games/{elsewhere.key}/mine", data={"player": stranger})
     assert re.findall(r'row-name">([^<]+)<', text(phone.get(f"/games/{elsewhere.key}")))[0] == "Zoe"
 
@@ -103,8 +103,8 @@ def test_a_phone_is_nobodys_of_another_group(app, a_running_game):
 def test_a_phone_that_is_nobodys_is_not_asked_again(app, a_running_game):
     phone = joined(app, made_link(a_running_game, "watch"))
     phone.post(f"/games/{a_running_game.key}/mine", data={"player": ""})
-    assert "Whose phone is this?" not in text(phone.get(f"/games/{a_running_game.key}"))
-    assert "Whose phone is this?" not in a_running_game.page
+    assert "Whose device is this?" not in text(phone.get(f"/games/{a_running_game.key}"))
+    assert "Whose device is this?" not in a_running_game.page
 
 
 def test_what_is_saved_of_a_phone_is_said_and_leads_back_to_where_it_came_from(a_running_game):
@@ -146,7 +146,7 @@ def test_a_link_is_shown_only_on_the_phone_that_made_it(app, a_running_game):
     manager = joined(app, made_link(a_running_game, "manage"))
     page = text(manager.get("/group/links/manage"))
     assert "/join/" not in page
-    assert "Only the phone that made it can show it again" in page
+    assert "Only the device that created it can show it again" in page
 
 
 def test_replacing_a_link_ends_at_once_every_session_that_came_in_by_it(app, a_running_game):
@@ -259,7 +259,7 @@ def test_the_last_phone_that_manages_neither_leaves_nor_is_put_out(app, a_runnin
     joined(app, made_link(a_running_game, "score"))
     answer = a_running_game.client.post("/group/leave")
     assert answer.status_code == 422
-    assert "the last phone that manages the group" in text(answer)
+    assert "the last device that can manage the group" in text(answer)
 
 
 def test_a_phone_in_several_groups_changes_between_them(app, client, a_running_game):
@@ -358,7 +358,7 @@ def test_the_shell_gives_a_lost_group_back_by_a_new_link(app, a_running_game):
     shell = app.test_cli_runner()
     listed = shell.invoke(args=["group", "list"]).output
     number, name, *rest = listed.strip().split("\t")
-    assert [name, *rest[:3]] == ["Our table", "games: 1", "devices: 1", "managers: 1"]
+    assert [name, *rest[:3]] == ["My group", "games: 1", "devices: 1", "managers: 1"]
     given = shell.invoke(args=["group", "link", number, "--url", "https://club.example"]).output
     found = joined(app, given.strip().removeprefix("https://club.example"))
     assert found.get("/group/let-in").status_code == 200

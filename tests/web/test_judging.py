@@ -201,7 +201,7 @@ def test_a_second_hand_is_asked_to_come_again_and_then_judged(client: FlaskClien
 def test_without_scripts_a_button_asks_again(client: FlaskClient):
     with another_hand():
         page = client.get(f"/check?{HAND}").get_data(as_text=True)
-    assert "The judge is looking at another hand" in page
+    assert "Another hand is being checked" in page
     assert 'type="submit" form="question"' in page
     assert 'value="3H 3D 3C 5S 5D 5C 9H"' in page
 
@@ -233,7 +233,7 @@ def test_a_program_that_meets_another_hand_is_told_when_to_ask_again(a_running_g
         answer = a_running_game.client.post("/api/v1/judge", json=asked, headers=bearer)
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "1"
-    assert answer.json["message"] == "Another hand is being searched. Ask again."
+    assert answer.json["message"] == "Another hand is being checked. Ask again."
 
 
 def test_melds_taps_and_pages_never_wait_for_a_hand(a_running_game: PlainGame):

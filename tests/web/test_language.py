@@ -74,7 +74,7 @@ def test_the_switch_stands_on_every_page_also_for_strangers(client):
 def test_a_french_player_reads_and_types_french_cards(client):
     address = "/check?variant=frustration&ask=meld&kind=run&m=VH+DH+RH+2S"
     page = client.get(address, headers=FRENCH).get_data(as_text=True)
-    assert "Permis" in page
+    assert "Valable" in page
     assert 'aria-label="dame de cœur"' in page
     assert "Dixième" not in page
 
@@ -89,8 +89,8 @@ def test_the_q_and_a_is_searched_in_the_language_of_the_page(client):
 def test_numbers_of_things_have_their_right_forms(client):
     page = client.get("/rules/frustration-rummy/sheet", headers=FRENCH).get_data(as_text=True)
     page = page.replace("\N{NO-BREAK SPACE}", " ")
-    assert "3 jeux de 3" in page
-    assert "suite de 4 et jeu de 3" in page
+    assert "3 brelans" in page
+    assert "suite de 4 et brelan" in page
     assert "2 jeux de 3 et" not in page.replace("suite de 4 et 2 jeux de 3", "")
 
 

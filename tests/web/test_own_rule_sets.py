@@ -49,17 +49,17 @@ def text_of(client: FlaskClient, address: str) -> str:
 def test_a_copy_is_made_and_stands_first_among_the_rules_to_play(client):
     key = made(client, contract=["2 sets of 3", "3x3", "r4 r4"])
     shown = text_of(client, "/games/new")
-    assert shown.index("Your table&#39;s own") < shown.index("Aggravation Rummy")
+    assert shown.index("Custom rules") < shown.index("Aggravation Rummy")
     assert f"/games/new/{key}" in shown
     assert "2 runs of 4" in text_of(client, f"/rules/own/{key}")
 
 
 def test_the_form_of_a_copy_shows_everything_as_it_is(client):
     shown = text_of(client, "/rules/own/new?base=garbage-rummy")
-    assert 'value="Garbage Rummy, ours"' in shown
+    assert 'value="Garbage Rummy (custom)"' in shown
     assert 'value="run of 11"' in shown
     assert re.search(r'id="points-JK"[^>]*value="20"', shown)
-    assert "The rules as they are written" in shown
+    assert "The standard rules" in shown
 
 
 def test_checker_solver_q_and_a_sheet_and_game_work_for_it_at_once(client):
@@ -68,7 +68,7 @@ def test_checker_solver_q_and_a_sheet_and_game_work_for_it_at_once(client):
     assert "Legal" in text_of(client, f"{check}&m=5H+5S+5D+5C&m=9H+9D")
     assert "Not legal" in text_of(client, f"{check}&m=5H+5S+5D+2C&m=9H+9D")
     hand = f"/check?variant={key}&ask=hand&contract=2&m=5H+6H+7H+8H+9H+KS"
-    assert "You can lay it" in text_of(client, hand)
+    assert "You can lay it down" in text_of(client, hand)
     assert "No, and nothing else is wild." in text_of(client, f"/rules/{key}")
     assert "set of 4 and pair" in text_of(client, f"/rules/{key}/sheet").lower()
     game = PlainGame.started(client, key, "Anna Ben")
@@ -80,14 +80,14 @@ def test_checker_solver_q_and_a_sheet_and_game_work_for_it_at_once(client):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"contract": ["2 sets of 3 and a hat"]}, "“a hat” is no set or run"),
-        ({"contract": ["", " "]}, "a rule set needs at least one contract"),
-        ({"name": " "}, "Give the rules a name."),
-        ({"name": "x" * 61}, "At most 60 letters fit here."),
-        ({"rule__deal": "many"}, "A whole number from 3 to 30 is needed."),
-        ({"rule__players_max": "0"}, "A whole number from 1 to 12 is needed."),
-        ({"points__A": "-5"}, "A whole number from 0 to 500 is needed."),
-        ({"rule__win": "lowest_score"}, "the lowest score can only win where a score is kept"),
+        ({"contract": ["2 sets of 3 and a hat"]}, "“a hat” isn’t a set or run"),
+        ({"contract": ["", " "]}, "A rule set needs at least one contract."),
+        ({"name": " "}, "Enter a name for the rules."),
+        ({"name": "x" * 61}, "Use 60 characters or fewer."),
+        ({"rule__deal": "many"}, "Enter a whole number from 3 to 30."),
+        ({"rule__players_max": "0"}, "Enter a whole number from 1 to 12."),
+        ({"points__A": "-5"}, "Enter a whole number from 0 to 500."),
+        ({"rule__win": "lowest_score"}, "The lowest score can only win if you keep a score."),
         ({"rule__last_contract": "11"}, "11 of 10 contracts"),
         ({"rule__players_min": "5", "rule__deal": "30"}, "150 cards to deal"),
         ({"contract": ["run of 15"]}, "no run has more than 12 cards"),
@@ -111,7 +111,7 @@ def test_a_contract_that_nobody_can_lay_is_pointed_out_and_may_stand(client):
     key = made(client, contract=["s3", "4x4"])
     start = client.post("/games", data={"variant": key, "player": ["Anna", "Ben"]})
     assert start.status_code == 422
-    assert "Nobody can lay this." in start.get_data(as_text=True)
+    assert "No one can lay down this contract." in start.get_data(as_text=True)
     accepted = re.findall(r'name="accepted" value="([^"]+)"', start.get_data(as_text=True))
     again = {"variant": key, "player": ["Anna", "Ben"], "accepted": accepted}
     assert client.post("/games", data=again).status_code == 303
@@ -141,7 +141,7 @@ def test_while_somebody_types_only_what_is_said_comes_back(client):
     shown = answer.get_data(as_text=True)
     assert "<form" not in shown
     assert 'id="said-contract-0" hx-swap-oob="true"' in shown
-    assert "“hat” is no set or run" in shown
+    assert "“hat” isn’t a set or run" in shown
 
 
 def test_a_change_keeps_the_key_and_alters_no_game_that_runs(client):
@@ -170,7 +170,7 @@ def test_a_change_that_nobody_saw_is_not_overwritten_unasked(client):
     answer = client.post(f"/rules/own/{key}/change", data=second)
     assert answer.status_code == 409
     shown = answer.get_data(as_text=True)
-    assert "Somebody else changed these rules" in shown
+    assert "Another device changed these rules" in shown
     assert 'value="Second"' in shown
     assert 'name="seen" value="2"' in shown
 
@@ -216,7 +216,7 @@ def test_another_group_learns_nothing_of_a_tables_own_rules(app, client):
         assert stranger.post(address, data=form_of("frustration")).status_code == 404
     assert stranger.post("/games", data={"variant": key, "player": ["A", "B"]}).status_code == 404
     asked = text_of(stranger, f"/check?variant={key}&ask=contract&contract=1&m=5H+5S+5D")
-    assert "These rules are not known here." in asked
+    assert "These rules aren’t known here." in asked
     assert "verdict-word" not in asked
     assert key not in text_of(stranger, "/games/new")
 
@@ -264,16 +264,16 @@ def broken(**changes) -> bytes:
     ("content", "said"),
     [
         (b"", "id: a short text is needed"),
-        (b"{", "file: is not JSON"),
-        (b"\xff\xfe", "file: is not a text in UTF-8"),
+        (b"{", "file: isn’t JSON"),
+        (b"\xff\xfe", "file: isn’t a text in UTF-8"),
         (b"name = ", "file: is neither TOML nor JSON"),
         (b"[" * 60_000, "file: is neither TOML nor JSON"),
-        (b'{"a":' * 9_000, "file: is not JSON"),
+        (b'{"a":' * 9_000, "file: isn’t JSON"),
         (b"x" * 70_000, "file: is larger than 64 kilobytes"),
-        (broken(deal={"value": 99, "source": "x"}), "99 is not between 3 and 30"),
+        (broken(deal={"value": 99, "source": "x"}), "99 isn’t between 3 and 30"),
         (broken(sing=1), "sing: there is no such field"),
         (broken(name="x" * 61), "name: a short text is needed"),
-        (broken(name="a\u202eb"), "name: a text has signs that cannot be shown"),
+        (broken(name="a\u202eb"), "name: a text has characters that can’t be shown"),
         (broken(contracts={"value": ["s3"] * 41, "source": "x"}), "contracts: a list of 1 to 40"),
     ],
 )
@@ -339,7 +339,7 @@ def test_the_effect_of_house_rules_is_shown_at_once(client):
     sent = {"rule-twos": "natural", "rule-deal": "9", "rule-last_contract": "10"}
     answer = client.post("/games/new/frustration/effect", data=sent, headers={"HX-Request": "true"})
     shown = answer.get_data(as_text=True)
-    assert "2s are ordinary cards" in shown
+    assert "no, 2s are natural cards" in shown
     assert "Contract 10 takes 10 cards and one more for the discard" in shown
     assert "<form" not in shown
 
@@ -347,9 +347,9 @@ def test_the_effect_of_house_rules_is_shown_at_once(client):
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ({"rule-win": "lowest_score"}, "the lowest score can only win where a score is kept"),
+        ({"rule-win": "lowest_score"}, "The lowest score can only win if you keep a score."),
         ({"rule-progress": "common"}, "with common contracts the lowest score wins"),
-        ({"rule-deal": "99"}, "A whole number from 3 to 30 is needed."),
+        ({"rule-deal": "99"}, "Enter a whole number from 3 to 30."),
         ({"rule-decks": "1", "rule-jokers": "0"}, "no set has more"),
         ({"rule-third_deck_from": "2"}, "would hold for every number of players"),
     ],
@@ -371,7 +371,7 @@ def test_a_groups_house_rules_begin_its_games_and_alter_no_game_that_runs(client
     answer = client.post("/games/new/frustration/rules", data=sent)
     shown = answer.get_data(as_text=True)
     assert answer.status_code == 200
-    assert "Kept: the next games begin with these house rules." in shown
+    assert "Saved. New games start with these house rules." in shown
     assert 'name="player" value="Ben"' in shown
     fresh = text_of(client, "/games/new/frustration")
     assert re.search(r'id="rule-deal"[^>]*value="10"', fresh)
@@ -396,12 +396,12 @@ def test_a_group_has_room_for_a_hundred_rule_sets(app, client):
         assert client.post("/rules/own/keep", data={"document": document}).status_code == 303
     answer = client.post("/rules/own/keep", data={"document": document})
     assert answer.status_code == 422
-    assert "at most 100 rule sets" in answer.get_data(as_text=True)
+    assert "up to 100 custom rule sets" in answer.get_data(as_text=True)
 
 
 def test_relatives_are_offered_in_a_section_of_their_own(client):
     shown = text_of(client, "/games/new")
-    section = shown.split("Relatives from elsewhere")[1]
+    section = shown.split("More contract rummy")[1]
     for relative in (one for one in shipped().values() if one.family == "relative"):
         assert relative.name in section
         assert f"/games/new/{relative.id}" in section
@@ -429,6 +429,6 @@ def test_a_french_table_makes_its_rules_in_french(client):
     sent = form_of("frustration", contract=["2 jeux de 3 et une suite de 4", "un chat"])
     answer = client.post("/rules/own/draft", data={**sent, "arrange": "look"}, headers=french)
     shown = unescape(answer.get_data(as_text=True)).replace("\N{NO-BREAK SPACE}", " ")
-    assert "2 jeux de 3 et suite de 4" in shown
+    assert "2 brelans et suite de 4" in shown
     assert "« un chat »" in shown.replace("\u00a0", " ").replace("\u202f", " ")
-    assert "Garder ces règles" in shown
+    assert ">Enregistrer<" in shown

@@ -38,13 +38,13 @@ def page_of(client: FlaskClient, name: str) -> str:
 def test_a_players_page_says_what_the_games_came_to(friends: FlaskClient):
     page = page_of(friends, "Anna")
     assert re.search(r"<dt>games</dt><dd><b>3</b>", page)
-    assert re.search(r"<dt>most wins in a row</dt><dd><b>3</b>", page)
-    assert "Rivals" in page
+    assert re.search(r"<dt>longest winning streak</dt><dd><b>3</b>", page)
+    assert "Head-to-head" in page
     assert re.search(r"<b>3</b>.*– <b>0</b>", page)
 
 
 def test_rivals_show_only_after_three_shared_games(friends: FlaskClient):
-    assert "Rivals show after 3 shared games." in page_of(friends, "Cleo")
+    assert "Head-to-head appears after 3 shared games." in page_of(friends, "Cleo")
 
 
 def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
@@ -56,7 +56,7 @@ def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
     assert "Annie" not in ids(friends)
     page = page_of(friends, "Anna")
     assert re.search(r"<dt>games</dt><dd><b>4</b>", page)
-    assert re.search(r"<dt>most wins in a row</dt><dd><b>4</b>", page)
+    assert re.search(r"<dt>longest winning streak</dt><dd><b>4</b>", page)
     assert friends.post(f"/people/{before['Annie']}/separate").status_code == 303
     assert re.search(r"<dt>games</dt><dd><b>3</b>", page_of(friends, "Anna"))
     assert re.search(r"<dt>game</dt><dd><b>1</b>", page_of(friends, "Annie"))
@@ -99,7 +99,7 @@ def test_who_no_longer_plays_is_not_offered_until_they_play_again(friends: Flask
     cleo = ids(friends)["Cleo"]
     friends.post(f"/people/{cleo}/archive", data={"archived": "yes"})
     assert "Cleo" not in text(friends.get("/games/new/frustration"))
-    assert "No longer playing" in text(friends.get("/people"))
+    assert "Inactive" in text(friends.get("/people"))
     play(friends, "Anna Cleo", "Cleo")
     assert "Cleo" in text(friends.get("/games/new/frustration"))
 

@@ -74,11 +74,11 @@ def test_recording_judges_the_question_once(a_running_game: PlainGame):
 def test_a_verdict_is_said_in_the_language_of_who_reads_it(ruled: PlainGame):
     for address in (f"/games/{ruled.key}/log", f"/games/{ruled.key}/rounds"):
         english = ruled.client.get(address).get_data(as_text=True)
-        assert "Not legal: 3 wild cards and 2 natural" in english
-        assert "You can lay it" in english
+        assert "Not legal. Too many wild cards: 3 wild, 2 natural" in english
+        assert "You can lay it down" in english
         french = ruled.client.get(address, headers=FRENCH).get_data(as_text=True)
         assert "3 wild cards" not in french
-        assert "You can lay it" not in french
+        assert "You can lay it down" not in french
 
 
 def test_the_record_says_where_the_rule_stands_that_a_verdict_rests_on(ruled: PlainGame):
@@ -87,12 +87,16 @@ def test_the_record_says_where_the_rule_stands_that_a_verdict_rests_on(ruled: Pl
     assert source in ruled.client.get(f"/games/{ruled.key}/rounds").get_data(as_text=True)
 
 
+OLD = "Not legal: 3 wild cards and 2 natural: a meld may have at most as many wild as natural cards"
+
+
 def as_recorded_by_the_first_version(app: Flask) -> None:
-    """Take away what version 1.0.0 did not keep."""
+    """Keep the verdict of the meld as version 1.0.0 did: as one text."""
     with app.app_context(), meaning_to_write():
-        db.session.execute(update(RecordedRuling).values(said=None))
+        db.session.execute(update(RecordedRuling).values(said=None, verdict=OLD))
         for entry in db.session.query(LogEntry).filter_by(kind="ruling"):
-            entry.after = {name: one for name, one in entry.after.items() if name != "said"}
+            said = {name: one for name, one in entry.after.items() if name != "said"}
+            entry.after = {**said, "verdict": OLD}
         db.session.commit()
 
 
@@ -103,7 +107,7 @@ def test_a_verdict_of_the_first_version_is_shown_as_it_was_said(app: Flask, rule
             english = ruled.client.get(address).get_data(as_text=True)
             french = ruled.client.get(address, headers=FRENCH).get_data(as_text=True)
         assert seen.questions == []
-        assert "Not legal: 3 wild cards and 2 natural" in english
+        assert "Not legal. 3 wild cards and 2 natural" in english
         assert "3 wild cards and 2 natural" in french
         assert "Not legal" not in french
 
@@ -148,11 +152,11 @@ def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
 
 def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, ruled: PlainGame):
     """As a document may bring it in: its plural is not the one that the catalogue knows."""
-    count = "{count} wild card and {natural}"
+    count = "{count} wild, {natural}"
     said = {"verdict": {"text": count, "plural": "many", "count": 3, "values": {"count": 3}}}
     with app.app_context(), meaning_to_write():
         db.session.execute(update(RecordedRuling).values(said=said))
         db.session.commit()
     answer = ruled.client.get(f"/games/{ruled.key}/rounds", headers=FRENCH)
     assert answer.status_code == 200
-    assert "3 wild cards and 2 natural" in answer.get_data(as_text=True)
+    assert "3 wild, 2 natural" in answer.get_data(as_text=True)

@@ -40,7 +40,7 @@ _AT_ONCE = say("Your contract must be down, and you must play the freed card in 
 TOPICS = (
     Topic(
         "layoff-on-others",
-        question=asked(say("Can I add (lay off) to another player's meld?")),
+        question=asked(say("Can I add (lay off) to another player’s meld?")),
         said=by_value(
             "layoff_on_others",
             {
@@ -48,7 +48,7 @@ TOPICS = (
                 False: Said(say("No, only to your own melds.")),
             },
         ),
-        search=say("lay off, others' melds, opponents, extend, attach, add cards, go on"),
+        search=say("lay off, others’ melds, opponents, extend, attach, add cards, go on"),
         fields=("layoff_on_others",),
         example=examples.layoff_on_others,
         on_sheet=True,
@@ -126,7 +126,7 @@ TOPICS = (
             "wild_swap",
             {
                 "none": Said(say("No, the wild card stays.")),
-                "others": Said(say("Yes, but only in other players' melds."), _AT_ONCE),
+                "others": Said(say("Yes, but only in other players’ melds."), _AT_ONCE),
                 "own": Said(say("Yes, but only in your own melds."), _AT_ONCE),
                 "any": Said(say("Yes, in any meld on the table."), _AT_ONCE),
             },

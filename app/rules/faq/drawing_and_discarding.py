@@ -20,8 +20,8 @@ def _out_of_turn(variant: Variant) -> Said:
 
 def _who_starts(variant: Variant) -> Said:
     if variant.dealer_rotation == "left":
-        return Said(say("The player to the dealer's left; play goes clockwise."))
-    return Said(say("The player to the dealer's right; play goes counterclockwise."))
+        return Said(say("The player to the dealer’s left; play goes clockwise."))
+    return Said(say("The player to the dealer’s right; play goes counterclockwise."))
 
 
 TOPICS = (
@@ -43,7 +43,7 @@ TOPICS = (
                 "top_card": Said(say("No, you draw only its top card, or one from the draw pile.")),
                 "buy_pile": Said(
                     say("Yes: the whole pile, if you can play its top card at once."),
-                    say("You can't take its top card alone."),
+                    say("You can’t take its top card alone."),
                 ),
             },
         ),
@@ -55,7 +55,7 @@ TOPICS = (
         "buying",
         question=asked(say("Can I take a discard out of turn?")),
         said=_out_of_turn,
-        search=say("buy, may I, pick up, not my turn, another player's turn, steal, interrupt"),
+        search=say("buy, may I, pick up, not my turn, another player’s turn, steal, interrupt"),
         fields=("buying", "most_buys"),
     ),
     Topic(

@@ -201,7 +201,7 @@ def wild_swap(variant: Variant) -> Example | None:
     }
     caption = say("The 4 for the wild card in your own run")
     if of_others:
-        caption = say("The 4 for the wild card in another player's run")
+        caption = say("The 4 for the wild card in another player’s run")
     return Example(question, caption, {"legal": variant.wild_swap != "none"})
 
 

@@ -18,7 +18,7 @@ def _bigger(variant: Variant) -> Said:
         return Said(say("No, lay exactly 3 and add the fourth after."))
     if not variant.extras_same_turn:
         return Said(say("No, you can add the fourth from your next turn on."))
-    return Said(say("Yes, a contract's meld can be bigger."))
+    return Said(say("Yes, a contract’s meld can be bigger."))
 
 
 def _progress(variant: Variant) -> Said:
@@ -28,8 +28,8 @@ def _progress(variant: Variant) -> Said:
         )
     if variant.win == "first_out_on_last":
         last = say("Only contract {number} also needs going out.", number=variant.last_contract)
-        return Said(say("Laying it down; you don't have to go out."), last)
-    return Said(say("Laying it down; you don't have to go out."))
+        return Said(say("Laying it down; you don’t have to go out."), last)
+    return Said(say("Laying it down; you don’t have to go out."))
 
 
 def _held(variant: Variant) -> Said:
@@ -92,7 +92,7 @@ TOPICS = (
         question=asked(say("Do I have to lay down the whole contract at once?")),
         said=always_said(
             say("Yes, all its melds in one turn."),
-            say("Before that you can't lay or add anything."),
+            say("Before that you can’t lay or add anything."),
         ),
         search=say("part of the contract, one meld first, partly, lay down, go down"),
         example=examples.all_at_once,

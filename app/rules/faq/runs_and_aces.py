@@ -21,7 +21,7 @@ def _corner(variant: Variant) -> Said:
     if variant.twos_are_wild:
         wild_two = say("Q-K-A-2 is fine: there the 2 is wild and stands for the jack.")
         return Said(say("No, a run ends at the ace above the king."), wild_two)
-    return Said(say("No, a run ends at the ace above the king."), say("Q-K-A-2 isn't a run."))
+    return Said(say("No, a run ends at the ace above the king."), say("Q-K-A-2 isn’t a run."))
 
 
 def _touch_question(variant: Variant) -> Phrase:
@@ -106,7 +106,7 @@ TOPICS = (
             "touching_runs",
             {
                 "allow": Said(say("Yes, they stay two runs.")),
-                "forbid": Said(say("No, one can't begin where the other ends.")),
+                "forbid": Said(say("No, one can’t begin where the other ends.")),
             },
         ),
         search=say("touch, touching, connected, consecutive runs, sequence, straight, same suit"),

@@ -15,7 +15,7 @@ def _winner(variant: Variant) -> Said:
         case "first_out_on_last":
             return Said(
                 say("The first player to go out on contract {number}.", number=number),
-                say("A player who lays it down but doesn't go out tries it again."),
+                say("A player who lays it down but doesn’t go out tries it again."),
             )
         case "lowest_score":
             return Said(say("The player with the lowest score at the end."))
@@ -47,7 +47,7 @@ def _several_finish(variant: Variant) -> Said:
 def _cards_count(variant: Variant) -> Said:
     match variant.keep_score:
         case "yes":
-            return Said(say("Yes, each adds points to its holder's score."))
+            return Said(say("Yes, each adds points to its holder’s score."))
         case "no":
             return Said(say("No, no score is kept."))
         case "optional":
@@ -152,7 +152,7 @@ TOPICS = (
         said=by_value(
             "finisher_pays",
             {
-                True: Said(say("Yes, like everyone's cards.")),
+                True: Said(say("Yes, like everyone’s cards.")),
                 False: Said(say("No, they cost you nothing.")),
             },
         ),

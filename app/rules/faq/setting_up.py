@@ -109,12 +109,12 @@ TOPICS = (
     ),
     Topic(
         "turn-up",
-        question=asked(say("Is a card turned up after the deal?")),
+        question=asked(say("Is a card turned up after dealing?")),
         said=by_value(
             "turn_up",
             {
                 True: Said(say("Yes, it starts the discard pile.")),
-                False: Said(say("No, the first player's discard starts the pile.")),
+                False: Said(say("No, the first player’s discard starts the pile.")),
             },
         ),
         search=say("face up, flip, upcard, start of the discard pile, reveal"),
@@ -126,8 +126,8 @@ TOPICS = (
         said=by_value(
             "dealer_rotation",
             {
-                "left": Said(say("The player to the dealer's left.")),
-                "right": Said(say("The player to the dealer's right.")),
+                "left": Said(say("The player to the dealer’s left.")),
+                "right": Said(say("The player to the dealer’s right.")),
             },
         ),
         search=say("dealer, next deal, passes, clockwise, whose deal, rotation"),

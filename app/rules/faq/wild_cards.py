@@ -145,7 +145,7 @@ TOPICS = (
     Topic(
         "say-which",
         question=asked(say("Do I have to say which card a wild card is?")),
-        said=always_said(say("Yes, when it isn't clear.")),
+        said=always_said(say("Yes, when it isn’t clear.")),
         search=say("declare, name, specify, announce, joker, deuce"),
         matters=_has_wilds,
     ),

@@ -114,7 +114,7 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(Busy)
     def busy(error: Busy) -> Response:
-        response = _trouble(503, "Another hand is being searched. Ask again.")
+        response = _trouble(503, "Another hand is being checked. Ask again.")
         response.headers["Retry-After"] = str(error.seconds)
         return response
 

@@ -29,7 +29,11 @@ from app.web.rulesets.finding import Section
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
-_HEADLINES = {"legal": say("Legal"), "illegal": say("Not legal"), "pending": say("Not yet")}
+_HEADLINES = {
+    "legal": say("Legal"),
+    "illegal": say("Not legal"),
+    "pending": say("Not complete yet"),
+}
 _SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…"}
 MOST_CARDS = 40
 
@@ -117,7 +121,7 @@ class VerdictView:
         """The verdict and its first reason, in one sentence."""
         if not self.reasons:
             return self.headline
-        return say("{verdict}: {reason}", verdict=self.headline, reason=self.reasons[0].message)
+        return say("{verdict}. {reason}", verdict=self.headline, reason=self.reasons[0].message)
 
     @property
     def statement(self) -> Statement:
@@ -197,7 +201,7 @@ def _trays(question: Question) -> list[TrayView]:
             kind = question.kind
             return [TrayView("m", _kind_words(kind), kind, 0, first)]
         case "hand":
-            return [TrayView("m", say("Your hand, the drawn card too"), "", 0, first)]
+            return [TrayView("m", say("Your hand, with the card you drew"), "", 0, first)]
         case "layoff":
             on_table = TrayView("m", say("On the table, in order"), question.kind, 0, first)
             return [on_table, TrayView("add", say("You add"), question.kind, 0, question.add)]
@@ -221,10 +225,10 @@ def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...
         table = [TableMeld(kind, read_cards(text)) for kind, text in question.table if text.strip()]
     except UnreadableCard as fault:
         return None, (
-            say("“{text}” is not a card. Cards look like 5H, 10♠, AS, JK.", text=fault.text),
+            say("“{text}” isn’t a card. Cards look like 5H, 10♠, AS, JK.", text=fault.text),
         )
     if sum(map(len, melds)) + len(added) > MOST_CARDS:
-        return None, (say("At most {most} cards can be checked at once.", most=MOST_CARDS),)
+        return None, (say("You can check up to {most} cards at once.", most=MOST_CARDS),)
     with judging(question.ask):
         if question.ask == "hand":
             return _solved(question, melds, table)
@@ -252,7 +256,7 @@ def _judged(
             labels = [_kind_words(question.kind)]
         case "layoff":
             if not added:
-                return None, (say("Enter the cards that you add."),)
+                return None, (say("Enter the cards you add."),)
             verdict = advised(
                 variant,
                 added,
@@ -261,7 +265,7 @@ def _judged(
             labels = [say("The meld with your cards")]
         case _:
             if len(added) != 1:
-                return None, (say("Enter the one card that you offer."),)
+                return None, (say("Enter the card you offer."),)
             verdict = judge_swap(
                 variant,
                 question.kind,
@@ -318,13 +322,13 @@ def _solved(
     words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
     about = "all-at-once"
     if not solution.layable and takes_every_card(variant, question.contract, hand):
-        words = say("Its melds are there, but no card is left for the discard that is due")
+        words = say("You have every meld, but you need one more card to discard")
         about = "must_discard_to_go_out"
     barred = because(variant, Code.CANNOT_LAY_CONTRACT, words, about)
     return (
         VerdictView(
             look="legal" if solution.layable else "illegal",
-            headline=say("You can lay it") if solution.layable else say("Not from this hand"),
+            headline=say("You can lay it down") if solution.layable else say("Not from this hand"),
             melds=tuple(map(_laid, solution.laydown)),
             reasons=() if solution.layable else _reasons(variant, (barred,)),
             advice=None,

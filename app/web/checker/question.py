@@ -67,7 +67,7 @@ class Question:
         }
         variant, fault = _with_rules(base or default, chosen)
         if base is None:
-            fault = say("These rules are not known here. Other rules answer differently.")
+            fault = say("These rules aren’t known here. Other rules answer differently.")
         kinds = [_kind(text) for text in sent.getlist("table-kind")]
         melds, on_table, add = sent.getlist("m"), sent.getlist("table"), sent.get("add", "")
         contract = whole_number(sent.get("contract")) or 1

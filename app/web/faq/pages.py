@@ -140,9 +140,9 @@ def _said(example: Example, answer: Mapping[str, Any]) -> Phrase:
     if "points" in example.expect:
         return say_many("{count} point", "{count} points", answer["points"])
     if "out" in example.expect:
-        return say("✓ You can go out") if answer["out"] else say("✗ You can't go out")
+        return say("✓ You can go out") if answer["out"] else say("✗ You can’t go out")
     if not answer["legal"] and answer["reasons"][0]["code"] == "impossible_cards":
-        return say("✗ Impossible: the decks don't have these cards")
+        return say("✗ Impossible: the decks don’t have these cards")
     return say("✓ Legal") if answer["legal"] else say("✗ Not legal")
 
 

@@ -182,7 +182,7 @@ def _winners(table: Table, stands: Board) -> Phrase | None:
         return None
     if len(names) == 1:
         return say("{name} wins!", name=names[0])
-    return say("{names} share the win!", names=listed(names))
+    return say("{names} tie for the win!", names=listed(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class VariantCard:
         """Whether a score is kept."""
         if self.variant.scores:
             return say("yes")
-        return say("if you like")
+        return say("optional")
 
     @property
     def runs(self) -> Phrase:

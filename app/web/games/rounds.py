@@ -158,7 +158,7 @@ def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
     if not wants_fragment():
         return _show_game(key, Outcome(stale=True), 409)
     if tapped is None or number > table.open_number:
-        return _not_taken(say("Round {number} is not open.", number=number), 410)
+        return _not_taken(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(tapped.fields)
     body = render_template(
         "rounds/_unsent.html",

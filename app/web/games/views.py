@@ -207,7 +207,7 @@ def join(key: str) -> Response:
     form = JoinForm(request.form)
     try:
         if not form.validate():
-            raise refuse("score", say("The score to start with is a whole number."))
+            raise refuse("score", say("Enter a whole number as the starting score."))
         join_game(
             db.session(),
             g.game,

@@ -26,13 +26,15 @@ ROLE_WORDS: Mapping[Role | None, RoleWords] = {
     one.role: one
     for one in (
         RoleWords(
-            Role.WATCH, say("Watch"), say("Sees the games, the history and the rules; no changes.")
+            Role.WATCH,
+            say("Can watch"),
+            say("Sees games, history and rules. Can’t change anything."),
         ),
-        RoleWords(Role.SCORE, say("Score"), say("Enters rounds and starts games.")),
+        RoleWords(Role.SCORE, say("Can score"), say("Enters rounds and starts games.")),
         RoleWords(
             Role.MANAGE,
-            say("Manage"),
-            say("Does everything: links, phones, people, settings, deleting and export too."),
+            say("Can manage"),
+            say("Can do everything, including invites, devices, players, deleting and export."),
         ),
     )
 }
@@ -103,7 +105,7 @@ def device_words(name: str, player: str | None) -> Phrase:
     """What to call a device: its name, and whose it is."""
     if player and name and name != player:
         return say("{player} ({name})", player=player, name=name)
-    return say("{name}", name=player or name) if player or name else say("a phone")
+    return say("{name}", name=player or name) if player or name else say("a device")
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
         return None
     if len(names) == 1:
         return say("{name} wins!", name=names[0])
-    return say("{names} share the win!", names=listed([say("{name}", name=one) for one in names]))
+    return say("{names} tie for the win!", names=listed([say("{name}", name=one) for one in names]))
 
 
 def variant_name(variant_id: str) -> str:

@@ -231,11 +231,11 @@ def _cell_in_words(row: RowRecord) -> Phrase:
     if row.went_out:
         parts.append(say("went out"))
     else:
-        parts.append(say("met it") if row.met else say("not met"))
+        parts.append(say("laid down") if row.met else say("not laid down"))
     if row.not_counted:
         parts.append(say("points not counted"))
     if row.penalty is not None and not row.went_out:
-        parts.append(say("penalty {points}", points=row.penalty))
+        parts.append(say("points {points}", points=row.penalty))
     bonus_names = {
         "go_out": say("bonus for going out"),
         "completion": say("bonus for finishing first"),
@@ -262,7 +262,7 @@ def _charts(table: Table, records: Sequence[RoundRecord]) -> Iterator[LineChart]
         yield line_chart("scores", say("Score after each round"), says, scores)
     completed = _series(table, records, score=False)
     says = say(
-        "Of {count} contracts were completed: {ends}.",
+        "Contracts completed, of {count}: {ends}.",
         count=table.variant.last_contract,
         ends=ends_in_words(completed),
     )

@@ -72,7 +72,7 @@ class ResultView:
                 for one in self.lines
                 if one.place is not None
             ]
-            or [say("Nobody is left.")]
+            or [say("No one is left.")]
         )
 
 
@@ -113,7 +113,7 @@ def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:
         )
         for one in rows
     )
-    return _view(about, lines, say("kept on paper"), 0)
+    return _view(about, lines, say("results only"), 0)
 
 
 def _view(

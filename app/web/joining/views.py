@@ -40,7 +40,7 @@ def by_code() -> Response:
     typed = request.form.get("code", "")
     joined = join_by_code(db.session(), typed, asker(), asking())
     if joined is None:
-        message = say("That code is wrong, or its ten minutes are over.")
+        message = say("That code is wrong or expired. Ask for a new one.")
         return _code_page(typed, message, 422)
     return _come_in(joined)
 

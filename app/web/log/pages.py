@@ -62,7 +62,7 @@ def device_of_entry(entry: Logged) -> Phrase:
     """By which device something was done."""
     if entry.device_name:
         return say("{name}", name=entry.device_name)
-    return say("the host's computer") if entry.device is None else say("a phone")
+    return say("the server") if entry.device is None else say("a device")
 
 
 def words_of(table: Table, entry: Logged) -> Phrase:
@@ -76,8 +76,8 @@ def _row(table: Table, entry: Logged) -> Phrase:
 
 def _nobody_out(_table: Table, entry: Logged) -> Phrase:
     if entry.after["nobody_out"]:
-        return say("Nobody went out")
-    return say("Not: nobody went out")
+        return say("No one went out")
+    return say("Undone: no one went out")
 
 
 def _first_down(table: Table, entry: Logged) -> Phrase:
@@ -87,7 +87,7 @@ def _first_down(table: Table, entry: Logged) -> Phrase:
 def _started(_table: Table, entry: Logged) -> Phrase:
     names = listed([say("{name}", name=name) for name in entry.after["players"]])
     return say(
-        "The game started: {names}; {dealer} deals", names=names, dealer=entry.after["dealer"]
+        "The game started: {names}. {dealer} deals", names=names, dealer=entry.after["dealer"]
     )
 
 
@@ -95,11 +95,11 @@ def _ruling(_table: Table, entry: Logged) -> Phrase:
     verdict = recorded_statement(entry.after.get("said"), entry.after["verdict"]).verdict
     if entry.after["decided"]:
         return say(
-            "A dispute: {verdict}. The table decided: {decided}",
+            "Ruling: {verdict} The group decided: {decided}",
             verdict=verdict,
             decided=entry.after["decided"],
         )
-    return say("A dispute: {verdict}", verdict=verdict)
+    return say("Ruling: {verdict}", verdict=verdict)
 
 
 def _rule_changed(table: Table, entry: Logged) -> Phrase:
@@ -118,9 +118,9 @@ def _rule_changed(table: Table, entry: Logged) -> Phrase:
 
 def _described(_table: Table, entry: Logged) -> Phrase:
     if "title" not in entry.after:
-        return say("The note was changed")
+        return say("Someone changed the note")
     if not entry.after["title"]:
-        return say("The game has no name any more")
+        return say("The game has no name anymore")
     return say("The game is called {title}", title=entry.after["title"])
 
 
@@ -143,18 +143,18 @@ _WORDS: dict[str, Callable[[Table, Logged], Phrase]] = {
     "started": _started,
     "ruling": _ruling,
     "rule_changed": _rule_changed,
-    "closed": _of_round(say("Round {number} was closed")),
-    "opened_again": _of_round(say("Round {number} was opened again")),
-    "mended": _of_round(say("Round {number} was mended")),
+    "closed": _of_round(say("Round {number} ended")),
+    "opened_again": _of_round(say("Round {number} reopened")),
+    "mended": _of_round(say("Round {number} edited")),
     "joined": _of_player(say("{name} joined")),
     "left": _of_player(say("{name} left")),
-    "reopened": lambda _table, _entry: say("The game was reopened"),
-    "undone": lambda _table, _entry: say("An earlier change was undone"),
+    "reopened": lambda _table, _entry: say("Game reopened"),
+    "undone": lambda _table, _entry: say("An earlier change undone"),
     "described": _described,
-    "archived": lambda _table, _entry: say("The game was archived"),
-    "unarchived": lambda _table, _entry: say("The game came out of the archive"),
-    "binned": lambda _table, _entry: say("The game was put into the bin"),
-    "taken_back": lambda _table, _entry: say("The game was taken out of the bin"),
-    "shared": lambda _table, _entry: say("The result was shared by an address"),
-    "unshared": lambda _table, _entry: say("The result is no longer shared"),
+    "archived": lambda _table, _entry: say("Game archived"),
+    "unarchived": lambda _table, _entry: say("Game unarchived"),
+    "binned": lambda _table, _entry: say("Game deleted"),
+    "taken_back": lambda _table, _entry: say("Game restored"),
+    "shared": lambda _table, _entry: say("Public link created"),
+    "unshared": lambda _table, _entry: say("Public link removed"),
 }

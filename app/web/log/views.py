@@ -35,7 +35,7 @@ def undo(key: str, version: int) -> Response:
     except Refused as refused:
         return _page(refused.faults[0].message)
     except Stale:
-        return _page(say("That was changed again since: undo the later change first."))
+        return _page(say("That has changed again since. Undo the later change first."))
     return go_to(url_for("log.show", key=key))
 
 

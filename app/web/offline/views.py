@@ -35,7 +35,7 @@ def manifest(code: str) -> Response:
     told = {
         "name": "Meldkeeper",
         "short_name": "Meldkeeper",
-        "description": words(say("Keeps the score of contract-rummy card games, and the rules.")),
+        "description": words(say("Scores and rules for contract rummy card games.")),
         "lang": code.replace("_", "-"),
         "id": "/",
         "start_url": url_for("home.index"),

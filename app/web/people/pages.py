@@ -176,12 +176,12 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
         Figure(
             str(sums.wins),
             say("win") if sums.wins == 1 else say("wins"),
-            say("{rate} %", rate=percent(sums.win_rate) or 0),
+            say("{rate}%", rate=percent(sums.win_rate) or 0),
         ),
         Figure(decimal(sums.average_place), say("average place")),
         Figure(
             str(stretches.most_wins),
-            say("most wins in a row"),
+            say("longest winning streak"),
             say("now {count}", count=stretches.wins_now),
         ),
     ]
@@ -189,7 +189,7 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
         rate = percent(sums.went_out_rate) or 0
         found.append(Figure(f"{rate} %", say("of rounds gone out")))
     if sums.penalty_rounds:
-        found.append(Figure(decimal(sums.average_penalty), say("points when not out")))
+        found.append(Figure(decimal(sums.average_penalty), say("points a round when not out")))
     if sums.bonuses:
         earned = say_many("from {count} bonus", "from {count} bonuses", sums.bonuses)
         found.append(Figure(language.number(sums.bonus), say("bonus points"), earned))
@@ -199,7 +199,7 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
             number=stretches.stuck.contract,
             variant=Phrase(variant_name(stretches.stuck.variant)),
         )
-        found.append(Figure(str(stretches.stuck.rounds), say("rounds stuck at most"), where))
+        found.append(Figure(str(stretches.stuck.rounds), say("most rounds on one contract"), where))
     return tuple(found)
 
 

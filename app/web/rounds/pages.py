@@ -70,8 +70,8 @@ class RowHead:
         """All that it shows, as it is read aloud."""
         facts = [
             say("you") if self.mine else None,
-            say("deals") if self.dealer else None,
-            say("plays first") if self.plays_first and not self.dealer else None,
+            say("dealer") if self.dealer else None,
+            say("starts") if self.plays_first and not self.dealer else None,
             None if self.place is None else say("place {place}", place=self.place),
             None if self.score is None else say_many("{count} point", "{count} points", self.score),
             say(
@@ -81,7 +81,7 @@ class RowHead:
             ),
             self.contract
             and say(
-                "tries contract {number}, {contract}",
+                "on contract {number}, {contract}",
                 number=self.contract.number,
                 contract=self.contract.words,
             ),

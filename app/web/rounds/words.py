@@ -17,14 +17,14 @@ def row_words(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) ->
         for field, words in _FIELDS.items()
         if told.get(field) is not None
     ]
-    return listed(said) if said else say("{name}: nothing new", name=name)
+    return listed(said) if said else say("{name}: no change", name=name)
 
 
 def first_down_words(name: str | None) -> Phrase:
     """Who laid the last contract first."""
     if name is None:
-        return say("Nobody laid the last contract first")
-    return say("{name} laid the last contract first", name=name)
+        return say("No one was first with the last contract")
+    return say("{name} laid down the last contract first", name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RowWords:
     def out(self, seat: int | None) -> Phrase:
         """That a seat, or nobody, went out."""
         if seat is None:
-            return say("Nobody went out")
+            return say("No one went out")
         return row_words(self.table.names[seat], {}, {"went_out": True})
 
     def who_is_out(self) -> Phrase:
@@ -75,19 +75,19 @@ class RowWords:
 def _out(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
     if after["went_out"]:
         return say("{name} went out", name=name)
-    return say("{name} did not go out", name=name)
+    return say("{name} didn’t go out", name=name)
 
 
 def _met(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
     if after["met"]:
-        return say("{name} met the contract", name=name)
-    return say("{name} did not meet the contract", name=name)
+        return say("{name} laid down their contract", name=name)
+    return say("{name} didn’t lay down their contract", name=name)
 
 
 def _typed(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
     typed, earlier = after["typed"], before.get("typed", "")
     if not typed:
-        return say("{name}: no points any more (before: {before})", name=name, before=earlier)
+        return say("{name}: points removed (was {before})", name=name, before=earlier)
     if not earlier:
         return say("{name}: {points}", name=name, points=_points(typed))
     return say(
@@ -103,8 +103,8 @@ def _points(typed: str) -> Phrase:
 
 def _exact(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
     if after["exact_deal"]:
-        return say("{name} lifted exactly the cards for the deal", name=name)
-    return say("{name} did not lift exactly the cards for the deal", name=name)
+        return say("{name}: exact deal", name=name)
+    return say("{name}: no exact deal", name=name)
 
 
 def _not_counted(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:

@@ -83,8 +83,8 @@ def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
                 Difference(
                     "contracts",
                     say("Contract {number}", number=number),
-                    before.words if before else say("not there"),
-                    after.words if after else say("left out"),
+                    before.words if before else say("not included"),
+                    after.words if after else say("removed"),
                 )
             )
     return found

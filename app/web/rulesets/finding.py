@@ -54,11 +54,11 @@ def sections(asked: Variant | None = None) -> tuple[Section, ...]:
     """
     own = own_rule_sets(db.session(), g.group) if g.group is not None else ()
     found: tuple[Section, ...] = (
-        Section(say("Your table's own"), tuple(one.variant for one in own if one.variant)),
+        Section(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
         Section(None, tuple(variants().values())),
-        Section(say("Relatives from elsewhere"), tuple(relatives().values())),
+        Section(say("More contract rummy"), tuple(relatives().values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if asked is not None and asked.id not in known:
-        found = (Section(say("This game's"), (asked,)), *found)
+        found = (Section(say("This game’s rules"), (asked,)), *found)
     return tuple(section for section in found if section.rule_sets)

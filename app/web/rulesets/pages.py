@@ -103,7 +103,7 @@ def rule_set_form(
 def _effect(base: Variant, read: ReadDraft) -> Effect:
     if read.variant is not None:
         return effect_of(base, read.variant)
-    return Effect(say("Something cannot be read yet; it is marked where it stands."))
+    return Effect(say("Fix the marked fields to save."))
 
 
 def _contract_fields(draft: Draft, read: ReadDraft) -> tuple[ContractField, ...]:

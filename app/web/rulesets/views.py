@@ -56,7 +56,7 @@ def new() -> Response:
     """A copy of a rule set, to be changed."""
     base = _known(request.args.get("base", ""))
     draft = Draft.of(base)
-    name = words(say("{name}, ours", name=Phrase(base.name)))
+    name = words(say("{name} (custom)", name=Phrase(base.name)))
     return _form(rule_set_form(base, Draft(name, "", draft.contracts, draft.rules, draft.points)))
 
 
@@ -201,7 +201,7 @@ def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
     try:
         variant = read()
     except (FaultyRules, ValueError) as fault:
-        words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That is no link.")
+        words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
         return _bring_form(BringPage(fault=words, sent=pasted), 422)
     near = rule_set(variant.id) or variant
     page = BringPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
