@@ -10,14 +10,19 @@ from app.store.queries.games import Entry, Table
 
 
 def row_words(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
-    """What changed in a row; `after` holds the fields of `Entry` that did."""
+    """What changed in a row, naming its player once; `after` holds the fields that did."""
     told = after if not after.get("typed") else {**after, "not_counted": None}
-    said = [
+    facts = [
         words(name, before, after)
         for field, words in _FIELDS.items()
         if told.get(field) is not None
     ]
-    return listed(said) if said else say("{name}: no change", name=name)
+    if not facts:
+        return say("{name}: no change", name=name)
+    (sentence, _), *more = facts
+    for _, fact in more:
+        sentence = say("{sentence}, {fact}", sentence=sentence, fact=fact)
+    return sentence
 
 
 def first_down_words(name: str | None) -> Phrase:
@@ -72,45 +77,49 @@ class RowWords:
         return self.first_down(entered.first_down if entered else None)
 
 
-def _out(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+Fact = tuple[Phrase, Phrase]
+"""What a field says: as a sentence that names the player, and to follow another one."""
+
+
+def _out(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
     if after["went_out"]:
-        return say("{name} went out", name=name)
-    return say("{name} didn’t go out", name=name)
+        return say("{name} went out", name=name), say("went out")
+    return say("{name} didn’t go out", name=name), say("didn’t go out")
 
 
-def _met(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+def _met(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
     if after["met"]:
-        return say("{name} laid down their contract", name=name)
-    return say("{name} didn’t lay down their contract", name=name)
+        return say("{name} laid down their contract", name=name), say("laid down")
+    return say("{name} didn’t lay down their contract", name=name), say("not laid down")
 
 
-def _typed(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
-    typed, earlier = after["typed"], before.get("typed", "")
+def _typed(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+    fact = _points(after["typed"], before.get("typed", ""))
+    return _of(name, fact), fact
+
+
+def _points(typed: str, earlier: str) -> Phrase:
     if not typed:
-        return say("{name}: points removed (was {before})", name=name, before=earlier)
-    if not earlier:
-        return say("{name}: {points}", name=name, points=_points(typed))
-    return say(
-        "{name}: {points} (before: {before})", name=name, points=_points(typed), before=earlier
-    )
-
-
-def _points(typed: str) -> Phrase:
+        return say("points removed (was {before})", before=earlier)
+    now = say("{points} points", points=typed)  # a sum, as it was typed
     if typed.isascii() and typed.isdigit():
-        return say_many("{count} point", "{count} points", int(typed))
-    return say("{points} points", points=typed)
+        now = say_many("{count} point", "{count} points", int(typed))
+    return say("{points} (was {before})", points=now, before=earlier) if earlier else now
 
 
-def _exact(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
-    if after["exact_deal"]:
-        return say("{name}: exact deal", name=name)
-    return say("{name}: no exact deal", name=name)
+def _exact(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+    fact = say("exact deal") if after["exact_deal"] else say("no exact deal")
+    return _of(name, fact), fact
 
 
-def _not_counted(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
-    if after["not_counted"]:
-        return say("{name}: points not counted", name=name)
-    return say("{name}: points counted after all", name=name)
+def _not_counted(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+    counted = say("points counted after all")
+    fact = say("points not counted") if after["not_counted"] else counted
+    return _of(name, fact), fact
+
+
+def _of(name: str, fact: Phrase) -> Phrase:
+    return say("{name}: {fact}", name=name, fact=fact)
 
 
 def not_counted_words(names: Mapping[int, str], stands: Board) -> Phrase | None:
@@ -124,7 +133,7 @@ def not_counted_words(names: Mapping[int, str], stands: Board) -> Phrase | None:
     return say("These points were not counted: {which}.", which=listed(found))
 
 
-_FIELDS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], Phrase]] = {
+_FIELDS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], Fact]] = {
     "went_out": _out,
     "met": _met,
     "typed": _typed,

@@ -1,0 +1,101 @@
+"""The words of the screens: one plain word for one thing, as `.github/CONTRIBUTING.md` lists them.
+
+What can be checked of that list is checked here, over every English message of the app. Left out
+are the words that people search by, which are there to be typed and not to be read.
+"""
+
+import re
+from functools import cache
+
+import pytest
+
+from app.commands.words import gathered
+
+RETIRED = {
+    r"phones?": "device",
+    r"somebody|nobody|everybody|anybody": "a player, no one, everyone, anyone",
+    r"whoever": "anyone who",
+    r"mend(?:ed|s)?|corrected": "edit",
+    r"penalt(?:y|ies)": "points",
+    r"met|fulfil(?:led|s)?": "lay down",
+    r"clos(?:e|es|ed|ing) (?:the )?round": "end round",
+    r"bin": "recently deleted",
+    r"(?:bring|brought) (?:in|it in)": "import",
+    r"take (?:it )?back": "restore",
+    r"put out|let(?:s)? (?:someone )?in": "remove device, invite",
+    r"way in": "invite code, invite link",
+    r"letters|signs": "characters",
+    r"disputes?": "ruling",
+    r"stock": "draw pile",
+    r"turns? the corner": "go around the corner",
+    r"by lot|lots": "at random",
+    r"the host": "server admin",
+    r"on paper": "results only",
+    r"as written|as before": "standard",
+    r"may": "can",
+    r"cannot|do not|does not|is not|are not|did not|was not": "the contraction",
+    r"colour\w*|centre|favourite": "the American spelling",
+}
+"""What is no longer said, and what is said instead."""
+
+KEPT = {
+    "The text says a player “may” lay the contract down.",  # quotes the source
+    "This is the best found. There may be a better turn.",  # no permission
+    # of people who let others in
+    "If someone has it who shouldn’t: %(num)s device joined with it or was let in by one that did.",
+    "If someone has it who shouldn’t: %(num)s devices joined with it or were let in by one that "
+    "did.",
+}
+
+
+SEVERAL = {
+    "This must be {count} numbers.",
+    "{last} of {count} contracts",
+    "{points} points",  # a sum, as it was typed
+    "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "
+    "the bar, the more players were left behind.",
+}
+"""What is never one, or not known to be."""
+
+
+@cache
+def messages() -> tuple[tuple[str, ...], ...]:
+    """Each English message with its plural; not rule sets' own texts, nor words to search by."""
+    found = []
+    for message in gathered():
+        own = all(file.startswith("app/rules/variants") for file, _ in message.locations)
+        to_search = all(file == "app/rules/faq/search.py" for file, _ in message.locations)
+        terms = re.fullmatch(r"(?:[\w’' -]+, )+[\w’' -]+", str(message.id))
+        if message.id and not own and not to_search and not terms:
+            found.append((message.id,) if isinstance(message.id, str) else tuple(message.id))
+    return tuple(found)
+
+
+def sentences() -> list[str]:
+    return [one for forms in messages() for one in forms if one not in KEPT]
+
+
+@pytest.mark.parametrize("retired", RETIRED)
+def test_a_retired_word_is_said_nowhere(retired):
+    pattern = re.compile(rf"\b(?:{retired})\b", re.IGNORECASE)
+    found = [one for one in sentences() if pattern.search(re.sub(r"\{\w+\}|%\(\w+\)s", "", one))]
+    assert found == [], f"say: {RETIRED[retired]}"
+
+
+def test_quotes_and_apostrophes_are_typographic():
+    assert [one for one in sentences() if re.search(r"[\"']", one)] == []
+
+
+def test_a_percentage_stands_close_to_its_sign():
+    assert [one for one in sentences() if re.search(r"(?<=[\w}]) %(?!\()", one)] == []
+
+
+def test_an_error_does_not_say_what_is_needed_here():
+    assert [one for one in sentences() if re.match(r"Here .* needed|This is no ", one)] == []
+
+
+def test_what_is_counted_has_its_plural():
+    """`{count} rounds` would say "1 rounds"; a limit ("up to") is never one."""
+    counted = re.compile(r"(?<!up to )(?:\{(?:count|points|num)\}|%\((?:count|num)\)s) [a-z]+s\b")
+    alone = {forms[0] for forms in messages() if len(forms) == 1} - SEVERAL
+    assert sorted(one for one in alone if counted.search(one)) == []
