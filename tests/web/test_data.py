@@ -223,7 +223,7 @@ def test_past_results_are_understood_in_the_usual_ways_of_writing_them(
 def test_past_results_count_and_are_not_doubled(client: FlaskClient):
     an_evening(client)
     assert "2 games imported." in brought_in(client, PAPER)
-    assert "There is nothing new in it." in text(sent(client, PAPER))
+    assert "Everything in this file is already here." in text(sent(client, PAPER))
     history = text(client.get("/history?words=zoé"))
     assert "Zoé wins!" in history
     address = re.search(r'href="(/games/\w+/rounds)"', history)[1]

@@ -83,7 +83,7 @@ def test_a_verdict_is_said_in_the_language_of_who_reads_it(ruled: PlainGame):
 
 def test_the_record_says_where_the_rule_stands_that_a_verdict_rests_on(ruled: PlainGame):
     checked = ruled.client.get(f"/check?{TOO_WILD}").get_data(as_text=True)
-    source = re.search(r'<p class="small">(.*?) <a', checked)[1]
+    source = re.search(r'<p class="grounds small"><b.*?</b> (.*?)\.?</p>', checked, re.DOTALL)[1]
     assert source in ruled.client.get(f"/games/{ruled.key}/rounds").get_data(as_text=True)
 
 
