@@ -33,7 +33,7 @@ format: install ## Put the code into the house format
 screenshots: install ## Take a picture of every screen, into .screenshots/
 	@$(BIN)/python -m tests.browser.screenshots
 
-lighthouse: install ## Let Lighthouse judge the main screens as a slow phone; needs Node 20
+lighthouse: install ## Let Lighthouse judge the main screens as a slow phone, with main-thread times; needs Node 20
 	@$(BIN)/python -m tests.browser.lighthouse
 
 bench-history: install ## Measure pages, export and import with ten thousand games; takes minutes

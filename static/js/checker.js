@@ -12,9 +12,10 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 function begin() {
   document.querySelector("[data-keypad]").hidden = false;
   past.length = 0;
-  activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
   trays().forEach(draw);
   chooseSuit(null);
+  // Last, since it asks where things stand.
+  activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
 }
 
 document.addEventListener("click", ({ target }) => {

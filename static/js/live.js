@@ -52,8 +52,8 @@ function morph(before, after) {
     callbacks: {
       beforeNodeMorphed: (node) => !isBusy(node),
       beforeNodeRemoved: (node) => !(node.nodeType === 1 && [node, ...node.querySelectorAll("*")].some(isBusy)),
-      // What a person folded open stays open.
-      beforeAttributeUpdated: (name) => name !== "open",
+      // What a person folded open stays open, and what was boosted when it was used stays that.
+      beforeAttributeUpdated: (name) => name !== "open" && name !== "hx-boost",
     },
   });
   htmx.process(document.getElementById(after.id));
@@ -99,7 +99,9 @@ document.addEventListener("live", ask);
 const now = () => { moved = Date.now(); document.dispatchEvent(new Event("live")); };
 document.addEventListener("visibilitychange", now);
 window.addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) visits += 1;
+  // A page that was just loaded is as new as an answer would be.
+  if (!persisted) return;
+  visits += 1;
   now();
 });
 window.addEventListener("online", now);

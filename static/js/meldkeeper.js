@@ -3,10 +3,12 @@
 
 import "./support.js";
 import "./awake.js";
+import "./boosting.js";
 import "./delight.js";
 import "./entry.js";
 import "./folding.js";
 import "./live.js";
+import "./moments.js";
 import "./moving.js";
 import "./offline.js";
 import { newKey } from "./outbox.js";
@@ -95,12 +97,3 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 });
 
 document.addEventListener("htmx:pushedIntoHistory", () => window.scrollTo(0, 0));
-
-// Moments are shown in the phone's own time.
-document.addEventListener("htmx:load", () => {
-  const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  for (const time of document.querySelectorAll("time[data-local]")) {
-    time.textContent = form.format(new Date(time.dateTime));
-    delete time.dataset.local;
-  }
-});

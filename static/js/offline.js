@@ -2,6 +2,8 @@
 // page does with it: register the worker, say that a page is an old copy, put a fresh one in its
 // place as soon as there is a network, and never let parts of two versions meet.
 
+import { formatMoment } from "./moments.js";
+
 const SETTLED = 10_000;
 const PAUSE = 3_000;
 
@@ -25,8 +27,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const { heldAt } = copy().dataset;
   copy().hidden = !heldAt;
   if (heldAt) {
-    const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-    copy().querySelector("time").textContent = form.format(new Date(heldAt));
+    copy().querySelector("time").textContent = formatMoment(new Date(heldAt));
     lost();
     tryAgain();
   }

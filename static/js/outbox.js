@@ -170,7 +170,7 @@ function mark() {
   if (!place) return;
   const asked = list().filter((one) => ofThisGame(one) && !waits(one));
   const drawn = asked.map((one) => one.key).join();
-  if (place.dataset.drawn === drawn) return;
+  if ((place.dataset.drawn ?? "") === drawn) return;
   place.dataset.drawn = drawn;
   place.replaceChildren(...asked.map(question));
   place.scrollIntoView({ block: "nearest" });

@@ -2,9 +2,11 @@
 // Where there is no share sheet for files the button stays hidden; the picture can be saved all the same.
 
 function offer() {
+  const buttons = document.querySelectorAll("[data-share-picture]");
+  if (!buttons.length) return;
   const probe = new File([""], "x.png", { type: "image/png" });
   if (!navigator.canShare?.({ files: [probe] })) return;
-  for (const button of document.querySelectorAll("[data-share-picture]")) button.hidden = false;
+  for (const button of buttons) button.hidden = false;
 }
 
 document.addEventListener("click", async ({ target }) => {
@@ -30,5 +32,4 @@ async function drawn(address) {
   return new File([blob], "meldkeeper.png", { type: "image/png" });
 }
 
-offer();
 document.addEventListener("htmx:load", offer);

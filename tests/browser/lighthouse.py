@@ -3,6 +3,8 @@
 Fetches Lighthouse by npx, so it needs Node 20 or newer beside a Chromium. Each page is measured
 several times and the median counts, since the machine's other work shows in the performance; each
 time in a browser of its own, since what an earlier visit leaves behind would be measured too.
+What the machine's other work cannot change is printed beside it: the main thread's time for our
+scripts and for the whole page, and a bare page's in the same run.
 """
 
 import argparse
@@ -21,6 +23,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.__main__ import find_browser
 from tests.browser.every_screen import SCREENS, Evening, Screen, Who
+from tests.browser.main_thread import MainThread, bare_page, measure, median
 from tests.browser.phones import ARGUMENTS
 from tests.servers import Production, free_port
 
@@ -30,6 +33,8 @@ PUBLIC = ("home-empty", "choose", "new", "check-empty", "rule-sets", "faq")
 OF_A_GROUP = ("home", "game", "mend", "history", "record", "person", "check-legal")
 _ATTEMPTS = 3
 """A browser that does not come up in time says nothing about the page."""
+_LOADS = 5
+"""How often the main thread is measured for a page, each time after a bare one."""
 GOALS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
 
 
@@ -58,7 +63,8 @@ def main() -> int:
         return 1
     with tempfile.TemporaryDirectory() as folder, Production(Path(folder)) as server:
         evening = Evening.at(f"http://localhost:{server.port}")
-        print(f"{'':16}" + "".join(f"{name:>16}" for name in GOALS))
+        columns = (*GOALS, "scripts ms", "page ms", "bare page ms")
+        print(f"{'':16}" + "".join(f"{name:>16}" for name in columns))
         missed = False
         for who, names in (("stranger", PUBLIC), ("host", OF_A_GROUP)):
             for screen in SCREENS:
@@ -67,9 +73,26 @@ def main() -> int:
                 reports = [report(screen, evening, who, browser) for _ in range(chosen.runs)]
                 one = scores(screen, reports)
                 marks = "".join(f"{one.by_category.get(name, '–'):>16}" for name in GOALS)
-                print(f"{screen.name:16}{marks}  {', '.join(one.faults)}", flush=True)
-                missed |= one.missed
+                page, bare = main_threads(screen, evening, who, browser)
+                times = f"{page.scripts:16.0f}{page.all:16.0f}{bare.all:16.0f}"
+                print(f"{screen.name:16}{marks}{times}  {', '.join(one.faults)}", flush=True)
+                missed |= one.missed or page.scripts > bare.all
     return int(missed)
+
+
+def main_threads(
+    screen: Screen, evening: Evening, who: Who, path: str
+) -> tuple[MainThread, MainThread]:
+    """The main thread's time for a screen and for a bare page, loaded in turn."""
+    address = evening.address + screen.address.format_map(evening.places)
+    pages, bares = [], []
+    with bare_page() as bare, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        for _ in range(_LOADS):
+            bares.append(measure(browser, bare))
+            pages.append(measure(browser, address, lambda context: evening.let_in(context, who)))
+        browser.close()
+    return median(pages), median(bares)
 
 
 def report(screen: Screen, evening: Evening, who: Who, browser: str) -> dict:

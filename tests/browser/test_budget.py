@@ -6,6 +6,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.main_thread import bare_page, measure
+
 MOST_BYTES_FIRST = 60_000
 MOST_REQUESTS = 8
 MOST_BYTES_LATER = 10_000
@@ -79,3 +81,11 @@ def test_a_visit_stays_within_its_budget(new_phone, addresses, screen):
         phone.wait_for_timeout(300)
     print(f"{screen}: later visit {later.bytes} bytes in {len(later.addresses)} requests")
     assert later.bytes <= MOST_BYTES_LATER
+
+
+def test_the_main_thread_of_our_scripts_is_told_from_that_of_the_page(browser, server):
+    with bare_page() as address:
+        bare = measure(browser, address)
+    home = measure(browser, server)
+    assert bare.scripts == 0 < bare.all
+    assert 0 < home.scripts < home.all
