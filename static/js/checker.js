@@ -148,15 +148,15 @@ function drawn(text, place) {
   index.className = "card-rank";
   index.textContent = face;
   card.append(index);
-  if (letter) card.append(suitSign(letter));
+  if (letter) card.append(suitSign(letter, "card-suit"), suitSign(letter, "card-pip"));
   return card;
 }
 
-function suitSign(letter) {
+function suitSign(letter, place) {
   const sign = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const shape = document.createElementNS("http://www.w3.org/2000/svg", "use");
   shape.setAttribute("href", `${document.querySelector("[data-keypad]").dataset.icons}#${letter}`);
-  sign.setAttribute("class", "card-suit");
+  sign.setAttribute("class", place);
   sign.append(shape);
   return sign;
 }

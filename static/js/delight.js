@@ -1,10 +1,14 @@
 // Small things that people notice, each only where it is wanted: a short buzz under the thumb, a
-// sound when a round is closed if it was switched on, and confetti for the winner unless motion is
-// reduced.
+// sound when a round is closed if it was switched on, cards dealt for a new round and a shower of suits
+// for the winner, unless motion is reduced or switched off.
 
 const SOUND = "meldkeeper-sound";
-const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--mark-4", "--mark-5", "--mark-6", "--gold"];
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const MOTION = "meldkeeper-motion";
+const SUITS = ["♠", "♥", "♦", "♣"];
+const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--gold", "--mark-5"];
+const DEALING = 1500;
+const moves = () => localStorage.getItem(MOTION) !== "no";
+const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const heard = () => localStorage.getItem(SOUND) === "yes";
 
 let audio;
@@ -18,9 +22,10 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  if (target.id !== "sound") return;
-  localStorage.setItem(SOUND, target.checked ? "yes" : "no");
-  if (target.checked) play([660, 880]);
+  if (target.id === "motion") localStorage.setItem(MOTION, target.checked ? "yes" : "no");
+  if (target.id === "sound") localStorage.setItem(SOUND, target.checked ? "yes" : "no");
+  if (target.id === "sound" && target.checked) play([660, 880]);
+  if (target.id === "motion") document.documentElement.classList.toggle("still", !moves());
 });
 
 function ready() {
@@ -41,12 +46,18 @@ function play(notes) {
   });
 }
 
+// A switch is there only where scripts run.
+function offer(name, chosen) {
+  const toggle = document.querySelector(name);
+  if (!toggle) return;
+  toggle.closest("[hidden]")?.removeAttribute("hidden");
+  toggle.checked = chosen;
+}
+
 function look() {
-  const toggle = document.querySelector("#sound");
-  if (toggle) {
-    toggle.closest("[hidden]")?.removeAttribute("hidden");
-    toggle.checked = heard();
-  }
+  document.documentElement.classList.toggle("still", !moves());
+  offer("#sound", heard());
+  offer("#motion", moves());
   const game = document.querySelector("#game");
   const now = game && `${game.dataset.game} ${game.querySelector("#round")?.dataset.row ?? "over"}`;
   const before = round;
@@ -55,11 +66,18 @@ function look() {
   if (!now || !before || before === now || before.split(" ")[0] !== now.split(" ")[0]) return;
   const over = now.endsWith(" over");
   if (heard()) play(over ? [523, 659, 784, 1047] : [660, 880]);
-  if (over && celebrated !== now && !still()) celebrate();
+  if (over && celebrated !== now && !still()) celebrate(game);
   celebrated = over ? now : celebrated;
+  if (!over) deal(game);
 }
 
-function celebrate() {
+function deal(game) {
+  game.classList.add("dealt");
+  setTimeout(() => game.classList.remove("dealt"), DEALING);
+}
+
+function celebrate(game) {
+  game.classList.add("celebrated");
   const place = document.createElement("div");
   place.className = "confetti";
   place.setAttribute("aria-hidden", "true");
@@ -67,7 +85,8 @@ function celebrate() {
   for (let number = 0; number < 60; number += 1) {
     const piece = document.createElement("i");
     piece.style.left = `${Math.random() * 100}%`;
-    piece.style.background = style.getPropertyValue(COLOURS[number % COLOURS.length]);
+    piece.style.color = style.getPropertyValue(COLOURS[number % COLOURS.length]);
+    piece.textContent = SUITS[number % SUITS.length];
     place.append(piece);
     piece.animate(
       [{ translate: "0 -10vh", rotate: "0deg" }, { translate: `${Math.random() * 30 - 15}vw 110vh`, rotate: `${Math.random() * 1440}deg` }],
