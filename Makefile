@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --requir
 
 .DEFAULT_GOAL := help
 
-.PHONY: help run serve test install check format screenshots lighthouse bench bench-history chaos fuzz audit words lock hook clean
+.PHONY: help run serve test install check format screenshots browsers lighthouse bench bench-history chaos fuzz audit words lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ format: install ## Put the code into the house format
 
 screenshots: install ## Take a picture of every screen, into .screenshots/
 	@$(BIN)/python -m tests.browser.screenshots
+
+browsers: install ## Play in WebKit and in Firefox, as before each release
+	@$(BIN)/python -m tests.engines
 
 lighthouse: install ## Let Lighthouse judge the main screens as a slow phone, with main-thread times; needs Node 20
 	@$(BIN)/python -m tests.browser.lighthouse

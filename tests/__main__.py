@@ -2,8 +2,10 @@
 
 The browser tests need a Chromium. One that is installed is taken; else Playwright's own download
 is tried; else the system's package where this user may install one. Where none can be had they
-are skipped, and that is said; with CI=true it is a failure. The tests that touch the database run
-on SQLite and on PostgreSQL, whose server `tests/postgres.py` finds and starts.
+are skipped, and that is said; with CI=true it is a failure. A smaller walk is driven in WebKit
+(`tests/engines/`), likewise installed where this user may, else said to be skipped. The tests that
+touch the database run on SQLite and on PostgreSQL, whose server `tests/postgres.py` finds and
+starts.
 """
 
 import os
@@ -11,6 +13,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+
+from tests.engines import webkit
 
 INSTALLED = (
     "chromium-headless-shell",  # the same engine without a desktop: half the time
@@ -46,6 +51,7 @@ def main() -> int:
             without = ["browser"]
         else:
             environment["MELDKEEPER_BROWSER"] = browser
+            install_missing(webkit)
     left_out = "".join(f" and not {one}" for one in without)
     # What measures time runs by itself afterwards: beside other tests it would measure those.
     for chosen in (["-n", "3", "-m", f"not alone{left_out}"], ["-m", f"alone{left_out}"]):
@@ -87,6 +93,15 @@ def packaged_browser() -> str | None:
     if not _succeeds(["apt-get", "install", "-y", "-qq", *packages], 600):
         _succeeds(["apt-get", "install", "-y", "-qq", "chromium"], 600)
     return installed_browser()
+
+
+def install_missing(engine: ModuleType) -> None:
+    """Try to install what drives an engine; its tests say so themselves where it stays missing."""
+    absent = engine.missing()
+    if absent and shutil.which("apt-get") and os.geteuid() == 0:
+        print(f"Missing: {absent}. Installing {' '.join(engine.PACKAGES)} …", flush=True)
+        _succeeds(["apt-get", "update", "-qq"], 300)
+        _succeeds(["apt-get", "install", "-y", "-qq", *engine.PACKAGES], 600)
 
 
 def _succeeds(command: list[str], seconds: int) -> bool:

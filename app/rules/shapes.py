@@ -93,7 +93,7 @@ def _ace_reason(variant: Variant) -> Reason:
 def _corner_reason(variant: Variant) -> Reason:
     """The reason that a run does not go on from the ace to low cards."""
     return because(
-        variant, Code.WRAPS_AROUND, say("a run never goes around the corner"), "around-the-corner"
+        variant, Code.WRAPS_AROUND, say("A run never goes around the corner."), "around-the-corner"
     )
 
 

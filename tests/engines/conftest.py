@@ -37,11 +37,3 @@ def window(request: pytest.FixtureRequest, server: Production) -> Iterator[Engin
     with module.started(f"http://localhost:{server.port}") as engine:
         engine.open("/")
         yield engine
-
-
-@pytest.fixture(autouse=True)
-def picture_of_failure(request, window):
-    yield
-    from pathlib import Path
-
-    window.picture(Path(f"/tmp/lead/{request.node.name}.png"))

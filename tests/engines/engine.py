@@ -23,7 +23,7 @@ class Engine(ABC):
     """One browser window of a phone's size."""
 
     WIDTH, HEIGHT = 390, 760
-    PATIENCE = 20
+    PATIENCE = 60
     """Seconds that a wait may take: long, since a busy machine is no fault."""
 
     def __init__(self, base: str) -> None:

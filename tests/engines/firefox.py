@@ -14,6 +14,9 @@ from typing import Any
 from tests.engines.engine import Engine, EngineError
 from tests.servers import free_port
 
+PACKAGES = ("firefox-esr",)
+"""What Debian calls what is needed."""
+
 _NARROW = """
   Object.assign(gBrowser.selectedBrowser.style,
     { maxWidth: `${arguments[0]}px`, maxHeight: `${arguments[1]}px` });

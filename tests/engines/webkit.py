@@ -15,6 +15,9 @@ from typing import Any
 from tests.engines.engine import Engine, EngineError
 from tests.servers import free_port
 
+PACKAGES = ("webkit2gtk-driver", "xvfb")
+"""What Debian and Ubuntu call what is needed."""
+
 _COMMANDS = {
     "Navigate": ("POST", "/url"),
     "ExecuteScript": ("POST", "/execute/sync"),
