@@ -50,7 +50,7 @@ def test_a_meld_with_too_many_wild_cards_is_refused_with_the_reason_and_what_wou
     tap_cards(phone, "8 8 2 2 2")
     expect(verdict(phone)).to_contain_text("Not legal")
     expect(phone.locator("#verdict")).to_contain_text("3 wild, 2 natural")
-    expect(phone.locator("#verdict")).to_contain_text("What would make it legal")
+    expect(phone.locator("#verdict")).to_contain_text("To make it legal")
 
 
 def test_a_contract_is_entered_and_judged_by_keyboard_alone(new_phone: Callable[..., Page]):
@@ -107,9 +107,9 @@ def test_the_verdict_works_without_scripts(new_phone):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("5H 5H 5H", "5H is there 3 times"),
-        ("5H five", "is not a card"),
-        (" ".join(["5H"] * 60), "At most 40 cards"),
+        ("5H 5H 5H", "5H appears 3 times"),
+        ("5H five", "isn’t a card"),
+        (" ".join(["5H"] * 60), "up to 40 cards"),
     ],
 )
 def test_cards_that_cannot_be_are_said_and_stay_as_entered(phone: Page, typed: str, said: str):
@@ -161,8 +161,8 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page):
     expect(verdict(phone)).to_contain_text("Not legal")
     phone.get_by_text("Record a ruling").tap()
     phone.get_by_label("Who asked?").select_option("Ben")
-    phone.get_by_label("Setup decided otherwise").fill("let it count this once")
-    phone.get_by_label("House rule from now on").select_option("wild_limit=none")
+    phone.get_by_label("What did the group decide?").fill("let it count this once")
+    phone.get_by_label("House rule from this round on").select_option("wild_limit=none")
     phone.get_by_role("button", name="Record ruling").tap()
     disputes = phone.locator("#disputes")
     expect(disputes).to_contain_text("3 wild, 1 natural")
@@ -186,12 +186,12 @@ def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Pag
     expect(verdict(phone)).to_contain_text("Not complete yet")
     phone.get_by_text("Record a ruling").tap()
     phone.get_by_label("Who asked?").select_option("Ben")
-    phone.get_by_label("Setup decided otherwise").fill("let it count")
+    phone.get_by_label("What did the group decide?").fill("let it count")
     asked_by = phone.get_by_label("Who asked?").input_value()
     tap_cards(phone, "9 9 9")
     expect(verdict(phone)).to_contain_text("Not legal")
     expect(phone.get_by_label("Who asked?")).to_have_value(asked_by)
-    expect(phone.get_by_label("Setup decided otherwise")).to_have_value("let it count")
+    expect(phone.get_by_label("What did the group decide?")).to_have_value("let it count")
 
 
 @pytest.mark.alone

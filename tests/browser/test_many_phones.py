@@ -150,7 +150,7 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(two
         far.has_left_over("Ben", "25")
     host.close(1)
     said = host.page.locator(".stale")
-    expect(said).to_contain_text("Not closed")
+    expect(said).to_contain_text("Another device changed this round")
     expect(said).to_contain_text("Cleo: Ben: 25 points (was 10)")
     expect(host.page.get_by_label("Points for Ben")).to_have_value("25")
     host.page.unroute_all(behavior="wait")
@@ -221,11 +221,11 @@ def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(
     host, far = two
     far.page.context.set_offline(True)
     host.play(1, "Anna", Ben="10", Cleo="10")
-    expect(far.page.get_by_role("status").filter(has_text="cannot be reached")).to_be_visible()
+    expect(far.page.get_by_role("status").filter(has_text="You’re offline")).to_be_visible()
     expect(far.page.get_by_role("heading", name="Round 1")).to_be_visible()
     far.page.context.set_offline(False)
     expect(far.page.get_by_role("heading", name="Round 2")).to_be_visible(timeout=1500)
-    expect(far.page.get_by_role("status").filter(has_text="cannot be reached")).to_be_hidden()
+    expect(far.page.get_by_role("status").filter(has_text="You’re offline")).to_be_hidden()
 
 
 def test_what_others_changed_is_marked_and_announced(two):
@@ -299,7 +299,7 @@ def test_a_join_code_ends_when_its_page_is_left(new_phone):
     host.page.get_by_role("button", name="Score").tap()
     code = host.page.locator(".code").inner_text()
     host.page.get_by_role("link", name="Back").tap()
-    expect(host.page.get_by_role("heading", name="Phones", exact=True)).to_be_visible()
+    expect(host.page.get_by_role("heading", name="Devices", exact=True)).to_be_visible()
     other.goto("/join")
     other.get_by_label("Code").fill(code)
     other.get_by_role("button", name="Join").tap()

@@ -46,7 +46,7 @@ def test_the_rules_can_be_read_without_a_network(installed):
     installed.context.set_offline(True)
     for address in ("/rules", f"{RULES}/sheet", RULES):
         installed.goto(address)
-        expect(installed.locator("#held")).to_contain_text("Offline: as last seen")
+        expect(installed.locator("#held")).to_contain_text("Offline. Last updated")
         expect(installed.locator("#held time")).to_have_text(re.compile(r"20\d\d"))
     expect(installed.locator(".faq").first).to_be_visible()
 
@@ -89,7 +89,7 @@ def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phon
     phone.context.set_offline(True)
     phone.reload()
     expect(game.row("Anna")).to_be_visible()
-    expect(phone.locator("#held")).to_contain_text("as last seen")
+    expect(phone.locator("#held")).to_contain_text("Last updated")
     phone.context.set_offline(False)
     expect(phone.locator("#held")).to_be_hidden()
 
@@ -117,7 +117,7 @@ def test_another_language_leaves_no_page_in_the_one_before(installed):
     wait_until_held(installed, RULES)
     installed.context.set_offline(True)
     installed.goto(RULES)
-    expect(installed.locator("#held")).to_contain_text("Pas de réseau")
+    expect(installed.locator("#held")).to_contain_text("Hors ligne")
     installed.context.set_offline(False)
 
 

@@ -20,7 +20,7 @@ def test_points_that_are_too_long_are_told_with_what_was_typed_and_hold_nothing_
     )
     game.has_left_over("Ben", long)
     told = page.locator(".unsent-question")
-    expect(told).to_contain_text("Setup did not take this from your phone")
+    expect(told).to_contain_text("These entries couldn’t be saved")
     expect(told).to_contain_text(long)
     expect(told).to_contain_text("Use 80 characters or fewer.")
     with page.expect_response("**/row"):

@@ -59,7 +59,7 @@ def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
 
 def test_counting_the_cards_left_makes_the_penalty(scored):
     scored.count_cards_of("Ben")
-    aces = scored.row("Ben").locator(".stepper").filter(has_text="each 15")
+    aces = scored.row("Ben").locator(".stepper").filter(has_text="15 each")
     aces.get_by_role("button", name="One more").tap()
     aces.get_by_role("button", name="One more").tap()
     expect(scored.page.get_by_label("Points for Ben")).to_have_value("30")
@@ -103,7 +103,7 @@ def test_the_last_close_is_undone_with_one_tap(game):
 
 def test_the_board_shows_the_standing_at_a_tap(game):
     game.play(1, "Dominique", "Cleo")
-    game.from_menu("Standing")
+    game.from_menu("Standings")
     expect(game.page.locator(".row-name").first).to_have_text("Cleo")
     game.from_menu("Seats")
     expect(game.page.locator(".row-name").first).to_have_text("Anna")

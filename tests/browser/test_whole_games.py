@@ -44,7 +44,7 @@ def test_a_whole_game_is_played_to_its_end_with_a_mended_round(phone: Page, vari
 
 def mend_round_two(phone: Page) -> None:
     GameOnPhone(phone).from_menu("Rounds")
-    phone.locator("#round-2").get_by_text("Mend").tap()
+    phone.locator("#round-2").get_by_text("Edit").tap()
     GameOnPhone(phone).meets("Cleo")
     phone.get_by_role("button", name="Save round 2").tap()
     expect(phone.locator("#round-2")).to_be_visible()
