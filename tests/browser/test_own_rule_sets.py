@@ -9,7 +9,9 @@ def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed
     first.fill("3x3 + R4")
     said = phone.locator("#said-contract-0")
     expect(said).to_contain_text("takes 13 cards and one more for the discard")
-    expect(phone.locator("#effect-short")).to_contain_text("1 contract can’t be laid down by anyone")
+    expect(phone.locator("#effect-short")).to_contain_text(
+        "1 contract can’t be laid down by anyone"
+    )
     first.fill("2x3 and a hat")
     expect(said).to_contain_text("“a hat” isn’t a set or run")
     first.fill("2x3")
