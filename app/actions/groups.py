@@ -18,6 +18,7 @@ from app.actions.by import By
 from app.actions.faults import refuse
 from app.actions.idempotency import claim
 from app.actions.texts import fitting_line
+from app.rules.text import plain_text
 from app.rules.wording import say, translatable
 from app.store.groups import Device, Group, Membership, Player
 
@@ -135,11 +136,16 @@ def rename_group(session: Session, group: int, typed: str, by: By) -> None:
     """Call a group something else. Raises `Refused`."""
     if claim(session, by) is not None:
         return
-    name = fitting_line("group_name", typed, Group.name)
+    session.execute(update(Group).where(Group.id == group).values(name=read_group_name(typed)))
+    session.commit()
+
+
+def read_group_name(typed: str) -> str:
+    """The name that was typed for a group. Raises `Refused` for one that is none."""
+    name = fitting_line("group_name", plain_text(typed), Group.name)
     if not name:
         raise refuse("group_name", say("Enter a name for the group."))
-    session.execute(update(Group).where(Group.id == group).values(name=name))
-    session.commit()
+    return name
 
 
 def describe_device(

@@ -7,7 +7,8 @@ from flask import Flask, current_app
 from flask.cli import AppGroup
 
 from app.actions.by import By
-from app.actions.groups import Role, make_group, role_of
+from app.actions.faults import Refused
+from app.actions.groups import Role, make_group, read_group_name, role_of
 from app.actions.links import make_link
 from app.commands.starting import brought_up_to_date
 from app.extensions import db
@@ -31,6 +32,10 @@ def create(name: str, url: str) -> None:
     """Make a group and print the link that manages it; it is not shown again."""
     _up_to_date()
     now = datetime.now(UTC)
+    try:
+        name = read_group_name(name)
+    except Refused as refused:
+        raise click.ClickException(str(refused.faults[0].message)) from None
     with meaning_to_write():
         made = make_group(db.session(), name, now)
         secret = make_link(db.session(), made.id, Role.MANAGE, By(None, now))

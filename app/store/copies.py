@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
+from time import monotonic
 
 from app.store.schema import known_revisions
 
@@ -34,12 +35,14 @@ def copy_database(source: Path, target: Path) -> None:
     """
     if not source.exists():
         raise UnusableCopy(f"There is no database {source}.")
+    if target.exists() and target.samefile(source):  # whoever has it open would write into nothing
+        raise UnusableCopy(f"{target} is the database itself.")
     target.parent.mkdir(parents=True, exist_ok=True)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         half.touch(mode=0o600)
         with closing(_opened(source)) as old, closing(sqlite3.connect(half)) as new:
-            old.backup(new)
+            _copy_all(old, new)
             new.execute("PRAGMA journal_mode=DELETE")
         faults = faults_of(half)
         if faults:
@@ -62,9 +65,9 @@ def faults_of(file: Path) -> Sequence[str]:
             damage = [row[0] for row in copy.execute("PRAGMA integrity_check(5)")]
             if damage != ["ok"]:
                 return damage
-            tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_master")}
-            if not tables >= _OURS:
-                return ["It is a database, but not one of Meldkeeper."]
+            strange = _strange(copy)
+            if strange:
+                return [strange]
             revision = _revision_in(copy)
             if revision not in known_revisions():
                 return [f"It has the schema {revision}, which this version does not know."]
@@ -72,6 +75,16 @@ def faults_of(file: Path) -> Sequence[str]:
     except sqlite3.Error as fault:
         return [str(fault)]
     return [f"{len(orphans)} rows name others that are not there."] if orphans else []
+
+
+def _strange(copy: sqlite3.Connection) -> str:
+    """What tells a database from one of ours; "" for one that is ours."""
+    kinds = dict(copy.execute("SELECT name, type FROM sqlite_master").fetchall())
+    if not kinds.keys() >= _OURS:
+        return "It is a database, but not one of Meldkeeper."
+    if not {"table", "index"} >= set(kinds.values()):
+        return "It has triggers or views, which no copy has that Meldkeeper made."
+    return ""
 
 
 def check_copy(copy: Path) -> None:
@@ -121,9 +134,23 @@ def bring_back(copy: Path, database: Path) -> None:
             closing(_opened(copy)) as old,
             closing(sqlite3.connect(database, timeout=_PATIENCE)) as new,
         ):
-            old.backup(new)
+            _copy_all(old, new)
     except sqlite3.Error as fault:
         raise UnusableCopy(f"{database} cannot be written: {fault}") from fault
+
+
+def _copy_all(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Copy a whole database over another. Raises `sqlite3.Error` where one stays locked.
+
+    Without a look at the clock, Python tries for ever.
+    """
+    give_up = monotonic() + _PATIENCE
+
+    def check_clock(status: int, _remaining: int, _total: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and monotonic() > give_up:
+            raise sqlite3.OperationalError("database is locked")
+
+    old.backup(new, progress=check_clock)
 
 
 def nightly_copy(database: Path, folder: Path, today: date, *, keep: int) -> Path | None:
@@ -143,12 +170,12 @@ def nightly_copies(folder: Path) -> Sequence[Path]:
 
 
 def _revision_in(copy: sqlite3.Connection) -> str | None:
-    row = copy.execute("SELECT version_num FROM alembic_version").fetchone()
-    return None if row is None else str(row[0])
+    rows = copy.execute("SELECT version_num FROM alembic_version").fetchall()
+    return ", ".join(str(row[0]) for row in rows) or None
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=10)
+    connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
     connection.execute("PRAGMA query_only=ON")
     return connection
 

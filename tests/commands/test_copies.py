@@ -317,3 +317,46 @@ def test_on_postgresql_the_shell_names_its_own_tools(postgres, tmp_path):
     assert "pg_dump" in done.output
     with app.app_context():
         db.engine.dispose()
+
+
+def test_a_copy_is_never_put_in_the_place_of_the_database_in_use(shell, a_running_game, tmp_path):
+    database = file_of(shell.app)
+    (tmp_path / "link").symlink_to(database)
+    for target in (database, tmp_path / "link"):
+        done = shell.invoke(args=["backup", str(target)])
+        assert done.exit_code == 1
+        assert "is the database itself" in done.output
+    assert a_running_game.close(2, out="Ben", Anna="10", Cleo="10").status_code == 303
+    assert "Round 3" in a_running_game.page
+
+
+def test_copies_may_have_any_name(shell, a_running_game, tmp_path):
+    for name in ("a#b.sqlite", "a%20b.sqlite", "a?mode=rw.sqlite", "a b.sqlite"):
+        copy = copy_made(shell, tmp_path / name)
+        done = shell.invoke(args=["restore", str(copy)])
+        assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE TRIGGER bad AFTER INSERT ON log BEGIN DELETE FROM games; END",
+        "CREATE VIEW bad AS SELECT * FROM games",
+        "INSERT INTO alembic_version VALUES ('another')",
+        "DELETE FROM alembic_version",
+    ],
+)
+def test_a_copy_that_somebody_changed_is_not_brought_back(shell, tmp_path, change):
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    with sqlite3.connect(copy) as changed:
+        changed.execute(change)
+    done = shell.invoke(args=["restore", str(copy)])
+    assert done.exit_code == 1
+    assert "nothing was changed" in done.output
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\u202eb", "a\udce9"])
+def test_the_shell_names_no_group_as_no_phone_could(shell, name):
+    done = shell.invoke(args=["group", "create", name])
+    assert done.exit_code == 1
+    assert shell.invoke(args=["group", "list"]).output.count("\n") == 0
