@@ -91,7 +91,7 @@ def join_game(
             game_id=game_id,
             player_id=player.id,
             position=0,
-            joined_in=change.table.open_number,
+            joined_in=change.open_number,
             starting_score=score,
         )
         session.add(seat)
@@ -139,9 +139,9 @@ def _take_again(change: Change, seat: KeptSeat, name: str) -> None:
                 name=name,
             ),
         )
-    seat.joined_in = min(seat.joined_in, change.table.open_number)
+    seat.joined_in = min(seat.joined_in, change.open_number)
     if played_since:
-        seat.joined_in = change.table.open_number
+        seat.joined_in = change.open_number
     seat.left_after = None
 
 

@@ -147,7 +147,7 @@ def close_round(
     change = open_change(session, game_id, by, seen=terms.seen)
     if change.repeated:
         return
-    if number != change.table.open_number:
+    if number != change.open_number:
         raise Stale(change.version)
     entries = _read(change.table, number, filled)
     judge(change, number, entries, filled.first_down, terms)
@@ -236,7 +236,7 @@ def _open_round(session: Session, game_id: int, number: int, by: By) -> Change:
     change = open_change(session, game_id, by)
     if change.repeated:
         return change
-    if number != change.table.open_number:
+    if number != change.open_number:
         raise Stale(change.version)
     if change.table.finished_at is not None:
         raise refuse("game", say("The game is over."))

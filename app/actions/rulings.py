@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.actions.by import By
@@ -10,6 +10,7 @@ from app.actions.faults import refuse
 from app.actions.seats import seat_in_game
 from app.actions.texts import fitting
 from app.actions.transaction import Change, open_change
+from app.exchange.limits import MOST_RULINGS
 from app.rules.house_rules import SWITCHABLE, read_house_rule
 from app.rules.loading import FaultyRules, with_house_rules
 from app.rules.statements import Statement
@@ -41,7 +42,11 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
     question = fitting("question", ruled.question, RecordedRuling.question)
     decided = fitting("decided", ruled.decided.strip(), RecordedRuling.decided)
     reason = fitting("reason", ruled.reason.strip(), RecordedRuling.reason)
-    number = change.table.open_number
+    number = change.open_number
+    kept = select(func.count()).where(RecordedRuling.game_id == game_id)
+    if (session.scalar(kept) or 0) >= MOST_RULINGS:
+        message = say("A game can have at most {most} rulings.", most=MOST_RULINGS)
+        raise refuse("question", message)
     session.add(
         RecordedRuling(
             game_id=game_id,

@@ -17,6 +17,7 @@ from app.actions.faults import Stale, refuse
 from app.actions.groups import hold_group
 from app.actions.idempotency import claim
 from app.actions.results import note_result
+from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
 from app.rules.wording import say
 from app.store.games import KeptGame, KeptRound, new_stamp
 from app.store.log import LogEntry
@@ -71,8 +72,13 @@ class Change:
         after: Mapping[str, Any] | None = None,
         reason: str = "",
     ) -> None:
-        """Write one entry of the game's log; the version goes up by one."""
+        """Write one entry of the game's log; the version goes up by one.
+
+        Raises `Refused` where a document could not hold the game with one more.
+        """
         self.version += 1
+        if self.version > MOST_VERSIONS:
+            raise refuse("game", say("This game holds no more changes. Start the next one."))
         entry = {
             "game_id": self.table.id,
             "version": self.version,
@@ -87,6 +93,14 @@ class Change:
             "reason": reason,
         }
         self.connection.execute(_WRITE_LOG, entry)
+
+    @property
+    def open_number(self) -> int:
+        """The number of the round that is open. Raises `Refused` where no more can be played."""
+        number = self.table.open_number
+        if number > MOST_ROUNDS:
+            raise refuse("game", say("A game has at most {most} rounds.", most=MOST_ROUNDS))
+        return number
 
     def round(self, number: int) -> KeptRound:
         """The kept round of that number, made if nothing was entered for it yet."""
