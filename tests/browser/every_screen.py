@@ -204,6 +204,11 @@ def _shown_code(page: Page) -> None:
     page.locator(".code").wait_for()
 
 
+def _code_of_its_own(page: Page) -> None:
+    page.locator("form:has([name=own]) button").click()
+    page.locator("#own-code").wait_for()
+
+
 SCREENS = (
     Screen("home-empty", "/", who="stranger"),
     Screen("choose", "/games/new"),
@@ -265,6 +270,7 @@ SCREENS = (
     Screen("link", "/group/links/score"),
     Screen("let-in", "/group/let-in"),
     Screen("let-in-code", "/group/let-in", _shown_code),
+    Screen("own-code", "/group", _code_of_its_own),
     Screen("tokens", "/group/tokens"),
     Screen("join", "/join", who="stranger"),
     Screen("join-wrong", "/join", _wrong_code, who="stranger"),

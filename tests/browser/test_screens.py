@@ -223,3 +223,27 @@ def test_the_theme_is_the_right_one_from_the_first_picture_on(new_phone):
     dark = new_phone(color_scheme="dark", java_script_enabled=False)
     dark.goto("/")
     assert dark.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 26, 22)"
+
+
+COUNTS_DEALS = """() => {
+    const counted = document.documentElement.dataset;
+    counted.deals = 0;
+    new MutationObserver((changes) => {
+        if (changes.some(({ target }) => target.matches("#game.dealt"))) counted.deals = Number(counted.deals) + 1;
+    }).observe(document, { attributes: true, attributeFilter: ["class"], subtree: true });
+}"""
+
+
+def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(game):
+    page = game.page
+    page.evaluate(COUNTS_DEALS)
+    game.play(1, out="Anna", met="Ben")
+    expect(page.locator("html[data-deals='1']")).to_have_count(1)
+    page.locator(".menu > summary").tap()
+    page.get_by_label("Animations").tap()
+    expect(page.locator("html.still")).to_have_count(1)
+    expect(page.locator(".dealt")).to_have_count(0)
+    game.play(2, out="Anna", met="Ben")
+    expect(page.locator("html[data-deals='1']")).to_have_count(1)
+    page.reload()
+    expect(page.locator("html.still")).to_have_count(1)

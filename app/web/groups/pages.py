@@ -149,6 +149,8 @@ class LetInPage:
     arrived: tuple[Phrase, ...] = ()
     newest: int = 0
     """The newest device that was in when the code was made."""
+    own: bool = False
+    """The code is for the app installed on the device that shows it."""
 
     @property
     def picture(self) -> Markup:

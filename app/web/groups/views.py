@@ -210,6 +210,7 @@ def let_in() -> Response:
         code=made.code,
         address=url_for("joining.open_link", secret=made.code, _external=True),
         newest=max(one.device for one in _devices()),
+        own="own" in request.form,
     )
     return make_response(render_template("groups/let_in.html", page=page))
 
