@@ -7,6 +7,7 @@ const MOTION = "meldkeeper-motion";
 const SUITS = ["♠", "♥", "♦", "♣"];
 const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--gold", "--mark-5"];
 const DEALING = 1500;
+const CELEBRATING = 4200;
 const moves = () => localStorage.getItem(MOTION) !== "no";
 const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const heard = () => localStorage.getItem(SOUND) === "yes";
@@ -66,18 +67,19 @@ function look() {
   if (!now || !before || before === now || before.split(" ")[0] !== now.split(" ")[0]) return;
   const over = now.endsWith(" over");
   if (heard()) play(over ? [523, 659, 784, 1047] : [660, 880]);
-  if (over && celebrated !== now && !still()) celebrate(game);
+  if (over && celebrated !== now && !still()) celebrate();
   celebrated = over ? now : celebrated;
-  if (!over) deal(game);
+  if (!over) show("dealt", DEALING);
 }
 
-function deal(game) {
-  game.classList.add("dealt");
-  setTimeout(() => game.classList.remove("dealt"), DEALING);
+// What the style sheet moves for a while; told at the root, which no answer replaces.
+function show(moment, duration) {
+  document.documentElement.classList.add(moment);
+  setTimeout(() => document.documentElement.classList.remove(moment), duration);
 }
 
-function celebrate(game) {
-  game.classList.add("celebrated");
+function celebrate() {
+  show("celebrated", CELEBRATING);
   const place = document.createElement("div");
   place.className = "confetti";
   place.setAttribute("aria-hidden", "true");
@@ -94,7 +96,7 @@ function celebrate(game) {
     );
   }
   document.body.append(place);
-  setTimeout(() => place.remove(), 4200);
+  setTimeout(() => place.remove(), CELEBRATING);
 }
 
 document.addEventListener("htmx:load", look);

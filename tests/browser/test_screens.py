@@ -229,7 +229,7 @@ COUNTS_DEALS = """() => {
     const counted = document.documentElement.dataset;
     counted.deals = 0;
     new MutationObserver((changes) => {
-        if (changes.some(({ target }) => target.matches("#game.dealt"))) counted.deals = Number(counted.deals) + 1;
+        if (changes.some(({ target }) => target.matches("html.dealt"))) counted.deals = Number(counted.deals) + 1;
     }).observe(document, { attributes: true, attributeFilter: ["class"], subtree: true });
 }"""
 
@@ -241,6 +241,7 @@ def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(g
     expect(page.locator("html[data-deals='1']")).to_have_count(1)
     page.locator(".menu > summary").tap()
     page.get_by_label("Animations").tap()
+    page.locator(".menu > summary").tap()
     expect(page.locator("html.still")).to_have_count(1)
     expect(page.locator(".dealt")).to_have_count(0)
     game.play(2, out="Anna", met="Ben")
