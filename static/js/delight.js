@@ -69,7 +69,7 @@ function look() {
   if (heard()) play(over ? [523, 659, 784, 1047] : [660, 880]);
   if (over && celebrated !== now && !still()) celebrate();
   celebrated = over ? now : celebrated;
-  if (!over) show("dealt", DEALING);
+  if (!over && !still()) show("dealt", DEALING);
 }
 
 // What the style sheet moves for a while; told at the root, which no answer replaces.
