@@ -229,7 +229,8 @@ COUNTS_DEALS = """() => {
     const counted = document.documentElement.dataset;
     counted.deals = 0;
     new MutationObserver((changes) => {
-        if (changes.some(({ target }) => target.matches("html.dealt"))) counted.deals = Number(counted.deals) + 1;
+        const dealt = changes.some(({ target }) => target.matches("html.dealt"));
+        if (dealt) counted.deals = Number(counted.deals) + 1;
     }).observe(document, { attributes: true, attributeFilter: ["class"], subtree: true });
 }"""
 
