@@ -62,9 +62,16 @@ def _addresses(text: str) -> list[str]:
     addresses = [one.strip() for one in text.split(",")]
     for one in addresses:
         host, _, port = one.rpartition(":")
-        if not host or not port.isdigit() or not 0 < int(port) < 65536:
+        if not host or not (port.isascii() and port.isdigit()) or not 0 < int(port) < 65536:
             raise ValueError(f"'{one}' is no host:port such as 0.0.0.0:8000")
     return addresses
+
+
+def _folder(text: str) -> str:
+    path = Path(text)
+    if text and (not path.is_absolute() or (path.exists() and not path.is_dir())):
+        raise ValueError(f"'{text}' is no absolute path of a folder")
+    return text
 
 
 def _log_level(text: str) -> str:
@@ -103,7 +110,7 @@ SETTINGS = (
     Setting(
         "INSTANCE_PATH",
         "",
-        str,
+        _folder,
         "The folder of the SQLite file and the key; left empty, `instance/`.",
     ),
     Setting(

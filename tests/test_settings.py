@@ -21,7 +21,14 @@ def test_every_setting_has_a_default_that_is_accepted():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("HTTPS", "maybe"), ("DATABASE_URL", "mysql://x"), ("SECRET_KEY", "short")],
+    [
+        ("HTTPS", "maybe"),
+        ("DATABASE_URL", "mysql://x"),
+        ("SECRET_KEY", "short"),
+        ("INSTANCE_PATH", "instance"),
+        ("INSTANCE_PATH", "/dev/null"),
+        ("LISTEN", "0.0.0.0:٣"),
+    ],
 )
 def test_a_wrong_setting_is_refused_by_its_name(name: str, value: str):
     with pytest.raises(FaultySetting, match=name):
