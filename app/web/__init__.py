@@ -24,6 +24,7 @@ def register(app: Flask) -> None:
         live_check,
         logs,
         metrics,
+        moved,
         parts,
         sendable,
         traffic,
@@ -51,6 +52,7 @@ def register(app: Flask) -> None:
     traffic.register(app)
     logs.register(app)
     metrics.register(app)
+    moved.register(app)
     access.register(app)
     uploads.register(app)
     csrf.init_app(app)  # it reads forms

@@ -46,7 +46,7 @@ def pages_of(client: FlaskClient) -> dict[str, str]:
         return client.get(address).get_data(as_text=True)
 
     key = re.search(r"/games/(\w+)/rounds", text("/history"))[1]
-    player = re.search(r"/people/(\d+)", text("/people"))[1]
+    player = re.search(r"/players/(\d+)", text("/players"))[1]
     return {
         "home": "/",
         "history, first page": "/history",
@@ -54,8 +54,8 @@ def pages_of(client: FlaskClient) -> dict[str, str]:
         "history of a player": f"/history?player={player}",
         "history, words": "/history?words=zzz",
         "records": "/history/records",
-        "people": "/people",
-        "player": f"/people/{player}",
+        "people": "/players",
+        "player": f"/players/{player}",
         "record of a game": f"/games/{key}/rounds",
         "new game": "/games/new/frustration",
     }

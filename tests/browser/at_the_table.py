@@ -74,7 +74,7 @@ class GameOnPhone:
 def let_in(host: Page, other: Page, role: str) -> None:
     """Let another phone in across the table; both end at the game."""
     game = host.url
-    host.goto("/group/let-in")
+    host.goto("/group/invite")
     host.get_by_role("button", name=role).tap()
     code = host.locator(".code").inner_text()
     other.goto("/join")

@@ -43,7 +43,7 @@ class Evening:
         links = {role: _link(host, role) for role in ("watch", "score")}
         guest.get("/games/new")
         guest.post(links["watch"])
-        host.post(f"/people/{_person(host, 'Ben')}/name", {"name": "Benedikt"})
+        host.post(f"/players/{_person(host, 'Ben')}/name", {"name": "Benedikt"})
         host.post("/group/tokens", {"name": "The club's display", "role": "watch"})
         host.post(f"/games/{ended.key}/share", {"shared": "yes"})
         binned = PlainGame.started(host, "frustration", "Anna Ben")
@@ -51,7 +51,7 @@ class Evening:
         record = _page(host, f"/games/{ended.key}/rounds")
         shared = re.search(r"/results/([\w-]+)", record)
         own = _own_rules(host)
-        passed_on = re.search(r'value="[^"]*(/rules/own/bring\?r=[^"]+)"', own[1])
+        passed_on = re.search(r'value="[^"]*(/rules/custom/bring\?r=[^"]+)"', own[1])
         assert shared
         assert passed_on
         places = {
@@ -118,18 +118,20 @@ def _link(host: Http, role: str) -> str:
 
 def _person(host: Http, name: str) -> str:
     found = re.search(
-        rf'/people/(\d+)"(?:(?!/people/).)*?>{name}<', _page(host, "/people"), re.DOTALL
+        rf'/players/(\d+)"(?:(?!/players/).)*?>{name}<', _page(host, "/players"), re.DOTALL
     )
     assert found
     return found[1]
 
 
 def _own_rules(host: Http) -> tuple[str, str]:
-    form = fields_of(_page(host, "/rules/own/new?base=frustration"), "rule-set")
-    kept = host.post("/rules/own/new?base=frustration", {**form, "name": "Grandma's Frustration"})
+    form = fields_of(_page(host, "/rules/custom/new?base=frustration"), "rule-set")
+    kept = host.post(
+        "/rules/custom/new?base=frustration", {**form, "name": "Grandma's Frustration"}
+    )
     assert kept.status_code == 303, kept.get_data(as_text=True)
     key = kept.location.rstrip("/").rpartition("/")[2].partition("?")[0]
-    return key, _page(host, f"/rules/own/{key}")
+    return key, _page(host, f"/rules/custom/{key}")
 
 
 def _page(host: Http, address: str) -> str:
@@ -225,7 +227,7 @@ SCREENS = (
     Screen("game-over", "/games/{ended}"),
     Screen("big-screen", "/games/{game}/screen"),
     Screen("players", "/games/{game}/players"),
-    Screen("log", "/games/{game}/log"),
+    Screen("log", "/games/{game}/activity"),
     Screen("record", "/games/{game}/rounds"),
     Screen("record-over", "/games/{ended}/rounds"),
     Screen("mend", "/games/{game}/rounds/2"),
@@ -250,26 +252,26 @@ SCREENS = (
     Screen("faq", "/rules/frustration?words=ace"),
     Screen("faq-house-rules", "/rules/aggravation-rummy?rule-run_suit=same"),
     Screen("rule-sheet", "/rules/garbage-rummy/sheet"),
-    Screen("own-rules-empty", "/rules/own", who="stranger"),
-    Screen("own-rules", "/rules/own"),
-    Screen("own-form", "/rules/own/new?base=frustration", _typed_rules),
-    Screen("own-change", "/rules/own/{own}/change"),
-    Screen("own-rule-set", "/rules/own/{own}"),
-    Screen("own-bring", "/rules/own/bring", who="stranger"),
+    Screen("own-rules-empty", "/rules/custom", who="stranger"),
+    Screen("own-rules", "/rules/custom"),
+    Screen("own-form", "/rules/custom/new?base=frustration", _typed_rules),
+    Screen("own-change", "/rules/custom/{own}/change"),
+    Screen("own-rule-set", "/rules/custom/{own}"),
+    Screen("own-bring", "/rules/custom/bring", who="stranger"),
     Screen("own-brought", "{passed_on}", who="stranger"),
     Screen("history", "/history"),
     Screen("history-none-found", "/history?words=xyz"),
     Screen("records", "/history/records"),
-    Screen("bin", "/history/bin"),
+    Screen("bin", "/history/deleted"),
     Screen("shared", "/results/{shared}", who="stranger"),
-    Screen("people", "/people"),
-    Screen("person", "/people/{person}"),
+    Screen("people", "/players"),
+    Screen("person", "/players/{person}"),
     Screen("data", "/data"),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),
     Screen("link", "/group/links/score"),
-    Screen("let-in", "/group/let-in"),
-    Screen("let-in-code", "/group/let-in", _shown_code),
+    Screen("let-in", "/group/invite"),
+    Screen("let-in-code", "/group/invite", _shown_code),
     Screen("own-code", "/group", _code_of_its_own),
     Screen("tokens", "/group/tokens"),
     Screen("join", "/join", who="stranger"),
@@ -277,7 +279,7 @@ SCREENS = (
     Screen("join-link", "{link}", who="stranger"),
     Screen("interface", "/api/v1/"),
     Screen("offline", "/offline"),
-    Screen("error-403", "/group/let-in", who="guest"),
+    Screen("error-403", "/group/invite", who="guest"),
     Screen("error-404", "/nowhere"),
     Screen("error-410", "/join/an-old-link", who="stranger"),
 )

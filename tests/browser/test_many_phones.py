@@ -100,7 +100,7 @@ def test_a_phone_without_network_loses_no_row_and_doubles_none(two):
         for name, points in (("Anna", "5"), ("Ben", "10"), ("Cleo", "15")):
             expect(game.page.get_by_label(f"Points for {name}")).to_have_value(points)
     expect(far.page.locator(".row.unsent")).to_have_count(0)
-    far.page.goto(far.page.url + "/log")
+    far.page.goto(far.page.url + "/activity")
     for said in ("Anna: 5 points", "Ben: 10 points", "Cleo: 15 points"):
         expect(far.page.get_by_text(said, exact=True)).to_have_count(1)
 
@@ -132,7 +132,7 @@ def test_a_lost_answer_does_not_double_a_tap(two):
     expect(host.page.get_by_label("Points for Ben")).to_have_value("20")
     expect(far.page.locator(".row.unsent")).to_have_count(0)
     far.page.unroute_all(behavior="wait")
-    host.page.goto(host.page.url + "/log")
+    host.page.goto(host.page.url + "/activity")
     expect(host.page.get_by_text("Ben: 20 points")).to_have_count(1)
     assert lost[0].ok
 
@@ -295,7 +295,7 @@ def test_the_big_screen_keeps_itself_current_without_scrolling(new_phone):
 def test_a_join_code_ends_when_its_page_is_left(new_phone):
     host, other = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")
-    host.page.goto("/group/let-in")
+    host.page.goto("/group/invite")
     host.page.get_by_role("button", name="Score").tap()
     code = host.page.locator(".code").inner_text()
     host.page.get_by_role("link", name="Back").tap()

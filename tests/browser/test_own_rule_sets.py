@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 
 def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed(phone: Page):
-    phone.goto("/rules/own/new?base=frustration")
+    phone.goto("/rules/custom/new?base=frustration")
     first = phone.locator("#contract-0")
     first.fill("3x3 + R4")
     said = phone.locator("#said-contract-0")
@@ -23,7 +23,7 @@ def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed
 
 
 def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(phone: Page):
-    phone.goto("/rules/own/new?base=frustration")
+    phone.goto("/rules/custom/new?base=frustration")
     first = phone.locator("#contract-0")
     first.focus()
     before = first.bounding_box()
@@ -34,7 +34,7 @@ def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(pho
 
 
 def test_rules_are_built_by_taps_kept_and_played(phone: Page):
-    phone.goto("/rules/own")
+    phone.goto("/rules/custom")
     phone.get_by_label("Start from").select_option(label="Garbage Rummy")
     phone.get_by_role("button", name="Create").tap()
     phone.get_by_label("Name", exact=True).fill("Attic Rummy")
@@ -69,9 +69,9 @@ def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page):
 
 def test_own_rules_fit_a_narrow_phone(phone: Page):
     for address in (
-        "/rules/own",
-        "/rules/own/new?base=frustration",
-        "/rules/own/bring",
+        "/rules/custom",
+        "/rules/custom/new?base=frustration",
+        "/rules/custom/bring",
         "/games/new",
     ):
         phone.goto(address)

@@ -147,7 +147,7 @@ def undo_change(world: World) -> TestResponse | None:
     if key is None:
         return None
     newest = world.table(key).version
-    return world.post(f"/games/{key}/log/{max(1, newest - world.chance.randrange(6))}/undo")
+    return world.post(f"/games/{key}/activity/{max(1, newest - world.chance.randrange(6))}/undo")
 
 
 @step("checker.record")
@@ -194,7 +194,7 @@ def delete(world: World) -> TestResponse | None:
 @step("history.take_back")
 def take_back(world: World) -> TestResponse | None:
     key = world.game(binned=True)
-    return key and world.post(f"/history/bin/{key}")
+    return key and world.post(f"/history/deleted/{key}")
 
 
 @step("history.share")
@@ -206,26 +206,26 @@ def share(world: World) -> TestResponse | None:
 @step("people.rename")
 def rename(world: World) -> TestResponse | None:
     player = world.player()
-    return player and world.post(f"/people/{player}/name", name=world.name())
+    return player and world.post(f"/players/{player}/name", name=world.name())
 
 
 @step("people.archive")
 def archive_player(world: World) -> TestResponse | None:
     player = world.player()
     archived = world.one_of(("yes", "no"))
-    return player and world.post(f"/people/{player}/archive", archived=archived)
+    return player and world.post(f"/players/{player}/archive", archived=archived)
 
 
 @step("people.merge")
 def merge(world: World) -> TestResponse | None:
     player, into = world.player(), world.player()
-    return player and world.post(f"/people/{player}/merge", into=str(into))
+    return player and world.post(f"/players/{player}/merge", into=str(into))
 
 
 @step("people.separate")
 def separate(world: World) -> TestResponse | None:
     player = world.player(Player.merged_into_id.is_not(None))
-    return player and world.post(f"/people/{player}/separate")
+    return player and world.post(f"/players/{player}/separate")
 
 
 @step("rulesets.make")
@@ -234,7 +234,7 @@ def make_rules(world: World) -> TestResponse:
     contracts = world.one_of((["set of 3", "run of 4"], ["2 sets of 3", "r5", "s4 r3"]))
     name = world.chance.choice(("Ours", "Zoés e\u0301", "x" * 60))
     changes: dict[str, Any] = {"contract": contracts, "name": name, "rule__last_contract": "2"}
-    return world.post("/rules/own/new", **form_of(base, **changes))
+    return world.post("/rules/custom/new", **form_of(base, **changes))
 
 
 @step("rulesets.save")
@@ -245,25 +245,25 @@ def change_rules(world: World) -> TestResponse | None:
     if own is None:
         return None
     form = form_of("frustration", name="Changed", contract=["set of 3"], rule__last_contract="1")
-    return world.post(f"/rules/own/{own.key}/change", **form, seen=str(own.version))
+    return world.post(f"/rules/custom/{own.key}/change", **form, seen=str(own.version))
 
 
 @step("rulesets.remove")
 def remove_rules(world: World) -> TestResponse | None:
     key = world.one_of(world.find(KeptRuleSet.key))
-    return key and world.post(f"/rules/own/{key}/remove")
+    return key and world.post(f"/rules/custom/{key}/remove")
 
 
 @step("rulesets.bring_back")
 def bring_rules_back(world: World) -> TestResponse | None:
     key = world.one_of(world.find(KeptRuleSet.key))
-    return key and world.post(f"/rules/own/{key}/bring-back")
+    return key and world.post(f"/rules/custom/{key}/bring-back")
 
 
 @step("rulesets.keep")
 def keep_rule_set(world: World) -> TestResponse:
     plain = to_plain(variant(world.chance.choice(RULE_SETS)))
-    return world.post("/rules/own/keep", document=json.dumps(plain))
+    return world.post("/rules/custom/keep", document=json.dumps(plain))
 
 
 @step("groups.rename")

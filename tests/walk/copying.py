@@ -109,9 +109,9 @@ def check_pages(app: Flask, phone: FlaskClient, group: int) -> None:
         keys = db.session.scalars(
             select(KeptGame.key).where(KeptGame.group_id == group, KeptGame.deleted_at.is_(None))
         ).all()
-    pages = ["/history", "/history/records", "/history/bin", "/people", "/rules/own"]
+    pages = ["/history", "/history/records", "/history/deleted", "/players", "/rules/custom"]
     for key in keys[-3:]:
-        pages += [f"/games/{key}{part}" for part in ("", "/rounds", "/log", "/players")]
+        pages += [f"/games/{key}{part}" for part in ("", "/rounds", "/activity", "/players")]
     for page in pages:
         assert phone.get(page).status_code in (200, 303), page
 

@@ -152,7 +152,7 @@ def _rule(game: Playing, word: str, off: int) -> Drawn:
 
 def _keep(_game: Playing, word: str, off: int) -> Drawn:
     document = to_plain(variant("frustration")) | {"name": "" if off else word}
-    return "POST", "/rules/own/keep", {"document": json.dumps(document)}, word
+    return "POST", "/rules/custom/keep", {"document": json.dumps(document)}, word
 
 
 def _rename(_game: Playing, word: str, off: int) -> Drawn:

@@ -43,7 +43,7 @@ def test_any_rule_set_is_kept_ruled_on_judged_and_played_to_its_end(
     table: Flask, rules: Variant, data: st.DataObject
 ):
     client = table.test_client()
-    kept = client.post("/rules/own/keep", data={"document": to_json(rules)})
+    kept = client.post("/rules/custom/keep", data={"document": to_json(rules)})
     assert kept.status_code == 303
     key = kept.location.rsplit("/", 1)[1]
     for address in (

@@ -76,7 +76,10 @@ def test_a_spoiled_document_is_refused_or_breaks_no_page_no_undoing_and_no_expor
     for field in ("met", "typed", "counted-0", "typed"):
         tap = {"changed": f"{ben}-{field}".removesuffix("-0"), f"{ben}-{field}": "1"}
         client.post(f"/games/{game.key}/rounds/2/row", data=tap)
-    assert client.post(f"/games/{game.key}/log/{version_of(client, game)}/undo").status_code == 303
+    assert (
+        client.post(f"/games/{game.key}/activity/{version_of(client, game)}/undo").status_code
+        == 303
+    )
     ruled = {"question": "ask=meld&m=5H+6H+7H", "decided": "so", "switch": "twos=natural"}
     assert client.post(f"/games/{game.key}/rulings", data=ruled).status_code == 303
     whole = json.dumps(exported(client))
@@ -109,8 +112,8 @@ def use(app: Flask, phone: FlaskClient, group: int, chance: Random) -> None:
     with app.app_context():
         keys = db.session.scalars(select(KeptGame.key).where(KeptGame.group_id == group)).all()
     for key in keys:
-        log = phone.get(f"/games/{key}/log").get_data(as_text=True)
-        undone = re.findall(rf'action="(/games/{key}/log/\d+/undo)"', log)
+        log = phone.get(f"/games/{key}/activity").get_data(as_text=True)
+        undone = re.findall(rf'action="(/games/{key}/activity/\d+/undo)"', log)
         for address in chance.sample(undone, min(3, len(undone))):
             assert phone.post(address).status_code in (303, 422)
     check_pages(app, phone, group)
@@ -191,7 +194,7 @@ def test_a_game_of_two_who_are_one_person_here_is_refused_at_the_first_look(
     with app.app_context():
         players = select(Player.name, Player.id).where(Player.group_id == group)
         ids = {row.name: row.id for row in db.session.execute(players)}
-    merged = phone.post(f"/people/{ids['Anna']}/merge", data={"into": str(ids["Ben"])})
+    merged = phone.post(f"/players/{ids['Anna']}/merge", data={"into": str(ids["Ben"])})
     assert merged.status_code == 303
     answer = sent(phone, json.dumps(document))
     assert answer.status_code == 422

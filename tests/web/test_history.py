@@ -135,7 +135,7 @@ def test_an_archived_game_is_out_of_the_way_and_still_counts(finished: PlainGame
     assert "Anna wins!" not in text(client.get("/history"))
     assert "Anna wins!" not in text(client.get("/"))
     assert "Anna wins!" in text(client.get("/history?state=archived"))
-    assert "1 win" in text(client.get("/people"))
+    assert "1 win" in text(client.get("/players"))
     client.post(f"/games/{finished.key}/archive", data={"archived": "no"})
     assert "Anna wins!" in text(client.get("/history"))
 
@@ -148,10 +148,10 @@ def test_a_deleted_game_is_nowhere_but_in_the_bin_and_comes_back_whole(finished:
     assert client.post(f"/games/{key}/rounds/2/undo").status_code == 404
     for address in ("/", "/history", "/history?state=archived"):
         assert key not in text(client.get(address))
-    assert "0 wins" in text(client.get("/people"))
-    assert "Aggravation Rummy" in text(client.get("/history/bin"))
-    assert client.post(f"/history/bin/{key}").status_code == 303
-    assert "1 win" in text(client.get("/people"))
+    assert "0 wins" in text(client.get("/players"))
+    assert "Aggravation Rummy" in text(client.get("/history/deleted"))
+    assert client.post(f"/history/deleted/{key}").status_code == 303
+    assert "1 win" in text(client.get("/players"))
     after = record_of(finished)
     assert "score 15" in before
     assert "score 15" in after
@@ -161,8 +161,8 @@ def test_a_game_of_another_group_is_not_taken_out_of_the_bin(finished: PlainGame
     finished.client.post(f"/games/{finished.key}/bin")
     other = finished.client.application.test_client()
     PlainGame.started(other, "frustration", "Xenia Yves")
-    assert other.post(f"/history/bin/{finished.key}").status_code == 404
-    assert "Anna" not in text(other.get("/history/bin"))
+    assert other.post(f"/history/deleted/{finished.key}").status_code == 404
+    assert "Anna" not in text(other.get("/history/deleted"))
 
 
 def test_a_shared_result_shows_the_final_table_and_nothing_else_until_it_is_taken_back(

@@ -171,7 +171,7 @@ def steps(world: World) -> Iterator[Step]:
     emil = world.first("SELECT max(id) FROM seats")
     yield Step("games.leave", f"{at}/players/{emil}/leave", {})
     last = world.first("SELECT max(version) FROM log")
-    yield Step("log.undo", f"{at}/log/{last}/undo", {})
+    yield Step("log.undo", f"{at}/activity/{last}/undo", {})
     asked = "ask=contract&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&variant=aggravation-rummy"
     yield Step("checker.record", f"{at}/rulings", {"question": asked, "decided": "It counts."})
     yield Step("history.describe", f"{at}/about", {"title": "A long evening"})
@@ -179,7 +179,7 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("history.share", f"{at}/share", {"shared": "no"})
     yield Step("games.rematch", f"{at}/rematch", {})
     yield Step("history.delete", f"{at}/bin", {})
-    yield Step("history.take_back", f"/history/bin/{game.key}", {})
+    yield Step("history.take_back", f"/history/deleted/{game.key}", {})
     yield Step("games.start", "/games", {"variant": "frustration", "player": ["Fay", "Gus"]})
     started = {"rule_set": "frustration", "players": ["Hal", "Ida"]}
     yield Step("api_games.start", "/games", started)
@@ -190,13 +190,13 @@ def steps(world: World) -> Iterator[Step]:
 
 def rule_set_steps(world: World) -> Iterator[Step]:
     form, document = form_of("frustration"), to_plain(variant("frustration"))
-    yield Step("rulesets.make", "/rules/own/new", {**form, "name": "Ours"})
+    yield Step("rulesets.make", "/rules/custom/new", {**form, "name": "Ours"})
     own = world.first("SELECT key FROM rule_sets WHERE name = 'Ours'")
-    yield Step("rulesets.save", f"/rules/own/{own}/change", {**form, "name": "New", "seen": "1"})
-    yield Step("rulesets.remove", f"/rules/own/{own}/remove", {})
-    yield Step("rulesets.bring_back", f"/rules/own/{own}/bring-back", {})
-    shown = world.client.get(f"/rules/own/{own}/file.json").get_data(as_text=True)
-    yield Step("rulesets.keep", "/rules/own/keep", {"document": shown})
+    yield Step("rulesets.save", f"/rules/custom/{own}/change", {**form, "name": "New", "seen": "1"})
+    yield Step("rulesets.remove", f"/rules/custom/{own}/remove", {})
+    yield Step("rulesets.bring_back", f"/rules/custom/{own}/bring-back", {})
+    shown = world.client.get(f"/rules/custom/{own}/file.json").get_data(as_text=True)
+    yield Step("rulesets.keep", "/rules/custom/keep", {"document": shown})
     kept = {"document": document}
     yield Step("api_rule_sets.keep_rule_set", "/rule-sets", kept)
     change = {**kept, "seen": 2}
@@ -207,10 +207,10 @@ def rule_set_steps(world: World) -> Iterator[Step]:
 def group_steps(world: World) -> Iterator[Step]:
     fay = world.first("SELECT id FROM players WHERE name = 'Fay'")
     ida = world.first("SELECT id FROM players WHERE name = 'Ida'")
-    yield Step("people.rename", f"/people/{fay}/name", {"name": "Faye"})
-    yield Step("people.archive", f"/people/{fay}/archive", {"archived": "yes"})
-    yield Step("people.merge", f"/people/{fay}/merge", {"into": str(ida)})
-    yield Step("people.separate", f"/people/{fay}/separate", {})
+    yield Step("people.rename", f"/players/{fay}/name", {"name": "Faye"})
+    yield Step("people.archive", f"/players/{fay}/archive", {"archived": "yes"})
+    yield Step("people.merge", f"/players/{fay}/merge", {"into": str(ida)})
+    yield Step("people.separate", f"/players/{fay}/separate", {})
     yield Step("groups.rename", "/group/name", {"name": "Thursday"})
     yield Step("groups.replace_link", "/group/links/watch", {})
     other = world.first("SELECT max(id) FROM devices")
@@ -305,7 +305,7 @@ def test_a_key_of_one_group_neither_blocks_nor_reveals_anything_to_another(app: 
     makes = [
         Step("games.start", "/games", {"variant": "frustration", "player": ["Una", "Vic"]}),
         Step("api_games.start", "/games", {"rule_set": "frustration", "players": ["Una", "Vic"]}),
-        Step("rulesets.make", "/rules/own/new", form_of("frustration")),
+        Step("rulesets.make", "/rules/custom/new", form_of("frustration")),
         Step("api_rule_sets.keep_rule_set", "/rule-sets", kept),
     ]
     for step in makes:
@@ -369,7 +369,7 @@ def test_what_one_request_undid_is_not_done_again_by_a_repeat_of_another(world: 
         Step("history.archive", f"{at}/archive", {"archived": "yes"}),
         Step("history.archive", f"{at}/archive", {"archived": "no"}),
         Step("history.delete", f"{at}/bin", {}),
-        Step("history.take_back", f"/history/bin/{world.game.key}", {}),
+        Step("history.take_back", f"/history/deleted/{world.game.key}", {}),
         Step("groups.rename", "/group/name", {"name": "One"}),
         Step("groups.rename", "/group/name", {"name": "Other"}),
     ]

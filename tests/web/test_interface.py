@@ -87,7 +87,7 @@ def test_a_program_plays_a_whole_game_and_reads_the_standings_that_the_page_show
     rounds = program.ask("GET", f"{game}/rounds")
     assert [one["number"] for one in rounds] == [1, 2, 3]
     assert program.ask("GET", f"{game}/standings") == stands
-    log = manager.get(f"/games/{key}/log").get_data(as_text=True)
+    log = manager.get(f"/games/{key}/activity").get_data(as_text=True)
     assert "Scoreboard" in log
 
 
@@ -264,6 +264,6 @@ def test_who_only_asks_waits_for_nobody_who_writes(app, program):
         for address in ("/games/new/frustration", "/games/new/frustration/effect"):
             assert browser.post(address, data={"arrange": "add:Anna"}).status_code == 200
         draft = {"base": "frustration", "contract": ["s3 s3"], "arrange": "look"}
-        assert browser.post("/rules/own/draft", data=draft).status_code == 200
-        pasted = browser.post("/rules/own/bring", data={"link": "nothing"})
+        assert browser.post("/rules/custom/draft", data=draft).status_code == 200
+        pasted = browser.post("/rules/custom/bring", data={"link": "nothing"})
         assert pasted.status_code == 422

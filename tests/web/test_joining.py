@@ -30,7 +30,7 @@ def made_link(game: PlainGame, role: str) -> str:
 
 
 def shown_code(game: PlainGame, role: str) -> str:
-    page = text(game.client.post("/group/let-in", data={"role": role}))
+    page = text(game.client.post("/group/invite", data={"role": role}))
     return re.search(r'class="code"[^>]*>([^<]+)<', page)[1]
 
 
@@ -49,7 +49,7 @@ def test_a_link_lets_a_phone_in_as_what_it_says(app, a_running_game, role, close
     key = a_running_game.key
     assert phone.get(f"/games/{key}").status_code == 200
     assert phone.post(f"/games/{key}/rounds/2/close", data={"seen": "0"}).status_code == close
-    assert phone.get("/group/let-in").status_code == manage
+    assert phone.get("/group/invite").status_code == manage
 
 
 def test_opening_a_link_changes_nothing_and_shows_whose_table_it_is(app, a_running_game):
@@ -256,7 +256,7 @@ def test_a_weaker_link_takes_no_role_away(app, a_running_game):
     game = a_running_game
     answer = game.client.post(made_link(game, "watch"))
     assert answer.status_code == 303
-    assert game.client.get("/group/let-in").status_code == 200
+    assert game.client.get("/group/invite").status_code == 200
 
 
 def test_a_phone_is_called_what_its_browser_says_until_it_is_named(app, a_running_game):
@@ -320,7 +320,7 @@ def test_the_shell_makes_a_group_and_prints_the_link_that_manages_it(app):
     assert printed.output.startswith("https://club.example/join/")
     manager = joined(app, printed.output.strip().removeprefix("https://club.example"))
     assert "Club" in text(manager.get("/group"))
-    assert manager.get("/group/let-in").status_code == 200
+    assert manager.get("/group/invite").status_code == 200
 
 
 def test_the_log_names_the_phone_and_its_player(app, a_running_game):
@@ -332,7 +332,7 @@ def test_the_log_names_the_phone_and_its_player(app, a_running_game):
     seat = game.seats["Cleo"]
     sent = {"changed": f"{seat}-typed", f"{seat}-typed": "15"}
     phone.post(f"/games/{game.key}/rounds/2/row", data=sent)
-    log = text(game.client.get(f"/games/{game.key}/log"))
+    log = text(game.client.get(f"/games/{game.key}/activity"))
     assert re.search(r"· Cleo.*?Cleo: 15 points", log, re.DOTALL)
 
 
@@ -343,7 +343,7 @@ def test_who_puts_out_a_manager_is_led_to_the_links_the_tokens_and_whom_it_let_i
     score = made_link(game, "score")
     manager = joined(app, made_link(game, "manage"))
     guest = app.test_client()
-    page = text(manager.post("/group/let-in", data={"role": "watch"}))
+    page = text(manager.post("/group/invite", data={"role": "watch"}))
     guest.post("/join", data={"code": re.search(r'class="code"[^>]*>([^<]+)<', page)[1]})
     game.client.post("/group/tokens", data={"name": "board", "role": "watch"})
     ids = re.findall(r"/group/devices/(\d+)/put-out", text(game.client.get("/group")))
@@ -379,7 +379,7 @@ def test_the_shell_gives_a_lost_group_back_by_a_new_link(app, a_running_game):
     assert [name, *rest[:3]] == ["My group", "games: 1", "devices: 1", "managers: 1"]
     given = shell.invoke(args=["group", "link", number, "--url", "https://club.example"]).output
     found = joined(app, given.strip().removeprefix("https://club.example"))
-    assert found.get("/group/let-in").status_code == 200
+    assert found.get("/group/invite").status_code == 200
     assert app.test_client().get(old).status_code == 410
     assert a_running_game.client.get("/group").status_code == 200
     lost = shell.invoke(args=["group", "link", "999"])

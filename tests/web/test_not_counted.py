@@ -56,7 +56,7 @@ def test_a_round_is_closed_without_it_and_every_place_says_so(uncounted: PlainGa
         assert "These points were not counted: Cleo in round 2." in page
     record = text(uncounted.client.get(f"/games/{uncounted.key}/rounds"))
     assert '<span class="record-points">not counted</span>' in record
-    log = text(uncounted.client.get(f"/games/{uncounted.key}/log"))
+    log = text(uncounted.client.get(f"/games/{uncounted.key}/activity"))
     assert "Cleo: points not counted" in log
     french = text(uncounted.client.get(f"/games/{uncounted.key}", headers=FRENCH))
     assert "Ces points n’ont pas été comptés : Cleo, manche 2." in french.replace("\u00a0", " ")
@@ -82,7 +82,7 @@ def test_points_that_turn_up_later_take_its_place(uncounted: PlainGame):
     }
     assert uncounted.client.post(address, data=sent).status_code == 303
     assert standings(uncounted)["not_counted"] == []
-    log = text(uncounted.client.get(f"/games/{uncounted.key}/log"))
+    log = text(uncounted.client.get(f"/games/{uncounted.key}/activity"))
     assert "Cleo: 40 points" in log
     assert "counted after all" not in log
 

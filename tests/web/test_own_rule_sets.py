@@ -35,7 +35,7 @@ def form_of(base: str, **changes) -> dict[str, object]:
 
 def made(client: FlaskClient, base: str = "frustration", **changes) -> str:
     """The key of a rule set that was just made."""
-    answer = client.post("/rules/own/new", data=form_of(base, **changes))
+    answer = client.post("/rules/custom/new", data=form_of(base, **changes))
     assert answer.status_code == 303, answer.get_data(as_text=True)
     return answer.location.rsplit("/", 1)[1]
 
@@ -51,11 +51,11 @@ def test_a_copy_is_made_and_stands_first_among_the_rules_to_play(client):
     shown = text_of(client, "/games/new")
     assert shown.index("Custom rules") < shown.index("Aggravation Rummy")
     assert f"/games/new/{key}" in shown
-    assert "2 runs of 4" in text_of(client, f"/rules/own/{key}")
+    assert "2 runs of 4" in text_of(client, f"/rules/custom/{key}")
 
 
 def test_the_form_of_a_copy_shows_everything_as_it_is(client):
-    shown = text_of(client, "/rules/own/new?base=garbage-rummy")
+    shown = text_of(client, "/rules/custom/new?base=garbage-rummy")
     assert 'value="Garbage Rummy (custom)"' in shown
     assert 'value="run of 11"' in shown
     assert re.search(r'id="points-JK"[^>]*value="20"', shown)
@@ -95,7 +95,7 @@ def test_checker_solver_q_and_a_sheet_and_game_work_for_it_at_once(client):
 )
 def test_a_fault_stands_beside_its_field_and_everything_typed_is_kept(client, changes, said):
     sent = form_of("frustration", summary="Only ours.", **changes)
-    answer = client.post("/rules/own/new", data=sent)
+    answer = client.post("/rules/custom/new", data=sent)
     shown = answer.get_data(as_text=True)
     assert answer.status_code == 422
     assert said in shown
@@ -106,7 +106,7 @@ def test_a_fault_stands_beside_its_field_and_everything_typed_is_kept(client, ch
 
 def test_a_contract_that_nobody_can_lay_is_pointed_out_and_may_stand(client):
     sent = {**form_of("frustration", contract=["s3", "4x4"]), "arrange": "look"}
-    shown = client.post("/rules/own/draft", data=sent).get_data(as_text=True)
+    shown = client.post("/rules/custom/draft", data=sent).get_data(as_text=True)
     assert "Contract 2 takes 16 cards and one more for the discard" in shown
     key = made(client, contract=["s3", "4x4"])
     start = client.post("/games", data={"variant": key, "player": ["Anna", "Ben"]})
@@ -131,13 +131,13 @@ def test_a_contract_that_nobody_can_lay_is_pointed_out_and_may_stand(client):
 )
 def test_contracts_are_arranged_and_built_by_taps(client, how, contracts):
     sent = {**form_of("frustration", contract=["set of 3", "run of 4"]), "arrange": how}
-    shown = client.post("/rules/own/draft", data=sent).get_data(as_text=True)
+    shown = client.post("/rules/custom/draft", data=sent).get_data(as_text=True)
     assert re.findall(r'name="contract" value="([^"]*)"', shown) == contracts
 
 
 def test_while_somebody_types_only_what_is_said_comes_back(client):
     sent = form_of("frustration", rule__twos="natural", contract=["hat"])
-    answer = client.post("/rules/own/draft", data=sent, headers={"HX-Request": "true"})
+    answer = client.post("/rules/custom/draft", data=sent, headers={"HX-Request": "true"})
     shown = answer.get_data(as_text=True)
     assert "<form" not in shown
     assert 'id="said-contract-0" hx-swap-oob="true"' in shown
@@ -149,8 +149,8 @@ def test_a_change_keeps_the_key_and_alters_no_game_that_runs(client):
     game = PlainGame.started(client, key, "Anna Ben")
     before = game.page
     sent = {**form_of("frustration", contract=["s5"], rule__deal="13"), "own": key, "seen": "1"}
-    assert client.post(f"/rules/own/{key}/change", data=sent).status_code == 303
-    assert "set of 5" in text_of(client, f"/rules/own/{key}").lower()
+    assert client.post(f"/rules/custom/{key}/change", data=sent).status_code == 303
+    assert "set of 5" in text_of(client, f"/rules/custom/{key}").lower()
     assert without_keys(game.page) == without_keys(before)
     checker = client.get(f"/games/{game.key}/check").location
     assert "set of 3" in text_of(client, checker).lower()
@@ -166,8 +166,8 @@ def test_a_change_that_nobody_saw_is_not_overwritten_unasked(client):
     key = made(client)
     first = {**form_of("frustration", name="First"), "own": key, "seen": "1"}
     second = {**form_of("frustration", name="Second"), "own": key, "seen": "1"}
-    assert client.post(f"/rules/own/{key}/change", data=first).status_code == 303
-    answer = client.post(f"/rules/own/{key}/change", data=second)
+    assert client.post(f"/rules/custom/{key}/change", data=first).status_code == 303
+    answer = client.post(f"/rules/custom/{key}/change", data=second)
     assert answer.status_code == 409
     shown = answer.get_data(as_text=True)
     assert "Another device changed these rules" in shown
@@ -177,24 +177,24 @@ def test_a_change_that_nobody_saw_is_not_overwritten_unasked(client):
 
 def test_a_repeated_request_makes_no_second_rule_set_and_no_second_change(client):
     sent = {**form_of("frustration"), "request_key": "once"}
-    places = [client.post("/rules/own/new", data=sent).location for _ in range(2)]
+    places = [client.post("/rules/custom/new", data=sent).location for _ in range(2)]
     assert places[0] == places[1]
     key = places[0].rsplit("/", 1)[1]
     change = {**form_of("frustration", name="New"), "seen": "1", "request_key": "twice"}
     for _ in range(2):
-        assert client.post(f"/rules/own/{key}/change", data=change).status_code == 303
+        assert client.post(f"/rules/custom/{key}/change", data=change).status_code == 303
 
 
 def test_a_removed_rule_set_can_be_brought_back_and_its_games_go_on(client):
     key = made(client)
     game = PlainGame.started(client, key, "Anna Ben")
-    assert client.post(f"/rules/own/{key}/remove").status_code == 303
+    assert client.post(f"/rules/custom/{key}/remove").status_code == 303
     assert client.get(f"/games/new/{key}").status_code == 404
-    assert client.get(f"/rules/own/{key}").status_code == 404
+    assert client.get(f"/rules/custom/{key}").status_code == 404
     assert game.close(1, out="Anna").status_code == 303
     assert "Ours" in text_of(client, client.get(f"/games/{game.key}/check").location)
     assert client.get(client.get(f"/games/{game.key}/rules").location).status_code == 200
-    assert client.post(f"/rules/own/{key}/bring-back").status_code == 303
+    assert client.post(f"/rules/custom/{key}/bring-back").status_code == 303
     assert client.get(f"/games/new/{key}").status_code == 200
 
 
@@ -203,16 +203,16 @@ def test_another_group_learns_nothing_of_a_tables_own_rules(app, client):
     stranger = app.test_client()
     PlainGame.started(stranger, "frustration", "Dora Emil")
     for address in (
-        f"/rules/own/{key}",
-        f"/rules/own/{key}/change",
-        f"/rules/own/{key}/file.toml",
+        f"/rules/custom/{key}",
+        f"/rules/custom/{key}/change",
+        f"/rules/custom/{key}/file.toml",
         f"/rules/{key}",
         f"/rules/{key}/sheet",
         f"/games/new/{key}",
-        f"/rules/own/new?base={key}",
+        f"/rules/custom/new?base={key}",
     ):
         assert stranger.get(address).status_code == 404, address
-    for address in (f"/rules/own/{key}/change", f"/rules/own/{key}/remove"):
+    for address in (f"/rules/custom/{key}/change", f"/rules/custom/{key}/remove"):
         assert stranger.post(address, data=form_of("frustration")).status_code == 404
     assert stranger.post("/games", data={"variant": key, "player": ["A", "B"]}).status_code == 404
     asked = text_of(stranger, f"/check?variant={key}&ask=contract&contract=1&m=5H+5S+5D")
@@ -228,15 +228,15 @@ def test_a_file_and_a_link_bring_the_same_rules_to_another_table(app, client):
     key = made(client, contract=["s3 s3", "s4 r6"], rule__deal="13", points__A="25")
     stranger = app.test_client()
     for kind in ("toml", "json"):
-        file = client.get(f"/rules/own/{key}/file.{kind}")
+        file = client.get(f"/rules/custom/{key}/file.{kind}")
         assert file.headers["Content-Disposition"] == f'attachment; filename="ours.{kind}"'
         sent = {"file": (io.BytesIO(file.data), f"ours.{kind}")}
-        kept_at_another_table(stranger, stranger.post("/rules/own/bring", data=sent))
-    shown = text_of(client, f"/rules/own/{key}")
+        kept_at_another_table(stranger, stranger.post("/rules/custom/bring", data=sent))
+    shown = text_of(client, f"/rules/custom/{key}")
     assert "<svg viewBox" in shown
     link = re.search(r'value="(http[^"]+bring\?r=[^"]+)"', shown)[1]
     kept_at_another_table(stranger, stranger.get(link))
-    kept_at_another_table(stranger, stranger.post("/rules/own/bring", data={"link": link}))
+    kept_at_another_table(stranger, stranger.post("/rules/custom/bring", data={"link": link}))
 
 
 def kept_at_another_table(stranger: FlaskClient, preview) -> None:
@@ -244,16 +244,16 @@ def kept_at_another_table(stranger: FlaskClient, preview) -> None:
     shown = preview.get_data(as_text=True)
     assert "set of 4 and run of 6" in shown.lower()
     document = json.loads(unescape(re.search(r'name="document" value="([^"]*)"', shown)[1]))
-    kept = stranger.post("/rules/own/keep", data={"document": json.dumps(document)})
+    kept = stranger.post("/rules/custom/keep", data={"document": json.dumps(document)})
     assert kept.status_code == 303
     card = text_of(stranger, kept.location)
     assert "set of 4 and run of 6" in card.lower()
-    assert "13 cards" in text_of(stranger, kept.location.replace("/own/", "/"))
+    assert "13 cards" in text_of(stranger, kept.location.replace("/custom/", "/"))
 
 
 def test_looking_at_rules_keeps_nothing(client):
-    assert client.get(f"/rules/own/bring?r={to_code(variant('carioca'))}").status_code == 200
-    assert "Carioca</span>" not in text_of(client, "/rules/own")
+    assert client.get(f"/rules/custom/bring?r={to_code(variant('carioca'))}").status_code == 200
+    assert "Carioca</span>" not in text_of(client, "/rules/custom")
 
 
 def broken(**changes) -> bytes:
@@ -278,23 +278,23 @@ def broken(**changes) -> bytes:
     ],
 )
 def test_a_file_that_is_no_rule_set_is_refused_with_the_place(client, content, said):
-    answer = client.post("/rules/own/bring", data={"file": (io.BytesIO(content), "odd.toml")})
+    answer = client.post("/rules/custom/bring", data={"file": (io.BytesIO(content), "odd.toml")})
     assert answer.status_code == 422
     assert said in answer.get_data(as_text=True)
-    kept = client.post("/rules/own/keep", data={"document": content.decode("latin-1")})
+    kept = client.post("/rules/custom/keep", data={"document": content.decode("latin-1")})
     assert kept.status_code in (413, 422)
 
 
 @pytest.mark.parametrize("code", ["x", "AAAA", "é", "=" * 50, "A" * 5000, "http://[x", ""])
 def test_a_link_that_is_cut_off_or_made_up_is_refused(client, code):
-    answer = client.post("/rules/own/bring", data={"link": code})
+    answer = client.post("/rules/custom/bring", data={"link": code})
     assert answer.status_code == 422
     assert 'class="fault"' in answer.get_data(as_text=True)
 
 
 def test_a_code_that_unpacks_to_too_much_is_refused(client):
     code = base64.urlsafe_b64encode(zlib.compress(b"{" + b" " * 3_000_000, 9)).decode()
-    answer = client.get(f"/rules/own/bring?r={code}")
+    answer = client.get(f"/rules/custom/bring?r={code}")
     assert answer.status_code == 422
 
 
@@ -303,20 +303,20 @@ def test_hostile_rules_that_are_brought_in_are_shown_as_text(client):
     plain |= {"id": HOSTILE, "name": HOSTILE, "summary": HOSTILE + "{name} %s", "source": HOSTILE}
     plain["deal"] = {"value": 11, "source": HOSTILE, "decision": HOSTILE}
     content = json.dumps(plain).encode()
-    answers = [client.post("/rules/own/bring", data={"file": (io.BytesIO(content), "x.json")})]
-    answers.append(client.post("/rules/own/keep", data={"document": content.decode()}))
+    answers = [client.post("/rules/custom/bring", data={"file": (io.BytesIO(content), "x.json")})]
+    answers.append(client.post("/rules/custom/keep", data={"document": content.decode()}))
     key = answers[1].location.rsplit("/", 1)[1]
     answers += [
         client.get(address)
         for address in (
-            f"/rules/own/{key}",
-            f"/rules/own/{key}/change",
+            f"/rules/custom/{key}",
+            f"/rules/custom/{key}/change",
             f"/rules/{key}",
             f"/rules/{key}/sheet",
             f"/check?variant={key}&ask=hand&contract=1&m=3H",
             f"/games/new/{key}",
-            f"/rules/own/new?base={key}",
-            "/rules/own",
+            f"/rules/custom/new?base={key}",
+            "/rules/custom",
             "/rules",
             "/games/new",
         )
@@ -328,7 +328,7 @@ def test_hostile_rules_that_are_brought_in_are_shown_as_text(client):
         shown = answer.get_data(as_text=True).lower()
         assert "<script>" not in shown
         assert 'alert("' not in shown
-    name = client.get(f"/rules/own/{key}/file.toml").headers["Content-Disposition"]
+    name = client.get(f"/rules/custom/{key}/file.toml").headers["Content-Disposition"]
     assert name == 'attachment; filename="script-alert-x-script.toml"'
 
 
@@ -391,10 +391,10 @@ def test_house_rules_that_cannot_be_never_begin_a_game(client):
 
 def test_a_group_has_room_for_a_hundred_rule_sets(app, client):
     key = made(client)
-    document = text_of(client, f"/rules/own/{key}/file.json")
+    document = text_of(client, f"/rules/custom/{key}/file.json")
     for _ in range(99):
-        assert client.post("/rules/own/keep", data={"document": document}).status_code == 303
-    answer = client.post("/rules/own/keep", data={"document": document})
+        assert client.post("/rules/custom/keep", data={"document": document}).status_code == 303
+    answer = client.post("/rules/custom/keep", data={"document": document})
     assert answer.status_code == 422
     assert "up to 100 custom rule sets" in answer.get_data(as_text=True)
 
@@ -410,7 +410,7 @@ def test_relatives_are_offered_in_a_section_of_their_own(client):
 def test_every_shipped_rule_set_goes_out_as_toml_and_comes_back_the_same(client):
     for one in shipped().values():
         sent = {"file": (io.BytesIO(to_toml(one).encode()), "x.toml")}
-        answer = client.post("/rules/own/bring", data=sent)
+        answer = client.post("/rules/custom/bring", data=sent)
         assert answer.status_code == 200
         assert "How they differ" not in answer.get_data(as_text=True)
 
@@ -418,7 +418,9 @@ def test_every_shipped_rule_set_goes_out_as_toml_and_comes_back_the_same(client)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_contracts_of_the_form_can_be_read_in_every_language(client, language):
     for one in shipped().values():
-        answer = client.get(f"/rules/own/new?base={one.id}", headers={"Accept-Language": language})
+        answer = client.get(
+            f"/rules/custom/new?base={one.id}", headers={"Accept-Language": language}
+        )
         texts = re.findall(r'name="contract" value="([^"]*)"', answer.get_data(as_text=True))
         read = [sorted(read_contract_words(1, unescape(text)).parts) for text in texts]
         assert read == [sorted(contract.parts) for contract in one.contracts]
@@ -427,7 +429,7 @@ def test_the_contracts_of_the_form_can_be_read_in_every_language(client, languag
 def test_a_french_table_makes_its_rules_in_french(client):
     french = {"Accept-Language": "fr"}
     sent = form_of("frustration", contract=["2 jeux de 3 et une suite de 4", "un chat"])
-    answer = client.post("/rules/own/draft", data={**sent, "arrange": "look"}, headers=french)
+    answer = client.post("/rules/custom/draft", data={**sent, "arrange": "look"}, headers=french)
     shown = unescape(answer.get_data(as_text=True)).replace("\N{NO-BREAK SPACE}", " ")
     assert "2 brelans et suite de 4" in shown
     assert "« un chat »" in shown.replace("\u00a0", " ").replace("\u202f", " ")

@@ -17,8 +17,8 @@ def play(client: FlaskClient, names: str, winner: str) -> PlainGame:
 
 
 def ids(client: FlaskClient) -> dict[str, int]:
-    page = text(client.get("/people"))
-    found = re.findall(r'href="/people/(\d+)">\s*<span class="person-name">([^<]+)', page)
+    page = text(client.get("/players"))
+    found = re.findall(r'href="/players/(\d+)">\s*<span class="person-name">([^<]+)', page)
     return {name: int(one) for one, name in found}
 
 
@@ -32,7 +32,7 @@ def friends(client: FlaskClient) -> FlaskClient:
 
 
 def page_of(client: FlaskClient, name: str) -> str:
-    return text(client.get(f"/people/{ids(client)[name]}"))
+    return text(client.get(f"/players/{ids(client)[name]}"))
 
 
 def test_a_players_page_says_what_the_games_came_to(friends: FlaskClient):
@@ -51,20 +51,20 @@ def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
     friends: FlaskClient,
 ):
     before = ids(friends)
-    answer = friends.post(f"/people/{before['Annie']}/merge", data={"into": before["Anna"]})
+    answer = friends.post(f"/players/{before['Annie']}/merge", data={"into": before["Anna"]})
     assert answer.status_code == 303
     assert "Annie" not in ids(friends)
     page = page_of(friends, "Anna")
     assert re.search(r"<dt>games</dt><dd><b>4</b>", page)
     assert re.search(r"<dt>longest winning streak</dt><dd><b>4</b>", page)
-    assert friends.post(f"/people/{before['Annie']}/separate").status_code == 303
+    assert friends.post(f"/players/{before['Annie']}/separate").status_code == 303
     assert re.search(r"<dt>games</dt><dd><b>3</b>", page_of(friends, "Anna"))
     assert re.search(r"<dt>game</dt><dd><b>1</b>", page_of(friends, "Annie"))
 
 
 def test_who_types_the_merged_name_means_the_one_player(friends: FlaskClient):
     before = ids(friends)
-    friends.post(f"/people/{before['Annie']}/merge", data={"into": before["Anna"]})
+    friends.post(f"/players/{before['Annie']}/merge", data={"into": before["Anna"]})
     data = {"variant": "frustration", "player": ["Annie", "Anna"]}
     answer = friends.post("/games", data=data)
     assert answer.status_code == 422
@@ -75,21 +75,21 @@ def test_who_types_the_merged_name_means_the_one_player(friends: FlaskClient):
 
 def test_two_players_of_one_game_are_not_merged_and_the_game_is_named(friends: FlaskClient):
     before = ids(friends)
-    answer = friends.post(f"/people/{before['Anna']}/merge", data={"into": before["Ben"]})
+    answer = friends.post(f"/players/{before['Anna']}/merge", data={"into": before["Ben"]})
     assert answer.status_code == 422
     assert "Anna and Ben both played “Frustration” on 20" in text(answer)
     assert ids(friends) == before
 
 
 def test_a_new_name_holds_in_old_games_too(friends: FlaskClient):
-    friends.post(f"/people/{ids(friends)['Ben']}/name", data={"name": "Benedict"})
+    friends.post(f"/players/{ids(friends)['Ben']}/name", data={"name": "Benedict"})
     assert "Benedict" in text(friends.get("/history"))
 
 
 @pytest.mark.parametrize("name", ["", "ANNIE", "x" * 41])
 def test_a_name_that_is_none_or_taken_is_refused_beside_the_form(friends: FlaskClient, name: str):
     before = ids(friends)
-    answer = friends.post(f"/people/{before['Anna']}/name", data={"name": name})
+    answer = friends.post(f"/players/{before['Anna']}/name", data={"name": name})
     assert answer.status_code == 422
     assert 'class="fault"' in text(answer)
     assert ids(friends) == before
@@ -97,9 +97,9 @@ def test_a_name_that_is_none_or_taken_is_refused_beside_the_form(friends: FlaskC
 
 def test_who_no_longer_plays_is_not_offered_until_they_play_again(friends: FlaskClient):
     cleo = ids(friends)["Cleo"]
-    friends.post(f"/people/{cleo}/archive", data={"archived": "yes"})
+    friends.post(f"/players/{cleo}/archive", data={"archived": "yes"})
     assert "Cleo" not in text(friends.get("/games/new/frustration"))
-    assert "Inactive" in text(friends.get("/people"))
+    assert "Inactive" in text(friends.get("/players"))
     play(friends, "Anna Cleo", "Cleo")
     assert "Cleo" in text(friends.get("/games/new/frustration"))
 
@@ -109,9 +109,9 @@ def test_a_player_of_another_group_is_nobody_here(friends: FlaskClient):
     other = friends.application.test_client()
     play(other, "Xenia Yves", "Yves")
     xenia = ids(other)["Xenia"]
-    assert other.get(f"/people/{anna}").status_code == 404
-    assert other.post(f"/people/{anna}/name", data={"name": "Mine"}).status_code == 404
-    answer = other.post(f"/people/{xenia}/merge", data={"into": anna})
+    assert other.get(f"/players/{anna}").status_code == 404
+    assert other.post(f"/players/{anna}/name", data={"name": "Mine"}).status_code == 404
+    answer = other.post(f"/players/{xenia}/merge", data={"into": anna})
     assert answer.status_code == 422
     assert "Anna" not in text(answer)
     assert "Anna" in ids(friends)

@@ -46,7 +46,7 @@ def pages_of(app: Flask, game: PlainGame) -> list[str]:
 
 def test_no_page_judges_what_was_recorded(app: Flask, ruled: PlainGame):
     addresses = pages_of(app, ruled)
-    assert f"/games/{ruled.key}/log" in addresses
+    assert f"/games/{ruled.key}/activity" in addresses
     assert f"/games/{ruled.key}/rounds" in addresses
     for address in addresses:
         for more in ({}, {"headers": {**FRENCH, "HX-Request": "true"}}):
@@ -56,7 +56,7 @@ def test_no_page_judges_what_was_recorded(app: Flask, ruled: PlainGame):
     news = {"seen": "0", "changed": f"{ruled.seats['Anna']}-met", "shows": "0"}
     with watching() as seen:
         ruled.client.post(f"/games/{ruled.key}/rounds/2/close", data=news)
-        ruled.client.post(f"/games/{ruled.key}/log/1/undo")
+        ruled.client.post(f"/games/{ruled.key}/activity/1/undo")
     assert seen.questions == []
 
 
@@ -72,7 +72,7 @@ def test_recording_judges_the_question_once(a_running_game: PlainGame):
 
 
 def test_a_verdict_is_said_in_the_language_of_who_reads_it(ruled: PlainGame):
-    for address in (f"/games/{ruled.key}/log", f"/games/{ruled.key}/rounds"):
+    for address in (f"/games/{ruled.key}/activity", f"/games/{ruled.key}/rounds"):
         english = ruled.client.get(address).get_data(as_text=True)
         assert "Not legal. Too many wild cards: 3 wild, 2 natural" in english
         assert "You can lay it down" in english
@@ -102,7 +102,7 @@ def as_recorded_by_the_first_version(app: Flask) -> None:
 
 def test_a_verdict_of_the_first_version_is_shown_as_it_was_said(app: Flask, ruled: PlainGame):
     as_recorded_by_the_first_version(app)
-    for address in (f"/games/{ruled.key}/log", f"/games/{ruled.key}/rounds"):
+    for address in (f"/games/{ruled.key}/activity", f"/games/{ruled.key}/rounds"):
         with watching() as seen:
             english = ruled.client.get(address).get_data(as_text=True)
             french = ruled.client.get(address, headers=FRENCH).get_data(as_text=True)

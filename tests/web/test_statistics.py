@@ -172,7 +172,7 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
                 )
 
 
-PAGES = ("/", "/history", "/history?end=1", "/history/records", "/people", "/people/{player}")
+PAGES = ("/", "/history", "/history?end=1", "/history/records", "/players", "/players/{player}")
 
 
 def test_no_page_asks_the_database_more_often_where_more_games_were_played(app: Flask):

@@ -143,7 +143,7 @@ class Histories(RuleBasedStateMachine):
     @rule(data=st.data(), role=st.sampled_from(Role))
     def a_manager_shows_a_code(self, data: st.DataObject, role: Role) -> None:
         phone = self.manager(data)
-        page = self.all.ask(phone.client, "POST", "/group/let-in", {"role": role.word})
+        page = self.all.ask(phone.client, "POST", "/group/invite", {"role": role.word})
         code = re.search(r'class="code"[^>]*>([^<]+)<', page.get_data(as_text=True))[1]
         for way in self.all.ways:
             way.ended |= way.kind == "code" and way.maker is phone

@@ -50,10 +50,10 @@ def a_group(app: Flask, names: str, mark: str) -> AGroup:
     question = "ask=meld&kind=set&m=5H+5D+5C"
     ruled = {"question": question, "decided": mark, "reason": mark}
     manager.post(f"/games/{game.key}/rulings", data=ruled)
-    manager.post("/rules/own/keep", data={"document": _own_rules(mark)})
+    manager.post("/rules/custom/keep", data={"document": _own_rules(mark)})
     scorer, watcher = app.test_client(), app.test_client()
     for client, role in ((scorer, "score"), (watcher, "watch")):
-        page = manager.post("/group/let-in", data={"role": role}).get_data(as_text=True)
+        page = manager.post("/group/invite", data={"role": role}).get_data(as_text=True)
         code = re.search(r'class="code"[^>]*>([^<]+)<', page)
         assert code
         assert client.post("/join", data={"code": code[1]}).status_code == 303

@@ -149,7 +149,7 @@ def test_no_english_is_left_in_a_game_from_its_first_card_to_its_result(client):
     assert_no_english(client, at, f"{at}?order=standing", f"{at}/rounds", f"{at}/rounds/1")
     game.close(2, out="Anna", met="Ben", Ben="15", Cleo="30")
     assert_no_english(client, "/", at, f"{at}/rounds", f"{at}/rounds/1", f"{at}/players")
-    assert_no_english(client, f"{at}/log", f"{at}/screen")
+    assert_no_english(client, f"{at}/activity", f"{at}/screen")
 
 
 def test_no_english_is_left_where_a_game_cannot_start(client):
@@ -169,11 +169,11 @@ def test_no_english_is_left_where_a_game_cannot_start(client):
 
 def test_no_english_is_left_where_phones_are_let_in(client):
     PlainGame.started(client, "frustration", "Anna Ben")
-    assert_no_english(client, "/group", "/group/let-in", "/join", "/join/of-nobody")
+    assert_no_english(client, "/group", "/group/invite", "/join", "/join/of-nobody")
     for role in ("watch", "score", "manage"):
         assert_no_english(client, f"/group/links/{role}")
     for sent, address in (
-        ({"role": "score"}, "/group/let-in"),
+        ({"role": "score"}, "/group/invite"),
         ({"code": "AAAAAA"}, "/join"),
         ({"name": ""}, "/group"),
         ({}, "/group/links/watch"),
@@ -184,8 +184,10 @@ def test_no_english_is_left_where_phones_are_let_in(client):
 
 def test_no_english_is_left_where_a_table_makes_its_own_rules(client):
     PlainGame.started(client, "frustration", "Anna Ben")
-    assert_no_english(client, "/rules/own", "/rules/own/new?base=frustration", "/rules/own/bring")
-    assert_no_english(client, "/rules/own/new?base=garbage-rummy", "/games/new")
+    assert_no_english(
+        client, "/rules/custom", "/rules/custom/new?base=frustration", "/rules/custom/bring"
+    )
+    assert_no_english(client, "/rules/custom/new?base=garbage-rummy", "/games/new")
 
 
 def test_no_english_is_left_in_what_was_played(client):
@@ -195,6 +197,6 @@ def test_no_english_is_left_in_what_was_played(client):
     game.close(1, out="Anna", Ben="15", Cleo="30")
     game.close(2, out="Anna", met="Ben", Ben="15", Cleo="30")
     PlainGame.started(client, "frustration", "Anna Ben")
-    assert_no_english(client, "/history", "/history/records", "/history/bin", "/people")
+    assert_no_english(client, "/history", "/history/records", "/history/deleted", "/players")
     for player in ("1", "2"):
-        assert_no_english(client, f"/people/{player}")
+        assert_no_english(client, f"/players/{player}")

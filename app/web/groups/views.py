@@ -190,14 +190,14 @@ def replace_link(role: str) -> Response:
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 
-@groups.get("/let-in")
+@groups.get("/invite")
 @needs(Role.MANAGE)
 def choose_role() -> Response:
     """As what somebody at the table is to come in."""
     return make_response(render_template("groups/let_in.html", page=LetInPage(_roles())))
 
 
-@groups.post("/let-in")
+@groups.post("/invite")
 @needs(Role.MANAGE)
 def let_in() -> Response:
     """Show a join code and its QR code, for ten minutes."""
@@ -215,7 +215,7 @@ def let_in() -> Response:
     return make_response(render_template("groups/let_in.html", page=page))
 
 
-@groups.get("/let-in/live")
+@groups.get("/invite/live")
 @needs(Role.MANAGE)
 def arrivals() -> Response:
     """Who came in since the code was made; nothing where nobody did since the phone asked last."""
@@ -233,7 +233,7 @@ def arrivals() -> Response:
     return make_response(body)
 
 
-@groups.post("/let-in/<int:invitation>/end")
+@groups.post("/invite/<int:invitation>/end")
 @needs(Role.MANAGE)
 def end_code(invitation: int) -> Response:
     """The host's page was left: the code is over."""

@@ -86,7 +86,7 @@ def _records(variant: str) -> list[RecordView]:
     ]
 
 
-@history.get("/history/bin")
+@history.get("/history/deleted")
 @needs(Role.MANAGE)
 def show_bin() -> str:
     """The games that were deleted and can still be taken back."""
@@ -94,7 +94,7 @@ def show_bin() -> str:
     return render_template("history/bin.html", lines=[line_view(one) for one in lines])
 
 
-@history.post("/history/bin/<binned>")
+@history.post("/history/deleted/<binned>")
 @needs(Role.MANAGE)
 def take_back(binned: str) -> Response:
     """Take a game out of the bin."""

@@ -14,7 +14,7 @@ from app.web.forms import whole_number
 from app.web.htmx import go_to
 from app.web.log.pages import LogPage, change_views
 
-log = Blueprint("log", __name__, url_prefix="/games/<key>/log")
+log = Blueprint("log", __name__, url_prefix="/games/<key>/activity")
 
 _A_PAGE = 60
 

@@ -21,7 +21,7 @@ from app.web.forms import chosen_id
 from app.web.htmx import go_to
 from app.web.people.pages import Facts, person_page, person_view
 
-people = Blueprint("people", __name__, url_prefix="/people")
+people = Blueprint("people", __name__, url_prefix="/players")
 
 _LAST_GAMES = 20
 

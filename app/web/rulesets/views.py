@@ -26,7 +26,7 @@ from app.web.rulesets.effect import effect_of
 from app.web.rulesets.finding import rule_set, sections
 from app.web.rulesets.pages import BringPage, RuleSetForm, RuleSetList, RuleSetPage, rule_set_form
 
-rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/own")
+rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
 
 _FILES: dict[str, tuple[Callable[[Variant], str], str]] = {
     "toml": (to_toml, "application/toml"),

@@ -1,0 +1,27 @@
+"""Addresses of version 1.0.0 still lead where they led."""
+
+import pytest
+
+from tests.web_table import PlainGame
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("/people", "/players"),
+        ("/people/7?order=name", "/players/7?order=name"),
+        ("/history/bin", "/history/deleted"),
+        ("/rules/own", "/rules/custom"),
+        ("/rules/own/bring?r=abc", "/rules/custom/bring?r=abc"),
+        ("/group/let-in", "/group/invite"),
+    ],
+)
+def test_an_old_address_leads_to_the_new_one(client, old: str, new: str):
+    answer = client.get(old)
+    assert (answer.status_code, answer.location) == (301, new)
+
+
+def test_the_log_of_a_game_is_its_activity(a_running_game: PlainGame):
+    answer = a_running_game.client.get(f"/games/{a_running_game.key}/log", follow_redirects=True)
+    assert answer.status_code == 200
+    assert answer.request.path.endswith("/activity")
