@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.rules.cards import Card
-from app.rules.solver.feasible import is_layable
+from app.rules.solver.feasible import laid_sweep
 from app.rules.solver.laying import turn
 from app.rules.solver.packing import Packing
 from app.rules.solver.plan import IMPOSSIBLE, Plan
@@ -23,7 +23,7 @@ def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
     Raises `IndexError` for a contract that is not there, `ValueError` for a card without a suit
     where runs are of one suit.
     """
-    return is_layable(rules_for(variant, number), hand)
+    return laid_sweep(rules_for(variant, number), hand) is not None
 
 
 def takes_every_card(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
@@ -49,7 +49,8 @@ def solve(
     and is taken for symmetry with the judge's questions. `budget` bounds the steps of the search.
     """
     rules = rules_for(variant, number)
-    if not is_layable(rules, hand):
+    sweep = laid_sweep(rules, hand)
+    if sweep is None:
         return _nothing_laid(rules, hand)
     plan = Plan(rules, hand, table)
     packing = Packing(plan)
@@ -58,7 +59,7 @@ def solve(
     if packing.loss < IMPOSSIBLE:
         turns.append(turn(plan, packing.chosen(), table))
     if not decided:
-        turns.append(turn(plan, Witness(plan, hand).chosen(), table))
+        turns.append(turn(plan, Witness(plan, sweep).chosen(), table))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
     return replace(best, decided=decided, steps=packing.steps)
 

@@ -8,6 +8,7 @@ low to high and decides, rank by rank, which sets are laid and which naturals th
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from operator import le
 from typing import NamedTuple
 
 from app.rules.cards import SUITS, Card
@@ -16,11 +17,15 @@ from app.rules.solver.lanes import Lane, Sizes, Standing
 from app.rules.solver.tables import Rules
 
 
-def is_layable(rules: Rules, hand: Sequence[Card]) -> bool:
-    """Can the contract be laid, with a card left for the discard where one is due?"""
+def laid_sweep(rules: Rules, hand: Sequence[Card]) -> "Sweep | None":
+    """The sweep that found the contract, with a card left for the discard where one is due.
+
+    None where the contract cannot be laid.
+    """
     if len(hand) < rules.contract.size + rules.must_discard:
-        return False
-    return Sweep(rules, hand).fits()
+        return None
+    sweep = Sweep(rules, hand)
+    return sweep if sweep.fits() else None
 
 
 class _Columns(NamedTuple):
@@ -70,7 +75,8 @@ class State(NamedTuple):
     """Where the sweep stands: in a place, before one of its lanes.
 
     `runs` and `sets` are still to be begun. `asked` are the sets of the place's rank, and `left`
-    the cards of each column that no run of the lanes passed has taken.
+    what the lanes passed leave them, never more than they can take: the cards of each column where
+    sets must tell suits apart, else of all together.
     """
 
     place: int
@@ -114,42 +120,45 @@ class Sweep:
             Lane(rules, [sum(counts) for counts in zip(*(across[at] for at in those), strict=True)])
             for those in self._of_lane
         ]
-        self._ahead = [0]
-        for count in reversed(self._ranks):
-            self._ahead.append(self._ahead[-1] + count)
-        self._ahead.reverse()
+        self._takers = [lane.takers(columns.wilds) for lane in self._lanes]
+        """By lane and place, how many of the contract's runs could take a natural there."""
+        self._live = [lane for lane, takers in enumerate(self._takers) if any(takers)]
+        """The lanes in which a run can lie at all."""
+        self._nothing = (0,) * (len(columns.names) if rules.distinct_sets else 1)
+        self._supply: dict[tuple[int, int, Sizes], int] = {}
         self._set_costs: dict[tuple[int, Sizes], int] = {}
         self._run_costs: dict[tuple[object, ...], tuple[int, int]] = {}
-        self._tried: dict[State, int] = {}
+        self._tried: dict[tuple[object, ...], list[Sizes]] = {}
+        self._found: list[Stop] = []
+        self.steps = 0
+        """How many states were looked at."""
 
     def _least(self) -> int:
         """The wild cards that the parts need, each by itself."""
         needed = self._cost_of_sets(0, tuple(self._rules.sets)) if self._rules.sets else 0
         for size in self._rules.runs:
-            needed += min(lane.cheapest(size) for lane in self._lanes)
+            needed += min(lane.cheapest(size, 0) for lane in self._lanes)
         return needed
-
-    @property
-    def steps(self) -> int:
-        """How many states were looked at."""
-        return len(self._tried) + sum(lane.steps for lane in self._lanes)
 
     def fits(self) -> bool:
         """Can the contract be laid?"""
         if self._least() > self._wilds:
             return False
-        start = self._start()
-        if self._floor(start, self._wilds) > self._wilds:
+        start = self._settled(self._start())
+        if self._least_wilds(start) > self._wilds or not self._is_hopeful(start, self._wilds):
             return False
-        both = self._rules.sets and self._rules.runs
-        return not both or self._sweep(start, 0, to_end=False) is not None
+        self._found = [Stop(start, 0)]
+        if self._rules.sets and self._rules.runs:
+            self._found = self._sweep(start, 0, to_end=False) or []
+        return bool(self._found)
 
     def way(self) -> list[Stop]:
-        """One way to lay the contract, decision by decision; it must be there."""
-        found = self._sweep(self._start(), 0, to_end=True)
-        if found is None:
+        """One way to lay the contract, decision by decision, once it is known to fit."""
+        *found, last = self._found
+        rest = self._sweep(*last, to_end=True)
+        if rest is None:
             raise ValueError("the contract cannot be laid")
-        return found
+        return [*found, *rest]
 
     def held(self, state: State) -> int:
         """How many naturals the lane before which the sweep stands has for the place."""
@@ -158,36 +167,63 @@ class Sweep:
     def _start(self) -> State:
         rules = self._rules
         lanes = (Standing(),) * rules.lanes
-        nothing = (0,) * len(self.columns.lanes)
-        return State(0, _BEFORE, tuple(rules.runs), tuple(rules.sets), lanes, (), nothing)
+        runs, sets = tuple(rules.runs), tuple(rules.sets)
+        return State(0, _BEFORE, runs, sets, lanes, (), self._nothing)
 
     # Floors
 
-    def _floor(self, state: State, most: int) -> int:
-        """So many wild cards are needed from the state on, if not more."""
-        place, lane, sizes, sets, lanes, asked, left = state
-        passed = lane != _BEFORE
-        needed = max(0, sum(asked) - sum(left))
-        if sets:
-            needed += self._cost_of_sets(place + passed, sets)
-        if needed > most:
-            return needed
-        cards = sum(sizes) + sum(sets) + sum(asked)
-        cards += sum(run.cards for standing in lanes for run in standing.runs)
-        held = self._ahead[place + passed]
-        if place + passed < self._rules.length:
-            held -= sum(standing.low for standing in lanes)
-        if passed and self._ranks[place]:
-            held += sum(left)
-        if cards - held > most:
-            return cards - held
-        cost = self._cost_of_runs(0, lanes, sizes, most - needed)
-        while cost < NEVER:
-            less = self._cost_of_runs(0, lanes, sizes, cost - 1)
-            if less == NEVER:
-                break
-            cost = less
-        return needed + cost
+    def _is_hopeful(self, state: State, most: int) -> bool:
+        """Could so many wild cards suffice from the state on? Certain where no sets are left."""
+        if state.asked:
+            held = sum(lane.count(state.place) for lane in self._lanes[state.lane :])
+            most -= max(0, sum(state.asked) - sum(state.left) - held)
+        if state.sets:
+            most -= self._cost_of_sets(state.place + (state.lane != _BEFORE), state.sets)
+        return most >= 0 and self._cost_of_runs(0, state.standings, state.runs, most) <= most
+
+    def _least_wilds(self, state: State) -> int:
+        """The cards still wanted, less the naturals of which use can still be made."""
+        place, lane, sizes, sets, standings, asked, left = state
+        runs, wanted = len(sizes), sum(sizes) + sum(sets) + sum(asked)
+        for standing in standings:
+            if standing.runs:
+                runs += len(standing.runs)
+                wanted += sum(run.cards for run in standing.runs)
+        if lane == _BEFORE:
+            return wanted - self._usable(place, runs, sets)
+        wanted -= self._usable(place + 1, runs, sets)
+        in_runs = in_all = 0
+        if self._ranks[place]:
+            for other in range(lane, self._rules.lanes):
+                held = self._lanes[other].held(standings[other])
+                in_runs += min(held, runs, self._takers[other][place])
+                in_all += held
+        return wanted - min(in_runs + sum(asked), in_all + sum(left))
+
+    def _usable(self, place: int, runs: int, sets: Sizes) -> int:
+        """How many naturals from a place on so many runs and these sets can take at most."""
+        key = (place, runs, sets)
+        known = self._supply.get(key)
+        if known is None:
+            known, gains = 0, []
+            for at in range(place, self._rules.length):
+                if self._ranks[at]:
+                    in_runs = self._in_runs(at, runs)
+                    known += in_runs
+                    gains.append(self._ranks[at] - in_runs)
+            gains.sort()
+            known += min(sum(gains[-len(sets) :]), sum(sets)) if sets else 0
+            self._supply[key] = known
+        return known
+
+    def _in_runs(self, place: int, runs: int) -> int:
+        """How many naturals of a place so many runs can take, those at the low end with them."""
+        both = self._rules.two_ends and place == self._rules.length - 1
+        total = 0
+        for lane, takers in zip(self._lanes, self._takers, strict=True):
+            most = takers[place] + (takers[0] if both else 0)
+            total += min(lane.count(place), most, runs + runs * both)
+        return total
 
     def _cost_of_sets(self, place: int, sizes: Sizes) -> int:
         key = (place, sizes)
@@ -201,25 +237,51 @@ class Sweep:
             known = self._set_costs[key] = fewest_wilds_in_sets(self._rules, sizes, rows)
         return known
 
-    def _cost_of_runs(self, lane: int, lanes: tuple[Standing, ...], sizes: Sizes, most: int) -> int:
-        """So many wild cards, at most `most`, suffice for all runs from that lane on; or NEVER."""
-        if lane == len(lanes) - 1:
-            return self._lanes[lane].wilds(lanes[lane], sizes, most)
-        key = (lane, lanes[lane:], sizes)
+    def _cost_of_runs(
+        self, at: int, standings: tuple[Standing, ...], sizes: Sizes, most: int
+    ) -> int:
+        """So many wild cards, at most `most`, suffice for all runs in the live lanes from one on.
+
+        Or NEVER.
+        """
+        if at == len(self._live):
+            return NEVER if sizes else 0
+        lane = self._lanes[self._live[at]]
+        standing = standings[self._live[at]]
+        if at == len(self._live) - 1:
+            return lane.wilds(standing, sizes, most)
+        key = (at, standings, sizes)
         never, known = self._run_costs.get(key, (-1, NEVER))
         if known <= most:
             return known
-        for some in choices(sizes, len(sizes)) if most > never else ():
-            reach = most
-            while (cost := self._lanes[lane].wilds(lanes[lane], some, reach)) <= reach:
-                rest = without(sizes, some)
-                others = self._cost_of_runs(lane + 1, lanes, rest, most - cost)
-                if others < NEVER:
-                    self._run_costs[key] = never, cost + others
-                    return cost + others
+        if never >= most:
+            return NEVER
+        ways = []
+        for some in choices(sizes, len(sizes)):
+            rest = without(sizes, some)
+            others = self._least_in(at + 1, standings, rest)
+            floor = lane.floor(standing, some) + others
+            if floor <= most:
+                ways.append((floor, others, some, rest))
+        ways.sort()
+        for _, others, some, rest in ways:
+            reach = most - others
+            while (cost := lane.wilds(standing, some, reach)) <= reach:
+                found = self._cost_of_runs(at + 1, standings, rest, most - cost)
+                if found < NEVER:
+                    self._run_costs[key] = never, cost + found
+                    return cost + found
                 reach = cost - 1
-        self._run_costs[key] = max(never, most), known
+        self._run_costs[key] = most, known
         return NEVER
+
+    def _least_in(self, at: int, standings: tuple[Standing, ...], sizes: Sizes) -> int:
+        """The wild cards that runs need in the live lanes from one on, each by itself."""
+        lanes = [(self._lanes[lane], standings[lane]) for lane in self._live[at:]]
+        least = sum(lane.floor(standing, ()) for lane, standing in lanes)
+        for size in sizes:
+            least += min(lane.cheapest(size, standing.place) for lane, standing in lanes)
+        return least
 
     # The sweep
 
@@ -231,20 +293,65 @@ class Sweep:
         """
         if not (state.sets or state.asked or (to_end and _runs_left(state))):
             return [Stop(state, used)]
-        if state.place == self._rules.length or self._tried.get(state, NEVER) <= used:
+        if state.place == self._rules.length:
             return None
-        self._tried[state] = used
+        self.steps += 1
         ways = []
         for then, cost in self._next(state):
-            floor = used + cost + self._floor(then, self._wilds - used - cost)
+            then = self._settled(then)
+            floor = used + cost + self._least_wilds(then)
             if floor <= self._wilds:
                 ways.append((floor, used + cost, then))
         ways.sort()
         for _, more, then in ways:
-            rest = self._sweep(then, more, to_end=to_end)
-            if rest is not None:
-                return [Stop(state, used), *rest]
+            if self._is_new(then, more) and self._is_hopeful(then, self._wilds - more):
+                rest = self._sweep(then, more, to_end=to_end)
+                if rest is not None:
+                    return [Stop(state, used), *rest]
         return None
+
+    def _is_new(self, state: State, used: int) -> bool:
+        """Was no state tried that is as good at least? Then this one is kept.
+
+        As good is one that differs only in fewer wild cards used, fewer naturals that its runs
+        lack, and more cards left for the sets, whatever their suits.
+        """
+        lacking = [
+            tuple((run.cards, run.after_wild) for run in one.runs) for one in state.standings
+        ]
+        ends = [(one.ended, one.low) for one in state.standings]
+        key = (*state[:4], state.asked, *lacking, *ends)
+        naturals = [run.naturals for one in state.standings for run in one.runs]
+        price = (used, *naturals, *sorted(-count for count in state.left))
+        tried = self._tried.setdefault(key, [])
+        if any(all(map(le, other, price)) for other in tried):
+            return False
+        tried.append(price)
+        return True
+
+    def _settled(self, state: State) -> State:
+        """The state after all lanes and ranks where there is nothing to decide."""
+        place, lane, sizes, sets, standings, asked, left = state
+        while place < self._rules.length:
+            if lane == _BEFORE:
+                if sets and self._ranks[place]:
+                    break
+                lane = 0
+            elif lane == self._rules.lanes:
+                if asked:
+                    break
+                place, lane, left = place + 1, _BEFORE, self._nothing
+            else:
+                standing = standings[lane]
+                if standing.low or not self._lanes[lane].is_idle(standing, sizes):
+                    break
+                if asked:
+                    state = state._replace(place=place, left=left, asked=asked)
+                    left = next(self._left(state, lane, self._lanes[lane].count(place)))
+                then = Standing(place + 1, (), False, 0)
+                standings = (*standings[:lane], then, *standings[lane + 1 :])
+                lane += 1
+        return State(place, lane, sizes, sets, standings, asked, left)
 
     def _next(self, state: State) -> Iterator[tuple[State, int]]:
         """Every way to take the next decision, with the wild cards that it takes."""
@@ -256,45 +363,45 @@ class Sweep:
 
     def _choose_sets(self, state: State) -> Iterator[tuple[State, int]]:
         """Which of the sets are laid of this rank?"""
-        place = state.place
-        left = self._rows[place]
-        ways: tuple[Sizes, ...] = ((),)
-        if self._ranks[place]:
-            ways = choices(state.sets, 1 if self._rules.rank_once else len(state.sets))
-        for sizes in ways:
-            if wilds_in_sets(self._rules, sizes, left) <= self._wilds:
-                rest = without(state.sets, sizes)
-                yield state._replace(lane=0, sets=rest, asked=sizes, left=left), 0
+        row = self._rows[state.place]
+        for sizes in choices(state.sets, 1 if self._rules.rank_once else len(state.sets)):
+            if wilds_in_sets(self._rules, sizes, row) <= self._wilds:
+                yield state._replace(lane=0, sets=without(state.sets, sizes), asked=sizes), 0
 
     def _pass_lane(self, state: State) -> Iterator[tuple[State, int]]:
         """All runs of the lane grow by a card of the place."""
-        lane, columns = state.lane, self._of_lane[state.lane]
+        lane = state.lane
         standing = state.standings[lane]
         held = self._lanes[lane].held(standing)
-        moves = self._lanes[lane].moves(standing, state.runs, held, fewer=bool(state.asked))
-        for move in moves:
+        wanted = sum(state.asked) - state.left[0]
+        if self._rules.distinct_sets:
+            wanted = len(state.asked) * len(self._of_lane[lane])
+        for move in self._lanes[lane].moves(standing, state.runs, held, wanted):
             standings = (*state.standings[:lane], move.then, *state.standings[lane + 1 :])
             then = state._replace(lane=lane + 1, runs=move.sizes, standings=standings)
-            gone = sum(state.left[at] for at in columns) - held + move.naturals
-            for left in self._left(state, columns, gone):
+            for left in self._left(state, lane, held - move.naturals):
                 yield then._replace(left=left), move.wilds
 
-    def _left(self, state: State, columns: list[int], taken: int) -> Iterator[Sizes]:
-        """What the lane may leave for the sets, all that is alike to them told alike."""
-        asked = len(state.asked) if self._rules.distinct_sets else sum(state.asked)
-        rest = [state.left[at] for at in columns]
-        for some in product(*(range(min(taken, count) + 1) for count in rest)):
-            if sum(some) == taken:
-                left = list(state.left)
-                for at, count, fewer in zip(columns, rest, some, strict=True):
-                    left[at] = min(count - fewer, asked)
-                yield tuple(left)
+    def _left(self, state: State, lane: int, left: int) -> Iterator[Sizes]:
+        """What so many cards of a lane add to what is left for the sets."""
+        asked = state.asked
+        if not asked:
+            yield self._nothing
+        elif not self._rules.distinct_sets:
+            yield (min(state.left[0] + left, sum(asked)),)
+        else:
+            columns = self._of_lane[lane]
+            held = [self._rows[state.place][at] for at in columns]
+            for counts in product(*(range(count + 1) for count in held)):
+                if sum(counts) == left:
+                    rest = list(state.left)
+                    for at, count in zip(columns, counts, strict=True):
+                        rest[at] = min(count, len(asked))
+                    yield tuple(rest)
 
     def _lay_sets(self, state: State) -> Iterator[tuple[State, int]]:
         """The sets of the rank take what no run has taken, and wild cards."""
-        then = state._replace(
-            place=state.place + 1, lane=_BEFORE, asked=(), left=(0,) * len(state.left)
-        )
+        then = state._replace(place=state.place + 1, lane=_BEFORE, asked=(), left=self._nothing)
         wilds = wilds_in_sets(self._rules, state.asked, state.left)
         if wilds < NEVER:
             yield then, wilds

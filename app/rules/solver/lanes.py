@@ -93,9 +93,40 @@ class Lane:
         """From there on, a number of wild cards that is needed and one that suffices."""
         self.steps = 0
 
-    def cheapest(self, size: int) -> int:
-        """The fewest wild cards of one run of that size, or NEVER."""
-        return self._windows.cheapest[size][0]
+    def takers(self, wilds: int) -> list[int]:
+        """How many of the contract's runs could take a natural of each place."""
+        found = [0] * self._rules.length
+        missing = self._windows.missing
+        for size in self._rules.runs:
+            places = set()
+            for start, able in enumerate(self._windows.able):
+                if size in able and missing[start + size] - missing[start] <= wilds:
+                    places.update(range(start, start + size))
+            for place in places:
+                found[place] += 1
+        return found
+
+    def cheapest(self, size: int, place: int) -> int:
+        """The fewest wild cards of one run of that size from a place on, or NEVER."""
+        return self._windows.cheapest[size][place]
+
+    def count(self, place: int) -> int:
+        """How many naturals the lane has for a place."""
+        return self._row[place]
+
+    def is_idle(self, at: Standing, sizes: Sizes) -> bool:
+        """Does no run stand in the place, and can none begin there?"""
+        if at.runs:
+            return False
+        able = self._windows.able[at.place]
+        return at.ended or not any(size in able for size in sizes)
+
+    def floor(self, at: Standing, sizes: Sizes) -> int:
+        """The wild cards that are needed, if not more."""
+        known = self._known.get((at, sizes))
+        if known is None:
+            known = self._known[at, sizes] = self._floor(at, sizes), NEVER
+        return known[0]
 
     def wilds(self, at: Standing, sizes: Sizes, most: int) -> int:
         """So many wild cards, at most `most`, with which all can be laid; NEVER if there are none.
@@ -149,11 +180,11 @@ class Lane:
         return known[self._rules.length - place]
 
     def moves(
-        self, at: Standing, sizes: Sizes, held: int, *, fewer: bool = False
+        self, at: Standing, sizes: Sizes, held: int, wanted: int = 0
     ) -> Iterator[Move]:
         """Runs begin, and each grows by a card: of `held` naturals as many as can be taken.
 
-        Or `fewer`, where others want them.
+        Or fewer, where others have use for so many as are `wanted`.
         """
         low = self.two_ends and not at.place
         able: Sizes = ()
@@ -167,7 +198,8 @@ class Lane:
             ended = self._rules.untouching and any(run.cards == 1 for run in runs)
             rest = without(sizes, new)
             most = min(len(runs), held)
-            for naturals in range(most, -1 if fewer or low else most - 1, -1):
+            fewest = 0 if low else max(0, min(most, held - wanted))
+            for naturals in range(most, fewest - 1, -1):
                 wilds = len(runs) - (naturals if at.place != self._own_two else 0)
                 aces = naturals if low else at.low
                 for longer in lengthened(runs, naturals, apart=self._apart):
@@ -182,10 +214,30 @@ def lengthened(
     """The runs one card longer, for each choice of those that get the natural cards."""
     found = set()
     for chosen in combinations(range(len(runs)), naturals):
+        if not apart and _is_worse(runs, chosen):
+            continue
         longer = _longer(runs, chosen, apart=apart)
         if longer is not None:
             found.add(tuple(sorted(run for run in longer if run.cards)))
     return tuple(sorted(found))
+
+
+def _is_worse(runs: tuple[Begun, ...], chosen: tuple[int, ...]) -> bool:
+    """Does a run get a natural card before one that lacks more cards and may take fewer wilds?
+
+    Exchanging what the two get never harms, so that this needs no look.
+    """
+    passed = [run for at, run in enumerate(runs) if at not in chosen and run.naturals]
+    return any(
+        not run.naturals
+        or (
+            other.cards >= run.cards
+            and other.cards - other.naturals <= run.cards - run.naturals
+            and other != run
+        )
+        for run in (runs[at] for at in chosen)
+        for other in passed
+    )
 
 
 def natural_runs(

@@ -28,10 +28,10 @@ class _Run:
 class Witness:
     """The decisions of the plain turn, read from the way that the sweep found."""
 
-    def __init__(self, plan: Plan, hand: Sequence[Card]) -> None:
+    def __init__(self, plan: Plan, sweep: Sweep) -> None:
         self._plan = plan
         self._rules = plan.rules
-        self._sweep = Sweep(plan.rules, hand)
+        self._sweep = sweep
         self._open: list[list[_Run]] = [[] for _ in range(plan.rules.lanes)]
         self._runs: list[RunOption] = []
         self._groups: list[tuple[Group, Step]] = []
@@ -43,7 +43,7 @@ class Witness:
         for (state, used), (then, more) in pairwise(way):
             if state.lane == self._rules.lanes:
                 self._lay_sets(state)
-            elif then.lane > state.lane >= 0:
+            elif state.lane >= 0:
                 self._pass_lane(state, then, more - used)
         needed = sum(run.least for run in self._runs) + sum(one.least for one, _ in self._groups)
         return Chosen(
