@@ -343,7 +343,8 @@ class Sweep:
                 place, lane, left = place + 1, _BEFORE, self._nothing
             else:
                 standing = standings[lane]
-                if standing.low or not self._lanes[lane].is_idle(standing, sizes):
+                idle = lane not in self._live or self._lanes[lane].is_idle(standing, sizes)
+                if standing.low or not idle:
                     break
                 if asked:
                     state = state._replace(place=place, left=left, asked=asked)
