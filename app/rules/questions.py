@@ -16,7 +16,7 @@ from app.rules.layoffs import judge_layoff, read_on_table
 from app.rules.loading import FaultyRules, shipped, with_house_rules
 from app.rules.melds import judge_meld
 from app.rules.scoring import hand_points
-from app.rules.solver import Solution, TableMeld, solve, takes_every_card
+from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
@@ -220,13 +220,24 @@ def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> A
         readings, faults = read_on_table(variant, meld.kind, meld.cards)
         if not readings:
             return _plain(illegal(*faults))
+    try:
+        solution = _solution(variant, number, hand, table, decks)
+    except TooManyWays:
+        fault = "this contract could be laid from the hand in too many ways to try them all"
+        raise UnreadableQuestion("contract", fault) from None
+    return _plain_solution(variant, number, solution)
+
+
+def _solution(
+    variant: Variant, number: int, hand: Sequence[Card], table: Sequence[TableMeld], decks: int
+) -> Solution:
     solution = solve(variant, number, hand, table, decks=decks)
     if not solution.layable and takes_every_card(variant, number, hand):
         # The melds are there, which is what is asked; the turn alone could not end with them.
         free = replace(variant, must_discard_to_go_out=False)
         laid = solve(free, number, hand, decks=decks)
-        solution = replace(laid, can_go_out=False, left=solution.left)
-    return _plain_solution(variant, number, solution)
+        return replace(laid, can_go_out=False, left=solution.left)
+    return solution
 
 
 def _table(plain: object) -> list[TableMeld]:

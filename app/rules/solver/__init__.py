@@ -1,6 +1,8 @@
 """The solver: can a contract be laid from a hand, and what is the best turn with it?
 
-`can_lay` answers the first question alone, exactly and fast enough for every key stroke. `solve`
+`can_lay` answers the first question alone, exactly and fast enough for every key stroke. Only a
+contract that a table made up from many melds, runs and sets, can hold more than the steps suffice
+for; both then raise `TooManyWays` and answer nothing. `solve`
 finds the turn that leaves least in hand, with the contract, extra melds and lay-offs, within a
 budget of steps. Steps are counted, not timed: the same hand is answered alike everywhere. Where it
 does not prove within the budget that no turn is better, it answers the best it found and says so
@@ -24,6 +26,7 @@ against hands made to be slow, which kept both busy for more than 20 s. So it wa
 """
 
 from app.rules.solver.answer import BUDGET, can_lay, solve, takes_every_card
+from app.rules.solver.lanes import TooManyWays
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 
 __all__ = [
@@ -31,6 +34,7 @@ __all__ = [
     "LaidMeld",
     "Solution",
     "TableMeld",
+    "TooManyWays",
     "can_lay",
     "solve",
     "takes_every_card",

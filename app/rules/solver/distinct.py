@@ -1,7 +1,8 @@
 """The sets of one rank where identical cards may not share a set: each is looked at by itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from math import comb
 
 from app.rules.cards import Card
 from app.rules.solver.groups import Group, choices, fewest_wilds_in_extra_set, gain
@@ -9,10 +10,17 @@ from app.rules.solver.table import TableSet
 from app.rules.solver.tables import Rules
 
 _Shares = tuple[tuple[str, ...], ...]
+Spend = Callable[[int], None]
+"""Told of the steps before they are taken; may raise."""
 
 
 def distinct_groups(
-    rules: Rules, wanted: tuple[int, ...], table: Sequence[TableSet], suits: list[str], count: int
+    rules: Rules,
+    wanted: tuple[int, ...],
+    table: Sequence[TableSet],
+    suits: list[str],
+    count: int,
+    spend: Spend,
 ) -> list[Group]:
     """Every way to use up to `count` naturals of one rank, the one that keeps fewest first.
 
@@ -24,11 +32,18 @@ def distinct_groups(
     for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
         for extras in range(count + 1 if rules.extra_sets else 1):
             barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
-            for shares in _all_shares(suits, barred, count):
+            for shares in _all_shares(suits, barred, count, spend):
                 group = _group(rules, sizes, extras, shares, count)
                 if group is not None:
                     found.setdefault(group[:-1], group)
     return sorted(found.values(), key=lambda group: group.kept)
+
+
+def cheapest_group(rules: Rules, sizes: tuple[int, ...], suits: list[str]) -> Group:
+    """The sets of these sizes and no other, with the fewest wild cards; they can be made."""
+    shares = _all_shares(suits, [()] * len(sizes), len(suits), lambda _steps: None)
+    found = (_group(rules, sizes, 0, one, len(suits)) for one in shares)
+    return min((one for one in found if one is not None), key=lambda one: one.least)
 
 
 def _suits_of(cards: Sequence[Card]) -> tuple[str, ...]:
@@ -36,7 +51,7 @@ def _suits_of(cards: Sequence[Card]) -> tuple[str, ...]:
 
 
 def _all_shares(
-    suits: list[str], barred: Sequence[tuple[str, ...]], count: int
+    suits: list[str], barred: Sequence[tuple[str, ...]], count: int, spend: Spend
 ) -> Iterator[_Shares]:
     """Ways to share the cards among the sets, one for each outcome in numbers."""
     reached: dict[tuple[int, ...], _Shares] = {(0,) * len(barred): ((),) * len(barred)}
@@ -44,6 +59,7 @@ def _all_shares(
         open_sets = [at for at, names in enumerate(barred) if not suit or suit not in names]
         for shares in list(reached.values()):
             for number in range(1, min(copies, len(open_sets)) + 1):
+                spend(comb(len(open_sets), number) // 16)
                 for chosen in combinations(open_sets, number):
                     more = tuple(
                         (*share, suit) if at in chosen else share for at, share in enumerate(shares)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.groups import NEVER, choices, fewest_wilds_in_sets, wilds_in_sets, without
-from app.rules.solver.lanes import Lane, Sizes, Standing
+from app.rules.solver.lanes import Lane, Sizes, Standing, Steps
 from app.rules.solver.tables import Rules
 
 
@@ -26,6 +26,10 @@ def laid_sweep(rules: Rules, hand: Sequence[Card]) -> "Sweep | None":
         return None
     sweep = Sweep(rules, hand)
     return sweep if sweep.fits() else None
+
+
+MOST_STEPS = 14_000
+"""Steps that the question may take, which no contract of the rule sets comes near to."""
 
 
 class _Columns(NamedTuple):
@@ -115,9 +119,10 @@ class Sweep:
             [at for at, lane in enumerate(columns.lanes) if lane == one]
             for one in range(rules.lanes)
         ]
+        steps = self._steps = Steps(MOST_STEPS)
         across = list(zip(*self._rows, strict=True))
         self._lanes = [
-            Lane(rules, [sum(counts) for counts in zip(*(across[at] for at in those), strict=True)])
+            Lane(rules, list(map(sum, zip(*(across[at] for at in those), strict=True))), steps)
             for those in self._of_lane
         ]
         self._takers = [lane.takers(columns.wilds) for lane in self._lanes]
@@ -130,8 +135,6 @@ class Sweep:
         self._run_costs: dict[tuple[object, ...], tuple[int, int]] = {}
         self._tried: dict[tuple[object, ...], list[Sizes]] = {}
         self._found: list[Stop] = []
-        self.steps = 0
-        """How many states were looked at."""
 
     def _least(self) -> int:
         """The wild cards that the parts need, each by itself."""
@@ -257,7 +260,9 @@ class Sweep:
         if never >= most:
             return NEVER
         ways = []
-        for some in choices(sizes, len(sizes)):
+        every = choices(sizes, len(sizes))
+        self._steps.take(1 + len(every) // 8)
+        for some in every:
             rest = without(sizes, some)
             others = self._least_in(at + 1, standings, rest)
             floor = lane.floor(standing, some) + others
@@ -295,10 +300,10 @@ class Sweep:
             return [Stop(state, used)]
         if state.place == self._rules.length:
             return None
-        self.steps += 1
         ways = []
-        for then, cost in self._next(state):
-            then = self._settled(then)
+        for moved, cost in self._next(state):
+            self._steps.take(2)
+            then = self._settled(moved)
             floor = used + cost + self._least_wilds(then)
             if floor <= self._wilds:
                 ways.append((floor, used + cost, then))
@@ -391,13 +396,16 @@ class Sweep:
         elif not self._rules.distinct_sets:
             yield (min(state.left[0] + left, sum(asked)),)
         else:
-            columns = self._of_lane[lane]
-            held = [self._rows[state.place][at] for at in columns]
-            for counts in product(*(range(count + 1) for count in held)):
-                if sum(counts) == left:
+            row = self._rows[state.place]
+            columns = [at for at in self._of_lane[lane] if self.columns.names[at]]
+            bare = [at for at in self._of_lane[lane] if row[at] and at not in columns]
+            for counts in product(*(range(row[at] + 1) for at in columns)):
+                if 0 <= left - sum(counts) <= len(bare):
                     rest = list(state.left)
                     for at, count in zip(columns, counts, strict=True):
                         rest[at] = min(count, len(asked))
+                    for at in bare[: left - sum(counts)]:
+                        rest[at] = 1
                     yield tuple(rest)
 
     def _lay_sets(self, state: State) -> Iterator[tuple[State, int]]:

@@ -77,11 +77,29 @@ def windows(rules: Rules, mask: int) -> Windows:
     return Windows(rules, mask)
 
 
+class TooManyWays(Exception):
+    """A contract of a table's own making could be laid in more ways than can be tried in time."""
+
+
+class Steps:
+    """The steps that one question takes in all lanes and in the sweep over them."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def take(self, count: int = 1) -> None:
+        """Take some more. Raises `TooManyWays`."""
+        self._left -= count
+        if self._left < 0:
+            raise TooManyWays
+
+
 class Lane:
     """One lane of a hand; `row` counts its naturals, place by place."""
 
-    def __init__(self, rules: Rules, row: Sequence[int]) -> None:
+    def __init__(self, rules: Rules, row: Sequence[int], steps: Steps) -> None:
         self._rules = rules
+        self._steps = steps
         self._row = row
         self._apart = not rules.variant.wilds_adjacent
         self._own_two = rules.line.index("2") if rules.own_twos else -1
@@ -91,14 +109,13 @@ class Lane:
         self._supply: dict[int, list[int]] = {}
         self._known: dict[tuple[Standing, Sizes], tuple[int, int]] = {}
         """From there on, a number of wild cards that is needed and one that suffices."""
-        self.steps = 0
 
     def takers(self, wilds: int) -> list[int]:
         """How many of the contract's runs could take a natural of each place."""
         found = [0] * self._rules.length
         missing = self._windows.missing
         for size in self._rules.runs:
-            places = set()
+            places: set[int] = set()
             for start, able in enumerate(self._windows.able):
                 if size in able and missing[start + size] - missing[start] <= wilds:
                     places.update(range(start, start + size))
@@ -142,8 +159,8 @@ class Lane:
             return found
         if floor > most:
             return NEVER
-        self.steps += 1
         for move in self.moves(at, sizes, self.held(at)):
+            self._steps.take()
             rest = self.wilds(move.then, move.sizes, most - move.wilds)
             if rest < NEVER:
                 self._known[at, sizes] = floor, move.wilds + rest
@@ -179,9 +196,7 @@ class Lane:
                 known.append(known[-1] + min(count, runs))
         return known[self._rules.length - place]
 
-    def moves(
-        self, at: Standing, sizes: Sizes, held: int, wanted: int = 0
-    ) -> Iterator[Move]:
+    def moves(self, at: Standing, sizes: Sizes, held: int, wanted: int = 0) -> Iterator[Move]:
         """Runs begin, and each grows by a card: of `held` naturals as many as can be taken.
 
         Or fewer, where others have use for so many as are `wanted`.
@@ -213,7 +228,8 @@ def lengthened(
 ) -> tuple[tuple[Begun, ...], ...]:
     """The runs one card longer, for each choice of those that get the natural cards."""
     found = set()
-    for chosen in combinations(range(len(runs)), naturals):
+    able = [at for at, run in enumerate(runs) if apart or run.naturals]
+    for chosen in combinations(able, min(naturals, len(able))):
         if not apart and _is_worse(runs, chosen):
             continue
         longer = _longer(runs, chosen, apart=apart)
@@ -229,12 +245,9 @@ def _is_worse(runs: tuple[Begun, ...], chosen: tuple[int, ...]) -> bool:
     """
     passed = [run for at, run in enumerate(runs) if at not in chosen and run.naturals]
     return any(
-        not run.naturals
-        or (
-            other.cards >= run.cards
-            and other.cards - other.naturals <= run.cards - run.naturals
-            and other != run
-        )
+        other.cards >= run.cards
+        and other.cards - other.naturals <= run.cards - run.naturals
+        and other != run
         for run in (runs[at] for at in chosen)
         for other in passed
     )

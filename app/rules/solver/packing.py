@@ -320,7 +320,7 @@ class Packing:
         table = [one for one in self.plan.sets if one.place == step.place]
         if self._rules.distinct_sets:
             suits = self.plan.suits_at(step, cards)
-            return distinct_groups(self._rules, wanted, table, suits, count)
+            return distinct_groups(self._rules, wanted, table, suits, count, self._spend)
         return groups(self._rules, wanted, bool(table), count, spare)
 
 

@@ -1,12 +1,10 @@
 """A plain turn: the contract in its exact sizes and nothing more, where the search found none."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from app.rules.cards import Card
-from app.rules.solver.distinct import distinct_groups
+from app.rules.solver.distinct import cheapest_group
 from app.rules.solver.feasible import State, Sweep
 from app.rules.solver.groups import Group
 from app.rules.solver.lanes import Begun, natural_runs
@@ -93,13 +91,6 @@ class Witness:
         group = Group(state.asked, 0, naturals, 0, total - naturals, total - naturals)
         if self._rules.distinct_sets:
             suits = self._sweep.columns.suits(state.left)
-            group = min(
-                (
-                    one
-                    for one in distinct_groups(self._rules, state.asked, (), suits, len(suits))
-                    if one.sizes == state.asked and not one.extras
-                ),
-                key=lambda one: one.least,
-            )
+            group = cheapest_group(self._rules, state.asked, suits)
             group = group._replace(most=group.least)
         self._groups.append((group, step))

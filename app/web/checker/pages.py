@@ -19,7 +19,7 @@ from app.rules.cards import card_words, cards_words, rank_words
 from app.rules.copies import card_reasons
 from app.rules.faq import Grounds, explained
 from app.rules.house_rules import SWITCHABLE, house_rule
-from app.rules.solver import LaidMeld, Solution, TableMeld, solve, takes_every_card
+from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.statements import Statement
 from app.rules.verdicts import Code, Reason, because
 from app.rules.wording import Phrase, say, say_many
@@ -317,11 +317,15 @@ def _solved(
     impossible = card_reasons(variant, question.decks, (*hand, *on_table))
     if impossible:
         return None, tuple(reason.message for reason in impossible)
-    solution = solve(variant, question.contract, hand, table, decks=question.decks)
+    try:
+        solution = solve(variant, question.contract, hand, table, decks=question.decks)
+        lacks_discard = not solution.layable and takes_every_card(variant, question.contract, hand)
+    except TooManyWays:
+        return None, (say("There are too many ways to lay this contract. Check it meld by meld."),)
     contract = question.asked
     words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
     about = "all-at-once"
-    if not solution.layable and takes_every_card(variant, question.contract, hand):
+    if lacks_discard:
         words = say("You have every meld, but you need one more card to discard")
         about = "must_discard_to_go_out"
     barred = because(variant, Code.CANNOT_LAY_CONTRACT, words, about)

@@ -88,6 +88,25 @@ def test_solver_and_referee_agree_under_any_house_rules(
     agree(rules, asked[1], data, size, max(size, 8))
 
 
+@settings(max_examples=80)
+@given(
+    rules=st.sampled_from(sorted(variants().values(), key=lambda one: one.id)),
+    parts=st.lists(st.sampled_from(["s2", "s3", "s4", "r2", "r3", "r4"]), min_size=2, max_size=4),
+    changes=house_rules(),
+    data=st.data(),
+)
+def test_solver_and_referee_agree_whether_any_contract_can_be_laid(
+    rules: Variant, parts: list[str], changes: dict[str, Any], data: st.DataObject
+) -> None:
+    while sum(int(part[1]) for part in parts) > SMALL:
+        parts = parts[1:]
+    played = with_house_rules(rules, {**changes, "contracts": [" ".join(parts)]})
+    hand = data.draw(hands(played, played.contract(1).size, SMALL))
+    referee = Referee(played, 1, hand)
+    layable = any(referee.leaves_a_discard(mask) for mask, _ in referee.contract_masks())
+    assert can_lay(played, 1, hand) == layable
+
+
 @pytest.mark.usefixtures("impatient")
 @settings(max_examples=150)
 @given(asked=st.sampled_from(CONTRACTS), changes=house_rules(), data=st.data())
