@@ -16,7 +16,12 @@ from tests.browser.phones import ARGUMENTS, LANGUAGES, PHONE, serving
 TOP = Path(__file__).parent.parent.parent
 FOLDER = TOP / ".screenshots"
 README = TOP / ".readme"
-SHOWN_IN_README = {"new-seated", "game-mine", "check-legal", "game-over"}
+SHOWN_IN_README = {
+    "new-seated": "light",
+    "game-mine": "dark",
+    "check-legal": "light",
+    "game-over": "dark",
+}
 _SETTLED = 250
 
 
@@ -58,7 +63,7 @@ def take(page: Page, screen: Screen, language: str) -> None:
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(_SETTLED)
         page.screenshot(path=FOLDER / f"{screen.name}-{language}-{scheme}.png")
-        if (language, scheme) == ("en", "light") and screen.name in SHOWN_IN_README:
+        if language == "en" and SHOWN_IN_README.get(screen.name) == scheme:
             page.screenshot(path=README / f"{screen.name}.png")
 
 
