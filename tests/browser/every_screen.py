@@ -61,6 +61,7 @@ class Evening:
             "seat": str(running.seats["Anna"]),
             "shared": shared[1],
             "link": links["score"],
+            "removed": _removed_device(host, Http(port), links["watch"]),
             "own": own[0],
             "passed_on": passed_on[1],
         }
@@ -114,6 +115,15 @@ def _link(host: Http, role: str) -> str:
     shown = re.search(r"(/join/[\w-]+)", _page(host, f"/group/links/{role}"))
     assert shown
     return shown[1]
+
+
+def _removed_device(host: Http, device: Http, link: str) -> str:
+    """A device that joined and was removed again."""
+    device.get("/games/new")
+    device.post(link)
+    number = max(re.findall(r"/group/devices/(\d+)/put-out", _page(host, "/group")), key=int)
+    assert host.post(f"/group/devices/{number}/put-out").status_code == 303
+    return number
 
 
 def _person(host: Http, name: str) -> str:
@@ -269,6 +279,7 @@ SCREENS = (
     Screen("data", "/data"),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),
+    Screen("removed-device", "/group/devices/{removed}/out"),
     Screen("link", "/group/links/score"),
     Screen("let-in", "/group/invite"),
     Screen("let-in-code", "/group/invite", _shown_code),

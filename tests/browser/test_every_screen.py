@@ -113,7 +113,7 @@ def test_a_players_row_is_read_as_one_sentence(opened):
     row = page.locator("li.row").filter(has=page.locator(".row-name", has_text="Anna"))
     spoken = row.aria_snapshot()
     first = spoken.splitlines()[1]
-    assert "Anna: place 1, −125 points, 5 of 7 contracts completed and tries contract 6, " in first
+    assert "Anna: place 1, −125 points, 5 of 7 contracts completed and on contract 6, " in first
     assert "−125" not in spoken.replace(first, "")
 
 
