@@ -2,7 +2,8 @@
 // the body htmx would prepare all of them whenever a page is shown; here each is prepared when it is used.
 
 function boost(element) {
-  if (!element || element.closest("[hx-boost]")) return;
+  // What asks in its own way is ready since the page was shown; prepared again amid a tap it loses an answer.
+  if (!element || element.closest("[hx-boost]") || element.matches("[hx-get], [hx-post]")) return;
   element.setAttribute("hx-boost", "true");
   htmx.process(element);
 }
