@@ -123,13 +123,13 @@ SETTINGS = (
         "NEW_GROUPS",
         "yes",
         _yes_or_no,
-        "`no` lets nobody make a new group but the host, by `flask group create`.",
+        "`no`: new groups are made by the server admin alone, with `flask group create`.",
     ),
     Setting(
         "NEW_GROUPS_PER_HOUR",
         "300",
         _whole(1, 1_000_000),
-        "How many new groups strangers may make in an hour all together; one address, a tenth.",
+        "How many new groups can be made in an hour; a tenth of it from one address.",
     ),
     Setting(
         "RATE_LIMIT_STORAGE",

@@ -54,7 +54,7 @@ from app.rules.variant import Variant
 from app.rules.wording import say
 from app.scorebook.sums import MOST_POINTS
 
-RESERVED_IDS = frozenset({"own"})
+RESERVED_IDS = frozenset({"custom"})
 """Words that stand in an address where others have the id of a rule set."""
 _RULE_SET_ID = re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*")
 _OWN_KEY = re.compile(r"own-[0-9a-z]{1,16}")

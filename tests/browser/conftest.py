@@ -26,6 +26,7 @@ EXPECTED = (
     "htmx:afterRequest",
     "htmx:sendError",
     "htmx:sendAbort",
+    "htmx:oobErrorNoTarget",  # an answer about a contract that was removed while it was asked
 )
 
 

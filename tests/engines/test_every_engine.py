@@ -68,11 +68,13 @@ def test_a_whole_game_is_played_and_a_round_edited(window):
 def test_the_screen_is_asked_to_stay_on_by_a_tap_in_a_game(window):
     if not window.run("return 'wakeLock' in navigator"):
         pytest.skip("this engine has no wake lock")
+    before = len(window.noted("awake"))
     seats = start(window, "frustration", "Anna, Ben")
     window.tap(f'label[for="met-{seats[0]}"]')
     window.wait_for(
         "return JSON.parse(sessionStorage.getItem('tests-noted') ?? '[]')"
-        ".some(([kind, what]) => kind === 'awake' && what.includes(location.pathname))"
+        ".filter(([kind]) => kind === 'awake').length > arguments[0]",
+        before,
     )
 
 

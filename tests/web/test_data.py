@@ -227,7 +227,7 @@ def test_past_results_count_and_are_not_doubled(client: FlaskClient):
     history = text(client.get("/history?words=zoé"))
     assert "Zoé wins!" in history
     address = re.search(r'href="(/games/\w+/rounds)"', history)[1]
-    assert "kept on paper" in text(client.get(address))
+    assert "results only" in text(client.get(address))
     assert client.get(address.removesuffix("/rounds")).location == address
     key = address.split("/")[2]
     assert client.post(f"/games/{key}/rounds/1/close", data={"seen": "0"}).status_code in (409, 422)
