@@ -157,4 +157,4 @@ def test_a_tap_for_a_round_that_is_open_no_more_and_not_yet_again_is_never_calle
     for headers, refused in ((HTMX, 410), ({}, 409)):
         address = f"/games/{game.key}/rounds/3/row"
         assert game.client.post(address, data=tap, headers=headers).status_code == refused
-    assert "35" not in game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
+    assert "35 points" not in game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
