@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import Doubted, refuse
 from app.actions.idempotency import claim, keep_result
 from app.actions.oddities import mark
@@ -34,7 +34,12 @@ class StartPlan:
 
 
 def start_game(
-    session: Session, group: int, plan: StartPlan, by: By, *, accepted: frozenset[str] = frozenset()
+    session: Session,
+    group: int,
+    plan: StartPlan,
+    actor: Actor,
+    *,
+    accepted: frozenset[str] = frozenset(),
 ) -> str:
     """Start a game; answers its key. A repeated request answers the game that it started first.
 
@@ -42,7 +47,7 @@ def start_game(
     outside the rule set's and contracts that nobody can lay, unless the mark of each is among the
     `accepted`.
     """
-    earlier = claim(session, by)
+    earlier = claim(session, actor)
     if earlier is not None:
         return earlier
     names = checked_names(plan.names)
@@ -51,9 +56,9 @@ def start_game(
     doubted = [one for one in start_oddities(plan.variant, len(names)) if mark(one) not in accepted]
     if doubted:
         raise Doubted(doubted)
-    game = _kept_game(session, group, plan, names, by)
-    keep_result(session, by, game.key)
-    change = Change(session, table_of(session, game.id), by, repeated=False)
+    game = _kept_game(session, group, plan, names, actor)
+    keep_result(session, actor, game.key)
+    change = Change(session, table_of(session, game.id), actor, repeated=False)
     change.note("started", after={"players": names, "dealer": names[plan.first_dealer]})
     change.commit()
     return game.key
@@ -72,7 +77,7 @@ def checked_names(typed: Sequence[str]) -> list[str]:
     return names
 
 
-def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
+def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
     What looks wrong was overruled when the table played before. Raises `Refused`.
@@ -83,12 +88,12 @@ def start_rematch(session: Session, group: int, game_id: int, by: By) -> str:
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(table.variant, [table.names[seat] for seat in seats], dealer)
     accepted = frozenset(mark(one) for one in start_oddities(table.variant, len(seats)))
-    return start_game(session, group, plan, by, accepted=accepted)
+    return start_game(session, group, plan, actor, accepted=accepted)
 
 
-def reopen_game(session: Session, game_id: int, by: By) -> None:
+def reopen_game(session: Session, game_id: int, actor: Actor) -> None:
     """Allow a finished game to be mended."""
-    change = open_change(session, game_id, by)
+    change = open_change(session, game_id, actor)
     if change.repeated:
         return
     if change.table.reopened or change.table.finished_at is None:
@@ -100,16 +105,16 @@ def reopen_game(session: Session, game_id: int, by: By) -> None:
 
 
 def _kept_game(
-    session: Session, group: int, plan: StartPlan, names: Sequence[str], by: By
+    session: Session, group: int, plan: StartPlan, names: Sequence[str], actor: Actor
 ) -> KeptGame:
     game = KeptGame(
         key=new_key(),
         group_id=group,
         variant_id=plan.variant.id,
         rules=to_plain(plan.variant),
-        started_at=by.at,
+        started_at=actor.at,
     )
-    players = _different_players(session, group, names, by)
+    players = _different_players(session, group, names, actor)
     session.add(game)
     session.flush()
     for position, player in enumerate(players):
@@ -131,10 +136,10 @@ def new_key() -> str:
 
 
 def _different_players(
-    session: Session, group: int, names: Sequence[str], by: By
+    session: Session, group: int, names: Sequence[str], actor: Actor
 ) -> Sequence[Player]:
     """The players of these names. Raises `Refused` where two names are one person's."""
-    players = [known_player(session, group, name, by) for name in names]
+    players = [known_player(session, group, name, actor) for name in names]
     for place, player in enumerate(players):
         if player in players[:place]:
             other = names[players.index(player)]

@@ -14,7 +14,7 @@ from enum import IntEnum
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.idempotency import claim
 from app.actions.texts import fitting_line
@@ -132,9 +132,9 @@ def _device(session: Session, asker: Asker, at: datetime) -> tuple[Device, str]:
     return device, secret
 
 
-def rename_group(session: Session, group: int, typed: str, by: By) -> None:
+def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None:
     """Call a group something else. Raises `Refused`."""
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     session.execute(update(Group).where(Group.id == group).values(name=read_group_name(typed)))
     session.commit()

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.texts import fitting
 from app.actions.transaction import open_change
@@ -16,11 +16,11 @@ from app.store.games import KeptGame
 from app.store.queries.history import KEPT_IN_BIN
 
 
-def describe_game(session: Session, game_id: int, title: str, note: str, by: By) -> None:
+def describe_game(session: Session, game_id: int, title: str, note: str, actor: Actor) -> None:
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
     title = fitting("title", one_line(_visible(title)), KeptGame.title)
     note = fitting("note", _visible(note), KeptGame.note)
-    change = open_change(session, game_id, by, on_paper=True)
+    change = open_change(session, game_id, actor, on_paper=True)
     game = change.game
     before = {"title": game.title, "note": game.note}
     after = {"title": title, "note": note}
@@ -39,37 +39,37 @@ def describe_game(session: Session, game_id: int, title: str, note: str, by: By)
     change.commit()
 
 
-def archive_game(session: Session, game_id: int, by: By, *, archived: bool) -> None:
+def archive_game(session: Session, game_id: int, actor: Actor, *, archived: bool) -> None:
     """Put a game out of the way of lists, or back; it counts all the same."""
-    change = open_change(session, game_id, by, on_paper=True)
+    change = open_change(session, game_id, actor, on_paper=True)
     if change.repeated:
         return
     if (change.game.archived_at is not None) == archived:
         change.commit_nothing()
         return
-    change.game.archived_at = by.at if archived else None
+    change.game.archived_at = actor.at if archived else None
     change.note("archived" if archived else "unarchived")
     change.commit()
 
 
-def bin_game(session: Session, game_id: int, by: By) -> None:
+def bin_game(session: Session, game_id: int, actor: Actor) -> None:
     """Delete a game into the bin, from where it can be taken back for 30 days.
 
     What has lain there longer goes for good on this occasion.
     """
-    change = open_change(session, game_id, by, on_paper=True)
+    change = open_change(session, game_id, actor, on_paper=True)
     if change.repeated:
         return
     if change.game.deleted_at is not None:
         change.commit_nothing()
         return
-    change.game.deleted_at, change.game.share_key = by.at, None
+    change.game.deleted_at, change.game.share_key = actor.at, None
     change.note("binned")
     change.commit()
-    empty_bin(session, by.at)
+    empty_bin(session, actor.at)
 
 
-def take_back(session: Session, group: int, key: str, by: By) -> None:
+def take_back(session: Session, group: int, key: str, actor: Actor) -> None:
     """Take a game of that group out of the bin; it counts again. Raises `Refused`."""
     found = session.execute(
         select(KeptGame.id, KeptGame.deleted_at).where(
@@ -78,10 +78,10 @@ def take_back(session: Session, group: int, key: str, by: By) -> None:
     ).first()
     if found is None:
         raise refuse("game", say("That game is no longer in Recently deleted."))
-    change = open_change(session, found.id, by, on_paper=True)
+    change = open_change(session, found.id, actor, on_paper=True)
     if change.repeated:
         return
-    if found.deleted_at is None or found.deleted_at <= by.at - KEPT_IN_BIN:
+    if found.deleted_at is None or found.deleted_at <= actor.at - KEPT_IN_BIN:
         raise refuse("game", say("That game is no longer in Recently deleted."))
     change.game.deleted_at = None
     change.note("taken_back")
@@ -97,13 +97,13 @@ def empty_bin(session: Session, now: datetime) -> int:
     return len(ids)
 
 
-def share_result(session: Session, game_id: int, by: By, *, shared: bool) -> None:
+def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) -> None:
     """Let strangers who are given an address see a game's final table, or no longer.
 
     Sharing it again makes a new address; the old one stays dead. Raises `Refused` for a game that
     is not over.
     """
-    change = open_change(session, game_id, by, on_paper=True)
+    change = open_change(session, game_id, actor, on_paper=True)
     game = change.game
     if change.repeated:
         return

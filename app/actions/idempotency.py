@@ -17,7 +17,7 @@ from sqlalchemy import String, Table, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from app.actions.by import By, KeyedRequest
+from app.actions.actor import Actor, KeyedRequest
 from app.store.idempotency import IdempotencyKey
 
 KEPT_FOR = timedelta(days=14)
@@ -41,50 +41,50 @@ class KeyReused(Exception):
     """The sender used the key for another request before; nothing was done."""
 
 
-def claim(session: Session, by: By) -> str | None:
+def claim(session: Session, actor: Actor) -> str | None:
     """Note that the request is carried out, in the transaction that is to carry it out.
 
     Answers None where there is something to do; for a repeat the result of the first time. Raises
     `KeyReused`.
     """
-    if by.request is None:
+    if actor.request is None:
         return None
     connection = session.connection()
     kept = {
-        "sender": by.request.sender,
-        "key": by.request.key,
-        "fingerprint": by.request.fingerprint,
+        "sender": actor.request.sender,
+        "key": actor.request.key,
+        "fingerprint": actor.request.fingerprint,
         "result": "",
-        "at": by.at,
+        "at": actor.at,
     }
     if connection.execute(_CLAIM[connection.dialect.name], kept).rowcount == 1:
         return None
-    return earlier_result(session, by)
+    return earlier_result(session, actor)
 
 
-def earlier_result(session: Session, by: By) -> str | None:
+def earlier_result(session: Session, actor: Actor) -> str | None:
     """The result of the request if it was carried out before, else None. Raises `KeyReused`."""
-    if by.request is None:
+    if actor.request is None:
         return None
-    kept = session.connection().execute(_EARLIER, _named(by.request)).first()
+    kept = session.connection().execute(_EARLIER, _named(actor.request)).first()
     if kept is None:
         return None
-    if kept.fingerprint != by.request.fingerprint:
+    if kept.fingerprint != actor.request.fingerprint:
         raise KeyReused
     return str(kept.result)
 
 
-def keep_result(session: Session, by: By, result: str) -> None:
+def keep_result(session: Session, actor: Actor, result: str) -> None:
     """Remember what the request made, for a repeat of it."""
-    if by.request is not None:
-        named = _named(by.request)
+    if actor.request is not None:
+        named = _named(actor.request)
         session.connection().execute(update(_table).where(_THIS_KEY).values(result=result), named)
 
 
-def release(session: Session, by: By) -> None:
+def release(session: Session, actor: Actor) -> None:
     """Give a claimed key back: the request is refused, though something of it is kept."""
-    if by.request is not None:
-        session.connection().execute(delete(_table).where(_THIS_KEY), _named(by.request))
+    if actor.request is not None:
+        session.connection().execute(delete(_table).where(_THIS_KEY), _named(actor.request))
 
 
 def forget_keys(session: Session, now: datetime) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
 from app.actions.import_rows import Seated, insert_games, insert_rows
@@ -128,14 +128,14 @@ def plan_import(session: Session, group: int | None, sound: Sound) -> Plan:
 
 
 def import_group(
-    session: Session, group: int, sound: Sound, watch: Watch = iter, by: By | None = None
+    session: Session, group: int, sound: Sound, watch: Watch = iter, actor: Actor | None = None
 ) -> int:
     """Import a document into a group; answers how many games were new.
 
     Raises `NotImported` where two players of a game are one person here. Nothing is kept before
     all is.
     """
-    earlier = claim(session, by) if by else None
+    earlier = claim(session, actor) if actor else None
     if earlier is not None:
         return int(earlier)
     if session.connection().dialect.name == "postgresql":
@@ -153,8 +153,8 @@ def import_group(
     while portion := list(itertools.islice(fresh, AT_ONCE)):
         made += insert_games(session, group, portion, players, rules)
         note_results(session, made[-len(portion) :])
-    if by:
-        keep_result(session, by, str(len(made)))
+    if actor:
+        keep_result(session, actor, str(len(made)))
     session.commit()
     return len(made)
 

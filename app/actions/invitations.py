@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, or_
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.groups import Asker, Joined, Role, secret_hash
 from app.actions.memberships import check_manages, come_in
 from app.store.groups import Invitation
@@ -27,14 +27,14 @@ class Invited:
     ends_at: datetime
 
 
-def invite(session: Session, group: int, role: Role, device: int, by: By) -> Invited:
+def invite(session: Session, group: int, role: Role, device: int, actor: Actor) -> Invited:
     """Make a join code; one that the same device made before ends, and so do all old ones.
 
     Raises `Refused` for a device that manages the group no longer.
     """
-    check_manages(session, group, by)
+    check_manages(session, group, actor)
     session.execute(
-        delete(Invitation).where(or_(Invitation.device_id == device, Invitation.ends_at < by.at))
+        delete(Invitation).where(or_(Invitation.device_id == device, Invitation.ends_at < actor.at))
     )
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     made = Invitation(
@@ -42,7 +42,7 @@ def invite(session: Session, group: int, role: Role, device: int, by: By) -> Inv
         device_id=device,
         role=role.word,
         code_hash=secret_hash(code),
-        ends_at=by.at + LASTS,
+        ends_at=actor.at + LASTS,
     )
     session.add(made)
     session.flush()
@@ -70,7 +70,7 @@ def plain_code(typed: str) -> str:
     return "".join(typed.split()).replace("-", "").upper()
 
 
-def join_by_code(session: Session, typed: str, asker: Asker, by: By) -> Joined | None:
+def join_by_code(session: Session, typed: str, asker: Asker, actor: Actor) -> Joined | None:
     """Let a device in by a code; None for a code that is none, or is over."""
     code_hash = secret_hash(plain_code(typed))
-    return come_in(session, lambda: invitation_of(session, code_hash, by.at), asker, by)
+    return come_in(session, lambda: invitation_of(session, code_hash, actor.at), asker, actor)

@@ -7,7 +7,7 @@ again only on the phone that made it, which keeps it in a cookie of its own.
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.groups import Asker, Joined, Role, new_secret, role_of, secret_hash
 from app.actions.idempotency import claim
 from app.actions.memberships import check_manages, come_in, end_memberships
@@ -16,7 +16,7 @@ from app.store.queries.access import came_by_link, link_of, links_of
 
 
 def make_link(
-    session: Session, group: int, role: Role, by: By, *, keep: bool = False
+    session: Session, group: int, role: Role, actor: Actor, *, keep: bool = False
 ) -> str | None:
     """Make the link of a role; answers its secret, which is not kept: None for a repeat.
 
@@ -24,37 +24,37 @@ def make_link(
     device that came in by it or was let in by such a device, except of the one that replaces it.
     Raises `Refused` for a device that manages the group no longer.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return None
-    check_manages(session, group, by)
-    secret = _make_link(session, group, role, by, keep=keep)
+    check_manages(session, group, actor)
+    secret = _make_link(session, group, role, actor, keep=keep)
     session.commit()
     return secret
 
 
-def replace_links(session: Session, group: int, by: By) -> dict[Role, str]:
+def replace_links(session: Session, group: int, actor: Actor) -> dict[Role, str]:
     """Replace every link that the group has, and keep all who are in; answers the secrets.
 
     A repeat answers none.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return {}
-    check_manages(session, group, by)
+    check_manages(session, group, actor)
     roles = [role_of(link.role) for link in links_of(session, group)]
-    made = {role: _make_link(session, group, role, by, keep=True) for role in roles if role}
+    made = {role: _make_link(session, group, role, actor, keep=True) for role in roles if role}
     session.commit()
     return made
 
 
-def join_by_link(session: Session, secret: str, asker: Asker, by: By) -> Joined | None:
+def join_by_link(session: Session, secret: str, asker: Asker, actor: Actor) -> Joined | None:
     """Let a device in by a link; None for a link that is none."""
     kept = secret_hash(secret)
-    return come_in(session, lambda: link_of(session, kept), asker, by)
+    return come_in(session, lambda: link_of(session, kept), asker, actor)
 
 
-def _make_link(session: Session, group: int, role: Role, by: By, *, keep: bool) -> str:
+def _make_link(session: Session, group: int, role: Role, actor: Actor, *, keep: bool) -> str:
     if not keep:
-        came = came_by_link(session, group, role.word, but=by.device)
+        came = came_by_link(session, group, role.word, but=actor.device)
         end_memberships(session, group, came)
     old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.word))
     stay = session.scalars(select(Membership.id).where(Membership.link_id == old)).all()
@@ -64,8 +64,8 @@ def _make_link(session: Session, group: int, role: Role, by: By, *, keep: bool) 
         group_id=group,
         role=role.word,
         secret_hash=secret_hash(secret),
-        created_at=by.at,
-        device_id=by.device,
+        created_at=actor.at,
+        device_id=actor.device,
     )
     session.add(link)
     session.flush()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import Asker, Joined, Role, admit, hold_group, role_of
 from app.actions.idempotency import claim
@@ -21,25 +21,25 @@ from app.store.queries.access import WayIn, let_in_through
 from app.store.tokens import Token
 
 
-def check_manages(session: Session, group: int, by: By) -> None:
+def check_manages(session: Session, group: int, actor: Actor) -> None:
     """Raise `Refused` unless who asks manages the group now; the shell always may.
 
     The role that let the request through may have been taken away meanwhile.
     """
     hold_group(session, group)
-    if by.device is None:
+    if actor.device is None:
         return
     role = session.scalar(
         select(Membership.role).where(
-            Membership.device_id == by.device, Membership.group_id == group
+            Membership.device_id == actor.device, Membership.group_id == group
         )
     )
     if role != Role.MANAGE.word:
-        raise refuse("device", say("This device no longer manages the group."), by.device)
+        raise refuse("device", say("This device no longer manages the group."), actor.device)
 
 
 def come_in(
-    session: Session, find: Callable[[], WayIn | None], asker: Asker, by: By
+    session: Session, find: Callable[[], WayIn | None], asker: Asker, actor: Actor
 ) -> Joined | None:
     """Let a device in by the way in that `find` answers; None where there is none."""
     way = find()
@@ -50,19 +50,19 @@ def come_in(
     role = role_of(way.role) if way else None
     if way is None or role is None:
         return None
-    joined = admit(session, asker, way.group, role, by.at, link=way.link, let_in_by=way.device)
+    joined = admit(session, asker, way.group, role, actor.at, link=way.link, let_in_by=way.device)
     session.commit()
     return joined
 
 
-def put_out(session: Session, device: int, group: int, by: By) -> None:
+def put_out(session: Session, device: int, group: int, actor: Actor) -> None:
     """End a device's membership, at once. Raises `Refused` for the last one that manages."""
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
-    if device == by.device:  # it leaves by itself
+    if device == actor.device:  # it leaves by itself
         hold_group(session, group)
     else:
-        check_manages(session, group, by)
+        check_manages(session, group, actor)
     others = session.scalar(
         select(func.count()).where(
             Membership.group_id == group,
@@ -79,12 +79,12 @@ def put_out(session: Session, device: int, group: int, by: By) -> None:
     session.commit()
 
 
-def put_out_let_in_by(session: Session, device: int, group: int, by: By) -> None:
+def put_out_let_in_by(session: Session, device: int, group: int, actor: Actor) -> None:
     """Put out whom a device let in, and whom those let in, and so on; who asks stays."""
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
-    check_manages(session, group, by)
-    end_memberships(session, group, let_in_through(session, group, [device], but=by.device))
+    check_manages(session, group, actor)
+    end_memberships(session, group, let_in_through(session, group, [device], but=actor.device))
     session.commit()
 
 

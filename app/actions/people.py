@@ -3,7 +3,7 @@
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import hold_group
 from app.actions.seats import seat_in_game
@@ -35,7 +35,7 @@ def read_name(typed: str) -> str:
     return name
 
 
-def known_player(session: Session, group: int, name: str, by: By) -> Player:
+def known_player(session: Session, group: int, name: str, actor: Actor) -> Player:
     """The group's player of that name, made if the name is new. Case makes no difference.
 
     The name of an entry that was merged into another means that other; who plays again is no
@@ -50,7 +50,7 @@ def known_player(session: Session, group: int, name: str, by: By) -> Player:
     if player is not None and player.merged_into_id is not None:
         player = session.get(Player, player.merged_into_id)
     if player is None:
-        player = Player(group_id=group, name=name, name_key=name_key, created_at=by.at)
+        player = Player(group_id=group, name=name, name_key=name_key, created_at=actor.at)
         session.add(player)
         session.flush()
     player.archived_at = None
@@ -58,13 +58,13 @@ def known_player(session: Session, group: int, name: str, by: By) -> Player:
 
 
 def join_game(
-    session: Session, game_id: int, typed: str, by: By, *, after: int | None, score: int = 0
+    session: Session, game_id: int, typed: str, actor: Actor, *, after: int | None, score: int = 0
 ) -> None:
     """Give somebody a seat from the next round on, after another seat, on contract 1.
 
     Raises `Refused`. Somebody who left before this round was played takes the old seat again.
     """
-    change = open_change(session, game_id, by)
+    change = open_change(session, game_id, actor)
     if change.repeated:
         return
     _refuse_when_over(change)
@@ -73,7 +73,7 @@ def join_game(
     name = read_name(typed)
     if not -MOST_STARTING_SCORE <= score <= MOST_STARTING_SCORE:
         raise refuse("score", say("Enter a whole number as the starting score."))
-    player = known_player(session, change.game.group_id, name, by)
+    player = known_player(session, change.game.group_id, name, actor)
     seats = list(
         session.scalars(
             select(KeptSeat).where(KeptSeat.game_id == game_id).order_by(KeptSeat.position)
@@ -104,9 +104,9 @@ def join_game(
     change.commit()
 
 
-def leave_game(session: Session, game_id: int, seat_id: int, by: By) -> None:
+def leave_game(session: Session, game_id: int, seat_id: int, actor: Actor) -> None:
     """Let somebody go before the next round is played; the deal passes over the empty seat."""
-    change = open_change(session, game_id, by)
+    change = open_change(session, game_id, actor)
     if change.repeated:
         return
     _refuse_when_over(change)

@@ -6,7 +6,7 @@ Who comes to and leaves a game is in `people.py`.
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import hold_group
 from app.actions.idempotency import claim
@@ -17,12 +17,12 @@ from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Membership, Player
 
 
-def rename_player(session: Session, group: int, player_id: int, typed: str, by: By) -> None:
+def rename_player(session: Session, group: int, player_id: int, typed: str, actor: Actor) -> None:
     """Give a player of the group another name, in old games too. Raises `Refused`.
 
     The name of an entry that was merged into the player may be taken; the two change names.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     hold_group(session, group)
     player = _player(session, group, player_id)
@@ -50,24 +50,26 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, by: 
     session.commit()
 
 
-def archive_player(session: Session, group: int, player_id: int, by: By, *, archived: bool) -> None:
+def archive_player(
+    session: Session, group: int, player_id: int, actor: Actor, *, archived: bool
+) -> None:
     """No longer offer a player for new games, or offer them again. Nothing else changes."""
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     hold_group(session, group)
     player = _player(session, group, player_id)
     if (player.archived_at is not None) != archived:
-        player.archived_at = by.at if archived else None
+        player.archived_at = actor.at if archived else None
     session.commit()
 
 
-def merge_players(session: Session, group: int, player_id: int, into_id: int, by: By) -> None:
+def merge_players(session: Session, group: int, player_id: int, into_id: int, actor: Actor) -> None:
     """Let all games of one entry be another's, since both are the same person.
 
     The entry stays, with its name, so that it can be separated again. Raises `Refused`, naming the
     game, where both sat at one table.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     _hold_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
@@ -94,9 +96,9 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, by
     session.commit()
 
 
-def separate_players(session: Session, group: int, player_id: int, by: By) -> None:
+def separate_players(session: Session, group: int, player_id: int, actor: Actor) -> None:
     """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     _hold_games(session, group, player_id)
     player = session.get(Player, player_id)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import Doubted, Overtaken, Refused, Stale, refuse
 from app.actions.idempotency import release
 from app.actions.oddities import doubts, mark
@@ -55,7 +55,7 @@ def set_entry(
     game_id: int,
     number: int,
     seat: int,
-    by: By,
+    actor: Actor,
     *,
     late_since: int | None = None,
     keep_unreadable: bool = False,
@@ -69,7 +69,7 @@ def set_entry(
     `Overtaken` if another device changed the row since then, `Refused` for a penalty that is none
     (what was typed is kept all the same where it is to `keep_unreadable`).
     """
-    change = _open_round(session, game_id, number, by)
+    change = _open_round(session, game_id, number, actor)
     if change.repeated:
         return Step(change.table, change.table)
     before = change.table.entry(number, seat_in_round(change.table, number, seat, "row"))
@@ -94,7 +94,7 @@ def set_entry(
         _nobody_else_out(change, number, seat)
     keep_entry(change, number, entry)
     if fault is not None:
-        release(session, by)
+        release(session, actor)
     after = change.commit_taps()
     if fault is not None:
         raise Refused((fault,))
@@ -102,10 +102,10 @@ def set_entry(
 
 
 def set_nobody_out(
-    session: Session, game_id: int, number: int, by: By, *, late_since: int | None = None
+    session: Session, game_id: int, number: int, actor: Actor, *, late_since: int | None = None
 ) -> Step:
     """Set that nobody went out in the open round. Raises `Stale` and `Overtaken` as `set_entry`."""
-    change = _open_round(session, game_id, number, by)
+    change = _open_round(session, game_id, number, actor)
     if change.repeated:
         return Step(change.table, change.table)
     _let_a_person_choose(change, number, late_since, _says_out)
@@ -115,10 +115,16 @@ def set_nobody_out(
 
 
 def set_first_down(
-    session: Session, game_id: int, number: int, seat: int, by: By, *, late_since: int | None = None
+    session: Session,
+    game_id: int,
+    number: int,
+    seat: int,
+    actor: Actor,
+    *,
+    late_since: int | None = None,
 ) -> Step:
     """Set who laid the last contract first in the open round. Raises as `set_entry`."""
-    change = _open_round(session, game_id, number, by)
+    change = _open_round(session, game_id, number, actor)
     if change.repeated:
         return Step(change.table, change.table)
     seat_in_round(change.table, number, seat, "first_down")
@@ -127,9 +133,9 @@ def set_first_down(
     return Step(change.table, change.commit_taps())
 
 
-def save_round(session: Session, game_id: int, number: int, filled: Filled, by: By) -> None:
+def save_round(session: Session, game_id: int, number: int, filled: Filled, actor: Actor) -> None:
     """Keep the whole open round as a form holds it, without closing it. Raises as `set_entry`."""
-    change = _open_round(session, game_id, number, by)
+    change = _open_round(session, game_id, number, actor)
     if change.repeated:
         return
     _keep_filled(change, number, filled, _read(change.table, number, filled))
@@ -137,14 +143,14 @@ def save_round(session: Session, game_id: int, number: int, filled: Filled, by: 
 
 
 def close_round(
-    session: Session, game_id: int, number: int, filled: Filled, terms: Terms, by: By
+    session: Session, game_id: int, number: int, filled: Filled, terms: Terms, actor: Actor
 ) -> None:
     """Close the open round with what the form holds; the game goes on from there.
 
     A repeated request changes nothing. Raises `Stale` when the round or a row of it was changed
     since the phone showed it, `Refused` for contradictions, `Doubted` for oddities not accepted.
     """
-    change = open_change(session, game_id, by, seen=terms.seen)
+    change = open_change(session, game_id, actor, seen=terms.seen)
     if change.repeated:
         return
     if number != change.open_number:
@@ -152,19 +158,19 @@ def close_round(
     entries = _read(change.table, number, filled)
     judge(change, number, entries, filled.first_down, terms)
     _keep_filled(change, number, filled, entries)
-    change.round(number).closed_at = by.at
+    change.round(number).closed_at = actor.at
     change.note("closed", round_number=number)
     change.commit()
 
 
 def mend_round(
-    session: Session, game_id: int, number: int, filled: Filled, terms: Terms, by: By
+    session: Session, game_id: int, number: int, filled: Filled, terms: Terms, actor: Actor
 ) -> None:
     """Change a closed round; everything after it follows. Raises as `close_round`.
 
     A finished game is mended only after it was reopened, and is finished again if it is over.
     """
-    change = open_change(session, game_id, by, seen=terms.seen)
+    change = open_change(session, game_id, actor, seen=terms.seen)
     if change.repeated:
         return
     if not 1 <= number < change.table.open_number:
@@ -180,9 +186,9 @@ def mend_round(
     change.commit()
 
 
-def undo_close(session: Session, game_id: int, number: int, by: By) -> None:
+def undo_close(session: Session, game_id: int, number: int, actor: Actor) -> None:
     """Open the round that was closed last again; what was entered for the next one is kept."""
-    change = open_change(session, game_id, by)
+    change = open_change(session, game_id, actor)
     if change.repeated:
         return
     open_again(change, number)
@@ -232,8 +238,8 @@ def _contradictions(table: Table, number: int, filled: Filled) -> Iterator[Fault
         yield Fault("nobody_and_one_out", None, "nobody_out", message)
 
 
-def _open_round(session: Session, game_id: int, number: int, by: By) -> Change:
-    change = open_change(session, game_id, by)
+def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
+    change = open_change(session, game_id, actor)
     if change.repeated:
         return change
     if number != change.open_number:
@@ -250,7 +256,7 @@ def _let_a_person_choose(
     if since is None:
         return
     for one in log_since(change.session, change.table.id, since):
-        if one.round_number == number and one.device != change.by.device and concerns(one):
+        if one.round_number == number and one.device != change.actor.device and concerns(one):
             raise Overtaken(change.version)
 
 

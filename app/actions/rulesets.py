@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import Refused, Stale, refuse
 from app.actions.games import new_key
 from app.actions.groups import hold_group
@@ -21,12 +21,12 @@ MOST_RULE_SETS = 100
 """That a group may keep, removed ones among them."""
 
 
-def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str:
+def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) -> str:
     """Keep a rule set as the group's own; answers its key. A repeated request makes no second one.
 
     Raises `Refused` where the group has too many.
     """
-    earlier = claim(session, by)
+    earlier = claim(session, actor)
     if earlier is not None:
         return earlier
     hold_group(session, group)
@@ -42,23 +42,23 @@ def keep_rule_set(session: Session, group: int, variant: Variant, by: By) -> str
             key=key,
             name=own.name,
             document=to_plain(own),
-            created_at=by.at,
-            changed_at=by.at,
+            created_at=actor.at,
+            changed_at=actor.at,
         )
     )
-    keep_result(session, by, key)
+    keep_result(session, actor, key)
     session.commit()
     return key
 
 
 def change_rule_set(
-    session: Session, group: int, key: str, variant: Variant, by: By, *, seen: int
+    session: Session, group: int, key: str, variant: Variant, actor: Actor, *, seen: int
 ) -> None:
     """Change a rule set of the group. Games that run keep the copy they began with.
 
     Raises `Stale` if somebody changed it since version `seen`, `Refused` if it is not there.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     kept = _kept(session, group, key)
     if kept.version != seen:
@@ -66,40 +66,40 @@ def change_rule_set(
     kept.name = variant.name
     kept.document = to_plain(replace(variant, id=key))
     kept.version += 1
-    kept.changed_at = by.at
+    kept.changed_at = actor.at
     session.commit()
 
 
-def remove_rule_set(session: Session, group: int, key: str, by: By) -> None:
+def remove_rule_set(session: Session, group: int, key: str, actor: Actor) -> None:
     """Take a rule set off the group's list; it can be brought back, and no game changes.
 
     Raises `Refused` if it is not there.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     kept = _kept(session, group, key)
     if kept.removed_at is not None:
         raise _not_there()
-    kept.removed_at = by.at
+    kept.removed_at = actor.at
     session.commit()
 
 
-def bring_back_rule_set(session: Session, group: int, key: str, by: By) -> None:
+def bring_back_rule_set(session: Session, group: int, key: str, actor: Actor) -> None:
     """Put a removed rule set on the group's list again."""
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     _kept(session, group, key).removed_at = None
     session.commit()
 
 
 def set_default_rules(
-    session: Session, group: int, variant_id: str, rules: Mapping[str, Any], by: By
+    session: Session, group: int, variant_id: str, rules: Mapping[str, Any], actor: Actor
 ) -> None:
     """Set the house rules with which the group's games of a rule set begin; none: as written.
 
     That they fit together is for the caller to have asked of `with_house_rules`.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     hold_group(session, group)
     kept = session.scalar(
@@ -110,7 +110,7 @@ def set_default_rules(
     if kept is None:
         kept = DefaultRules(group_id=group, variant_id=variant_id)
         session.add(kept)
-    kept.rules, kept.changed_at = dict(rules), by.at
+    kept.rules, kept.changed_at = dict(rules), actor.at
     session.commit()
 
 

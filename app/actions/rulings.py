@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.seats import seat_in_game
 from app.actions.texts import fitting
@@ -31,9 +31,9 @@ class Ruled:
     switch: tuple[str, str] | None = None
 
 
-def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
+def record_ruling(session: Session, game_id: int, ruled: Ruled, actor: Actor) -> None:
     """Record a dispute in the round that is being played. Raises `Refused`."""
-    change = open_change(session, game_id, by)
+    change = open_change(session, game_id, actor)
     if change.repeated:
         return
     seat = ruled.asked_by
@@ -51,8 +51,8 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, by: By) -> None:
         RecordedRuling(
             game_id=game_id,
             round_number=number,
-            at=by.at,
-            device_id=by.device,
+            at=actor.at,
+            device_id=actor.device,
             question=question,
             verdict=ruled.said.text,
             said=ruled.said.to_plain(),

@@ -3,7 +3,7 @@
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import Role, new_secret, secret_hash
 from app.actions.idempotency import claim
@@ -15,14 +15,14 @@ from app.store.tokens import Token
 MOST_TOKENS = 20
 
 
-def make_token(session: Session, group: int, name: str, role: Role, by: By) -> str | None:
+def make_token(session: Session, group: int, name: str, role: Role, actor: Actor) -> str | None:
     """Make a token; answers its secret, which is shown once and kept nowhere: None for a repeat.
 
     Raises `Refused`.
     """
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return None
-    check_manages(session, group, by)
+    check_manages(session, group, actor)
     name = fitting_line("name", name, Token.name)
     if not name:
         raise refuse("name", say("Describe what the token is for."))
@@ -38,17 +38,17 @@ def make_token(session: Session, group: int, name: str, role: Role, by: By) -> s
             name=name,
             role=role.word,
             secret_hash=secret_hash(secret),
-            created_at=by.at,
-            device_id=by.device,
+            created_at=actor.at,
+            device_id=actor.device,
         )
     )
     session.commit()
     return secret
 
 
-def revoke_token(session: Session, group: int, token: int, by: By) -> None:
+def revoke_token(session: Session, group: int, token: int, actor: Actor) -> None:
     """Revoke a token of the group; what it was used for stays."""
-    if claim(session, by) is not None:
+    if claim(session, actor) is not None:
         return
     session.execute(delete(Token).where(Token.group_id == group, Token.id == token))
     session.commit()

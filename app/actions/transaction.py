@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import Stale, refuse
 from app.actions.groups import hold_group
 from app.actions.idempotency import claim
@@ -38,7 +38,7 @@ class Change:
 
     session: Session
     table: Table
-    by: By
+    actor: Actor
     repeated: bool
     """This very request was carried out before: there is nothing to do."""
     version: int = field(init=False)
@@ -82,9 +82,9 @@ class Change:
         entry = {
             "game_id": self.table.id,
             "version": self.version,
-            "at": self.by.at,
-            "device_id": self.by.device,
-            "device_name": self.by.device_name,
+            "at": self.actor.at,
+            "device_id": self.actor.device,
+            "device_name": self.actor.device_name,
             "kind": kind,
             "round_number": round_number,
             "seat_id": seat,
@@ -119,7 +119,7 @@ class Change:
     def commit(self) -> None:
         """Keep the change, and note whether the game is over now."""
         self._keep_version()
-        note_finish(self.session, self.game, self.by)
+        note_finish(self.session, self.game, self.actor)
         self.session.commit()
 
     def commit_taps(self) -> Table:
@@ -139,7 +139,7 @@ class Change:
 
 
 def open_change(
-    session: Session, game_id: int, by: By, *, seen: int | None = None, on_paper: bool = False
+    session: Session, game_id: int, actor: Actor, *, seen: int | None = None, on_paper: bool = False
 ) -> Change:
     """Begin a change to a game; to one that has rounds, unless games `on_paper` will do as well.
 
@@ -151,20 +151,20 @@ def open_change(
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
         connection.execute(_LOCK, {"game": game_id})
     table = table_of(session, game_id, committed=True)
-    repeated = claim(session, by) is not None
+    repeated = claim(session, actor) is not None
     if not repeated and seen is not None and seen != table.version:
         raise Stale(table.version)
     if table.on_paper and not on_paper:
         raise refuse("game", say("This game has results only, without rounds."))
-    return Change(session, table, by, repeated)
+    return Change(session, table, actor, repeated)
 
 
-def note_finish(session: Session, game: KeptGame, by: By) -> None:
+def note_finish(session: Session, game: KeptGame, actor: Actor) -> None:
     """Make the caches (`finished_at`, results) agree with what the scorebook says of the game."""
     before = game.finished_at
     if not game.on_paper:
         over = table_of(session, game.id).board.over
-        game.finished_at = (before or by.at) if over else None
+        game.finished_at = (before or actor.at) if over else None
     if before is not None or game.finished_at is not None:
         session.flush()
         hold_group(session, game.group_id)

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import Doubted, Stale, refuse
 from app.actions.people import LEAST_PLAYERS
 from app.actions.rounds import Terms, judge, open_again
@@ -47,13 +47,13 @@ def may_be_undone(table: Table, written: Sequence[Logged]) -> bool:
     return bool(kinds & _OF_THE_TABLE)
 
 
-def undo_change(session: Session, game_id: int, version: int, by: By) -> None:
+def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> None:
     """Undo the change that the entry with that version belongs to.
 
     Raises `Refused` where it cannot be undone or was changed again since, `Stale` for a version
     that is not there.
     """
-    change = open_change(session, game_id, by)
+    change = open_change(session, game_id, actor)
     if change.repeated:
         return
     written = next(

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.rules.text import shown
 from app.store.base import longest
 from app.store.uploads import Upload
@@ -15,9 +15,9 @@ from app.store.uploads import Upload
 _WAITS = timedelta(days=1)
 
 
-def keep_upload(session: Session, group: int, name: str, content: bytes, by: By) -> str:
+def keep_upload(session: Session, group: int, name: str, content: bytes, actor: Actor) -> str:
     """Keep a file until somebody says yes to it; answers the key to find it by."""
-    forget_uploads(session, by.at)
+    forget_uploads(session, actor.at)
     key = secrets.token_urlsafe(16)
     session.add(
         Upload(
@@ -25,7 +25,7 @@ def keep_upload(session: Session, group: int, name: str, content: bytes, by: By)
             group_id=group,
             name=shown(name, longest(Upload.name)),
             content=zlib.compress(content, 6),
-            created_at=by.at,
+            created_at=actor.at,
         )
     )
     session.commit()

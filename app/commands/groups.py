@@ -6,7 +6,7 @@ import click
 from flask import Flask, current_app
 from flask.cli import AppGroup
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.faults import Refused
 from app.actions.groups import Role, make_group, read_group_name, role_of
 from app.actions.links import make_link
@@ -38,7 +38,7 @@ def create(name: str, url: str) -> None:
         raise click.ClickException(str(refused.faults[0].message)) from None
     with meaning_to_write():
         made = make_group(db.session(), name, now)
-        secret = make_link(db.session(), made.id, Role.MANAGE, By(None, now))
+        secret = make_link(db.session(), made.id, Role.MANAGE, Actor(None, now))
     click.echo(_address(url, secret))
 
 
@@ -74,9 +74,11 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
     if number not in [one.id for one in all_groups(db.session())]:
         raise click.ClickException(f"There is no group {number}; see `flask group list`.")
     db.session.rollback()
-    by = By(None, datetime.now(UTC))
+    actor = Actor(None, datetime.now(UTC))
     with meaning_to_write():
-        secret = make_link(db.session(), number, role_of(role) or Role.MANAGE, by, keep=not remove)
+        secret = make_link(
+            db.session(), number, role_of(role) or Role.MANAGE, actor, keep=not remove
+        )
     click.echo(_address(url, secret))
 
 

@@ -15,7 +15,7 @@ from flask import Flask, Response, abort, current_app, g, request, session, url_
 from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import OperationalError
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.groups import Asker, Role, note_seen, secret_hash
 from app.actions.idempotency import KeyReused, earlier_result
 from app.extensions import db
@@ -139,7 +139,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
 def _answer_outsider() -> ResponseReturnValue:
     """404; a repeat of the device's own request that took the game away leads to the start."""
     with suppress(KeyReused):
-        if earlier_result(db.session(), asking()) is not None:
+        if earlier_result(db.session(), current_actor()) is not None:
             return go_to(url_for("home.index"))
     return abort(404)
 
@@ -180,10 +180,10 @@ def _let_in(game_key: object) -> Let | None:
     return None if found is None else found[1]
 
 
-def asking() -> By:
+def current_actor() -> Actor:
     """Who asks, when, and their request with the key that a repeat would bear."""
     name = g.player_name or g.device_name
-    return By(g.device, datetime.now(UTC), keyed_request(g.sender, g.group), name)
+    return Actor(g.device, datetime.now(UTC), keyed_request(g.sender, g.group), name)
 
 
 def asker() -> Asker:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from flask import Flask, g, request
 from werkzeug.exceptions import BadRequest
 
-from app.actions.by import KeyedRequest
+from app.actions.actor import KeyedRequest
 from app.actions.idempotency import LONGEST_KEY
 
 HEADER = "Idempotency-Key"

@@ -4,36 +4,36 @@ from dataclasses import replace
 
 from flask import abort, current_app, g
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.groups import Joined, Role, let_in_first_device, secret_hash
 from app.extensions import db
-from app.web.access import asker, asking, may
+from app.web.access import asker, current_actor, may
 from app.web.idempotency import keyed_request
 from app.web.limits import new_groups_of_all, new_groups_of_one
 
 
-def group_to_keep_in() -> tuple[int, By, str]:
+def group_to_keep_in() -> tuple[int, Actor, str]:
     """The group in which this device may score, who asks, and a new device's secret ("" if known).
 
     Refused with 403 where a group would have to be made and the host closed the making of them.
     """
-    group, by = g.group, asking()
+    group, actor = g.group, current_actor()
     if group is not None and may(Role.SCORE):
-        return group, by, ""
+        return group, actor, ""
     if not current_app.config["NEW_GROUPS"]:
         abort(403)
-    joined = _new_group(by)
+    joined = _new_group(actor)
     sender = secret_hash(joined.secret) if joined.secret else g.sender
-    by = replace(
-        by,
+    actor = replace(
+        actor,
         device=joined.device,
         request=keyed_request(sender, joined.group),
         device_name=asker().name,
     )
-    return joined.group, by, joined.secret
+    return joined.group, actor, joined.secret
 
 
 @new_groups_of_all
 @new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
-def _new_group(by: By) -> Joined:
-    return let_in_first_device(db.session(), asker(), by.at)
+def _new_group(actor: Actor) -> Joined:
+    return let_in_first_device(db.session(), asker(), actor.at)

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions import rounds
-from app.actions.by import By, KeyedRequest
+from app.actions.actor import Actor, KeyedRequest
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, let_in_first_device
 from app.actions.rounds import Filled, Terms
@@ -22,15 +22,15 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _keys = itertools.count()
 
 
-def somebody(key: str = "") -> By:
+def somebody(key: str = "") -> Actor:
     """Somebody who does something now, with a request key of their own."""
     number = next(_keys)
     return by_key(key or f"key-{number}", timedelta(microseconds=number))
 
 
-def by_key(key: str, later: timedelta = timedelta(0)) -> By:
+def by_key(key: str, later: timedelta = timedelta(0)) -> Actor:
     """The one device of these tests, with a request that asks for the same whenever it is sent."""
-    return By(None, NOON + later, KeyedRequest("a device", key, "the same", None))
+    return Actor(None, NOON + later, KeyedRequest("a device", key, "the same", None))
 
 
 @dataclass
@@ -74,10 +74,10 @@ class KeptTable:
         )
         return Filled(entries, self.seat(first_down) if first_down else None)
 
-    def close(self, number: int, out: str = "", met: str = "", *, terms=None, by=None, **typed):
+    def close(self, number: int, out: str = "", met: str = "", *, terms=None, actor=None, **typed):
         filled = self.filled(out, met, number=number, **typed)
         rounds.close_round(
-            self.session, self.id, number, filled, terms or Terms(), by or somebody()
+            self.session, self.id, number, filled, terms or Terms(), actor or somebody()
         )
 
     def mend(self, number: int, out: str = "", met: str = "", *, terms=None, **typed) -> None:

@@ -55,10 +55,10 @@ def test_two_games_that_bring_the_same_new_player_at_once_share_the_player(app, 
 
 
 def test_a_start_that_is_sent_twice_at_once_starts_one_game(app, group, session):
-    by = somebody()
+    actor = somebody()
 
     def start(session: Session) -> str:
-        return start_game(session, group, StartPlan(variant("frustration"), ["A", "B"], 0), by)
+        return start_game(session, group, StartPlan(variant("frustration"), ["A", "B"], 0), actor)
 
     keys = at_once(app, start, start, start)
     assert len(set(keys)) == 1

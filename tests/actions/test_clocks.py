@@ -16,8 +16,8 @@ JUMPS = [timedelta(days=400), timedelta(days=-4000), timedelta(0), timedelta(hou
 def test_a_game_played_over_a_jumping_clock_is_the_game_that_was_played(session):
     table = KeptTable.started(session, "frustration", "Anna Ben Cleo")
     for number, jump in enumerate(JUMPS, start=1):
-        by = by_key(f"jump-{number}", jump)
-        table.close(number, "Anna", met="Ben", by=by)
+        actor = by_key(f"jump-{number}", jump)
+        table.close(number, "Anna", met="Ben", actor=actor)
     assert table.contract_of("Anna") == 5
     assert [entry.version for entry in table.log] == list(range(1, len(table.log) + 1))
     rounds.undo_close(session, table.id, 4, somebody())
@@ -28,17 +28,17 @@ def test_a_repeat_is_known_though_the_clock_went_back_between(session):
     table = KeptTable.started(session, "frustration", "Anna Ben")
     filled = table.filled("Anna")
     for jump in JUMPS:
-        by = by_key("the same", jump)
-        rounds.close_round(session, table.id, 1, filled, Terms(), by)
+        actor = by_key("the same", jump)
+        rounds.close_round(session, table.id, 1, filled, Terms(), actor)
     assert table.now.open_number == 2
 
 
 def test_games_started_under_a_jumping_clock_are_all_listed(session):
     table = KeptTable.started(session, "frustration", "Anna Ben")
     for number, jump in enumerate(JUMPS):
-        by = by_key(f"game-{number}", jump)
+        actor = by_key(f"game-{number}", jump)
         plan = StartPlan(variant("frustration"), ["Anna", "Ben"], 0)
-        start_game(session, table.group, plan, by)
+        start_game(session, table.group, plan, actor)
     assert len(running_games(session, table.group, 20)) == 1 + len(JUMPS)
 
 

@@ -51,9 +51,9 @@ def test_a_player_typed_once_is_known_ever_after(table):
 
 
 def test_starting_twice_by_the_same_request_makes_one_game(table):
-    plan, by = StartPlan(variant("frustration"), ["Anna", "Ben"], 0), somebody("again")
-    first = start_game(table.session, table.group, plan, by)
-    assert start_game(table.session, table.group, plan, by) == first
+    plan, actor = StartPlan(variant("frustration"), ["Anna", "Ben"], 0), somebody("again")
+    first = start_game(table.session, table.group, plan, actor)
+    assert start_game(table.session, table.group, plan, actor) == first
     assert len(list(table.session.scalars(select(KeptGame)))) == 2
 
 

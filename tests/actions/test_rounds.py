@@ -36,13 +36,15 @@ def test_the_game_that_a_tap_answers_is_the_one_that_is_kept(scored):
     """It is remembered instead of being read, so it must hold what reading would find."""
     anna, ben = scored.seat("Anna"), scored.seat("Ben")
     taps = [
-        lambda by: rounds.set_entry(scored.session, scored.id, 1, ben, by, typed="10+5"),
-        lambda by: rounds.set_entry(scored.session, scored.id, 1, ben, by, counted=(1, 0, 2, 0)),
-        lambda by: rounds.set_entry(scored.session, scored.id, 1, anna, by, met=True),
-        lambda by: rounds.set_nobody_out(scored.session, scored.id, 1, by),
-        lambda by: rounds.set_entry(scored.session, scored.id, 1, ben, by, went_out=True),
-        lambda by: rounds.set_entry(scored.session, scored.id, 1, anna, by, went_out=True),
-        lambda by: rounds.set_first_down(scored.session, scored.id, 1, ben, by),
+        lambda actor: rounds.set_entry(scored.session, scored.id, 1, ben, actor, typed="10+5"),
+        lambda actor: rounds.set_entry(
+            scored.session, scored.id, 1, ben, actor, counted=(1, 0, 2, 0)
+        ),
+        lambda actor: rounds.set_entry(scored.session, scored.id, 1, anna, actor, met=True),
+        lambda actor: rounds.set_nobody_out(scored.session, scored.id, 1, actor),
+        lambda actor: rounds.set_entry(scored.session, scored.id, 1, ben, actor, went_out=True),
+        lambda actor: rounds.set_entry(scored.session, scored.id, 1, anna, actor, went_out=True),
+        lambda actor: rounds.set_first_down(scored.session, scored.id, 1, ben, actor),
     ]
     for tap in taps:
         step = tap(somebody())
@@ -162,10 +164,10 @@ def test_nobody_going_out_is_a_doubt(table):
 
 
 def test_a_round_is_closed_once_however_often_the_same_request_comes(table):
-    by = somebody("the-same")
-    table.close(1, "Anna", by=by)
+    actor = somebody("the-same")
+    table.close(1, "Anna", actor=actor)
     version = table.now.version
-    table.close(1, "Anna", by=by)
+    table.close(1, "Anna", actor=actor)
     assert table.now.version == version
     assert table.now.open_number == 2
 

@@ -128,10 +128,10 @@ def test_the_start_of_a_game_is_not_undone(table: KeptTable):
 
 def test_a_repeated_undo_changes_nothing(table: KeptTable):
     table.set(1, "Ben", met=True)
-    version, by = table.log[-1].version, somebody()
-    undo_change(table.session, table.id, version, by)
+    version, actor = table.log[-1].version, somebody()
+    undo_change(table.session, table.id, version, actor)
     count = len(table.log)
-    undo_change(table.session, table.id, version, by)
+    undo_change(table.session, table.id, version, actor)
     assert len(table.log) == count
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 from sqlalchemy import text
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, Role, admit, let_in_first_device
 from app.actions.tokens import make_token
@@ -216,11 +216,11 @@ class Requests(RuleBasedStateMachine):
             self.before = self._kept()
 
     def _group(self, name: str) -> list[Sender]:
-        session, by = db.session(), By(None, NOON)
+        session, actor = db.session(), Actor(None, NOON)
         host = let_in_first_device(session, Asker(None), NOON)
         guest = admit(session, Asker(None), host.group, Role.MANAGE, NOON)
         plan = StartPlan(variant("aggravation-rummy"), ["Anna", "Ben", "Cleo"], 0)
-        start_game(session, host.group, plan, by)
+        start_game(session, host.group, plan, actor)
         phones = []
         for joined in (host, guest):
             client = self.app.test_client()
@@ -228,7 +228,7 @@ class Requests(RuleBasedStateMachine):
             phones.append(Sender("phone", client, host.group, HTMX))
         programs = []
         for number in range(2):
-            secret = make_token(session, host.group, f"{name}{number}", Role.MANAGE, by)
+            secret = make_token(session, host.group, f"{name}{number}", Role.MANAGE, actor)
             bearer = {"Authorization": f"Bearer {secret}"}
             programs.append(Sender("program", self.app.test_client(), host.group, bearer))
         return phones + programs

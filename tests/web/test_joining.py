@@ -201,7 +201,7 @@ def test_who_only_watches_is_told_whom_to_ask_for_the_apps_code(app, a_running_g
 def test_a_code_is_over_after_ten_minutes(app, a_running_game):
     from datetime import UTC, datetime, timedelta
 
-    from app.actions.by import By
+    from app.actions.actor import Actor
     from app.actions.groups import Asker
     from app.actions.invitations import join_by_code
     from app.extensions import db
@@ -210,8 +210,8 @@ def test_a_code_is_over_after_ten_minutes(app, a_running_game):
     code, now = shown_code(a_running_game, "watch"), datetime.now(UTC)
     with app.app_context(), meaning_to_write():
         for minutes, let_in in ((11, False), (9, True)):
-            by = By(None, now + timedelta(minutes=minutes))
-            assert bool(join_by_code(db.session(), code, Asker(None), by)) == let_in
+            actor = Actor(None, now + timedelta(minutes=minutes))
+            assert bool(join_by_code(db.session(), code, Asker(None), actor)) == let_in
 
 
 def test_a_code_has_no_letters_that_look_alike(a_running_game):

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import select, update
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.groups import Role, secret_hash
 from app.actions.links import make_link
 from app.extensions import db
@@ -181,8 +181,8 @@ class Histories(RuleBasedStateMachine):
         with self.app.app_context(), meaning_to_write():
             group = db.session.get_one(Device, manager).group_id
             assert group is not None
-            by = By(None, datetime.now(UTC))
-            secret = make_link(db.session(), group, role, by, keep=True)
+            actor = Actor(None, datetime.now(UTC))
+            secret = make_link(db.session(), group, role, actor, keep=True)
         self._replace(role, secret, None)
 
     @precondition(lambda self: self.all.ways)

@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 
 from flask import abort, g, request
 
-from app.actions.by import By
+from app.actions.actor import Actor
 from app.actions.groups import Role, role_of, secret_hash
 from app.extensions import db
 from app.store.queries.tokens import game_in_group, token_of
@@ -46,6 +46,6 @@ def token_needs(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return gate
 
 
-def program() -> By:
+def program() -> Actor:
     """The program that asks, when, and its request with the key that a repeat would bear."""
-    return By(None, datetime.now(UTC), keyed_request(g.sender, g.group), g.token.name)
+    return Actor(None, datetime.now(UTC), keyed_request(g.sender, g.group), g.token.name)

@@ -8,7 +8,7 @@ from app.actions.groups import Role, role_of
 from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.store.queries.tokens import tokens_of
-from app.web.access import asking, needs
+from app.web.access import current_actor, needs
 from app.web.htmx import answer, go_to
 
 tokens = Blueprint("tokens", __name__, url_prefix="/group/tokens")
@@ -28,7 +28,7 @@ def make() -> Response:
     role = role_of(request.form.get("role", "")) or Role.WATCH
     name = request.form.get("name", "")
     try:
-        secret = act.make_token(db.session(), g.group, name, role, asking())
+        secret = act.make_token(db.session(), g.group, name, role, current_actor())
     except Refused as refused:
         db.session.rollback()
         return _page(fault=refused.faults[0].message, typed=name, status=422)
@@ -41,7 +41,7 @@ def make() -> Response:
 @needs(Role.MANAGE)
 def revoke(token: int) -> Response:
     """Revoke a token."""
-    act.revoke_token(db.session(), g.group, token, asking())
+    act.revoke_token(db.session(), g.group, token, current_actor())
     return go_to(url_for("tokens.show_all"))
 
 

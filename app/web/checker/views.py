@@ -27,7 +27,7 @@ from app.scorebook import board
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
-from app.web.access import asking, may_in_game, needs, open_to_all
+from app.web.access import current_actor, may_in_game, needs, open_to_all
 from app.web.checker.pages import CheckPage, Recording, check_page
 from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.forms import chosen_id, whole_number
@@ -112,7 +112,7 @@ def record(key: str) -> Response:
         switch=(switch[0], switch[2]) if switch[2] else None,
     )
     try:
-        record_ruling(db.session(), g.game, ruled, asking())
+        record_ruling(db.session(), g.game, ruled, current_actor())
     except Refused as refused:
         db.session.rollback()
         with meaning_to_write(False):

@@ -30,7 +30,7 @@ from app.exchange.writing import written
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.export import games_in
-from app.web.access import asking, needs, open_to_all
+from app.web.access import current_actor, needs, open_to_all
 from app.web.data.pages import PreviewPage, preview_page
 from app.web.export import export_response
 from app.web.htmx import go_to
@@ -116,16 +116,16 @@ def preview() -> Response:
 @needs(Role.MANAGE)
 def bring_in(upload: str) -> Response:
     """Bring a file in whose preview somebody said yes to."""
-    by = asking()
+    actor = current_actor()
     with meaning_to_write(False):  # nobody waits while the file is judged
-        earlier = earlier_result(db.session(), by)
+        earlier = earlier_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", brought=earlier))
         name, content = upload_of(db.session(), g.group, upload) or abort(410)
         db.session.rollback()
     try:
         sound, _table = _judged(content)
-        brought = import_group(db.session(), g.group, sound, by=by)
+        brought = import_group(db.session(), g.group, sound, actor=actor)
     except (Faulty, NotImported) as refused:
         db.session.rollback()
         page = preview_page(name, faults=_faults(refused))
@@ -137,7 +137,7 @@ def bring_in(upload: str) -> Response:
 
 def _looked_at(name: str, content: bytes) -> PreviewPage:
     """The preview; a file that can be brought in is kept until somebody says yes."""
-    group, by = g.group, asking()
+    group, actor = g.group, current_actor()
     try:
         with meaning_to_write(False):  # nobody waits while the file is judged
             sound, table = _judged(content)
@@ -147,7 +147,7 @@ def _looked_at(name: str, content: bytes) -> PreviewPage:
         return preview_page(name, table=refused.table)
     except (Faulty, NotImported) as refused:
         return preview_page(name, faults=_faults(refused))
-    upload = keep_upload(db.session(), group, name, content, by) if plan.adds else ""
+    upload = keep_upload(db.session(), group, name, content, actor) if plan.adds else ""
     return preview_page(name, plan=plan, upload=upload, table=table)
 
 

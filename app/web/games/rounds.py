@@ -13,7 +13,7 @@ from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.store.engine import meaning_to_write
 from app.store.queries.games import Table, table_of
-from app.web.access import asking, needs, writes_at_once
+from app.web.access import current_actor, needs, writes_at_once
 from app.web.forms import whole_number
 from app.web.games.pages import game_page
 from app.web.htmx import answer, go_to, wants_fragment
@@ -55,7 +55,7 @@ def save(key: str, number: int) -> Response:
     """Keep the whole open round as it is, without closing it (for browsers without scripts)."""
     sent = SentRound(request.form, _table(), number)
     try:
-        act.save_round(db.session(), g.game, number, sent.filled(), asking())
+        act.save_round(db.session(), g.game, number, sent.filled(), current_actor())
     except NotDone as reason:
         return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=order()))
@@ -67,7 +67,7 @@ def close(key: str, number: int) -> Response:
     """Close the open round."""
     sent = SentRound(request.form, _table(), number)
     try:
-        act.close_round(db.session(), g.game, number, sent.filled(), sent.terms(), asking())
+        act.close_round(db.session(), g.game, number, sent.filled(), sent.terms(), current_actor())
     except NotDone as reason:
         return _not_done(sent, reason, key)
     return _show_game(key)
@@ -78,7 +78,7 @@ def close(key: str, number: int) -> Response:
 def undo(key: str, number: int) -> Response:
     """Open the round that was closed last again."""
     try:
-        act.undo_close(db.session(), g.game, number, asking())
+        act.undo_close(db.session(), g.game, number, current_actor())
     except Stale:
         db.session.rollback()
         return _show_game(key, Outcome(stale=True), 409)
@@ -105,7 +105,7 @@ def mend(key: str, number: int) -> Response:
         abort(404)
     sent = SentRound(request.form, table, number)
     try:
-        act.mend_round(db.session(), g.game, number, sent.filled(), sent.terms(), asking())
+        act.mend_round(db.session(), g.game, number, sent.filled(), sent.terms(), current_actor())
     except NotDone as reason:
         db.session.rollback()
         return _mend_page(_table(), number, _outcome(sent, reason), _STATUS[type(reason)])
@@ -198,14 +198,14 @@ def _mend_page(table: Table, number: int, outcome: Outcome, status: int) -> Resp
 
 def _set(tap: SentTap, number: int) -> Step:
     """Set the one field that was changed."""
-    session, by, sets = db.session(), asking(), tap.sets
+    session, actor, sets = db.session(), current_actor(), tap.sets
     late = seen() if request.form.get("late") else None
     if tap.nobody_out:
-        return act.set_nobody_out(session, g.game, number, by, late_since=late)
+        return act.set_nobody_out(session, g.game, number, actor, late_since=late)
     if tap.changed == "first_down" and tap.seat is not None:
-        return act.set_first_down(session, g.game, number, tap.seat, by, late_since=late)
+        return act.set_first_down(session, g.game, number, tap.seat, actor, late_since=late)
     if tap.seat is None or sets is None:
         abort(400)
     return act.set_entry(
-        session, g.game, number, tap.seat, by, late_since=late, keep_unreadable=True, **sets
+        session, g.game, number, tap.seat, actor, late_since=late, keep_unreadable=True, **sets
     )

@@ -29,7 +29,7 @@ from app.rules.variant import Variant
 from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.store.queries.rulesets import default_rules_of
-from app.web.access import asking, changes_nothing, may, needs, open_to_all, remember_device
+from app.web.access import changes_nothing, current_actor, may, needs, open_to_all, remember_device
 from app.web.forms import chosen_id, whole_number
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.pages import (
@@ -99,7 +99,7 @@ def keep_rules(variant_id: str) -> Response:
     try:
         _with_sent_rules(variant)
         rules = sent_rules(variant, request.form)
-        set_default_rules(db.session(), g.group, variant_id, rules, asking())
+        set_default_rules(db.session(), g.group, variant_id, rules, current_actor())
     except Refused as refused:
         status, reason = 422, refused
     page = _new_page(variant, Seating.sent(request.form), sent=request.form, reason=reason)
@@ -117,9 +117,9 @@ def start() -> Response:
     try:
         plan = StartPlan(_with_sent_rules(variant), seating.names, seating.dealer)
         act.checked_names(plan.names)
-        group, by, secret = group_to_keep_in()
+        group, actor, secret = group_to_keep_in()
         accepted = frozenset(request.form.getlist("accepted"))
-        key = act.start_game(db.session(), group, plan, by, accepted=accepted)
+        key = act.start_game(db.session(), group, plan, actor, accepted=accepted)
     except (Refused, Doubted) as reason:
         db.session.rollback()
         page = _new_page(variant, seating, sent=request.form, reason=reason)
@@ -176,7 +176,7 @@ def screen(key: str) -> str:
 @needs(Role.SCORE)
 def reopen(key: str) -> Response:
     """Allow a finished game to be mended."""
-    act.reopen_game(db.session(), g.game, asking())
+    act.reopen_game(db.session(), g.game, current_actor())
     return go_to(url_for("history.record", key=key))
 
 
@@ -185,7 +185,7 @@ def reopen(key: str) -> Response:
 def rematch(key: str) -> Response:
     """Start the next game with the same table; the deal passes on."""
     try:
-        started = act.start_rematch(db.session(), g.group, g.game, asking())
+        started = act.start_rematch(db.session(), g.group, g.game, current_actor())
     except Refused as refused:
         db.session.rollback()
         page = players_page(_table(), _offered(), faults=refused.faults)
@@ -212,7 +212,7 @@ def join(key: str) -> Response:
             db.session(),
             g.game,
             form.name.data or "",
-            asking(),
+            current_actor(),
             after=form.after.data,
             score=form.score.data or 0,
         )
@@ -228,7 +228,7 @@ def join(key: str) -> Response:
 def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round."""
     try:
-        leave_game(db.session(), g.game, seat, asking())
+        leave_game(db.session(), g.game, seat, current_actor())
     except Refused as refused:
         db.session.rollback()
         page = players_page(_table(), _offered(), faults=refused.faults)

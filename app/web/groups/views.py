@@ -36,7 +36,7 @@ from app.store.queries.access import (
     players_of,
 )
 from app.store.queries.tokens import tokens_of
-from app.web.access import asking, needs, open_to_all
+from app.web.access import current_actor, needs, open_to_all
 from app.web.forms import chosen_id, whole_number
 from app.web.groups.pages import (
     ROLE_WORDS,
@@ -68,7 +68,7 @@ def show() -> Response:
 def rename() -> Response:
     """Call the group something else."""
     try:
-        act.rename_group(db.session(), g.group, request.form.get("name", ""), asking())
+        act.rename_group(db.session(), g.group, request.form.get("name", ""), current_actor())
     except Refused as refused:
         return _page(refused.faults[0])
     return go_to(url_for("groups.show", saved="name"))
@@ -105,7 +105,7 @@ def look() -> Response:
 def leave() -> Response:
     """Take this phone out of the group."""
     try:
-        end_membership(db.session(), g.device, g.group, asking())
+        end_membership(db.session(), g.device, g.group, current_actor())
     except Refused as refused:
         return _page(refused.faults[0])
     return go_to(url_for("home.index"))
@@ -115,11 +115,11 @@ def leave() -> Response:
 @needs(Role.MANAGE)
 def put_out(device: int) -> Response:
     """Take another phone out of the group."""
-    by = asking()
-    if earlier_result(db.session(), by) is None and not _is_in(device):
+    actor = current_actor()
+    if earlier_result(db.session(), actor) is None and not _is_in(device):
         abort(404)
     try:
-        end_membership(db.session(), device, g.group, by)
+        end_membership(db.session(), device, g.group, actor)
     except Refused as refused:
         return _page(refused.faults[0])
     return go_to(url_for("groups.after_putting_out", device=device))
@@ -148,7 +148,7 @@ def after_putting_out(device: int) -> Response:
 @needs(Role.MANAGE)
 def put_out_let_in(device: int) -> Response:
     """Take out whom a phone let in, and whom those let in."""
-    put_out_let_in_by(db.session(), device, g.group, asking())
+    put_out_let_in_by(db.session(), device, g.group, current_actor())
     return go_to(url_for("groups.after_putting_out", device=device))
 
 
@@ -156,7 +156,7 @@ def put_out_let_in(device: int) -> Response:
 @needs(Role.MANAGE)
 def replace_all_links(device: int) -> Response:
     """Replace every link that the group has, since a phone that was put out may know them."""
-    made = replace_links(db.session(), g.group, asking())
+    made = replace_links(db.session(), g.group, current_actor())
     response = go_to(url_for("groups.after_putting_out", device=device, replaced="yes"))
     for role, secret in made.items():
         _remember_link(response, role.word, secret)
@@ -186,7 +186,7 @@ def link(role: str) -> Response:
 def replace_link(role: str) -> Response:
     """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
     keep = "keep" in request.form
-    secret = make_link(db.session(), g.group, _role(role).role, asking(), keep=keep)
+    secret = make_link(db.session(), g.group, _role(role).role, current_actor(), keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 
@@ -202,7 +202,7 @@ def choose_role() -> Response:
 def let_in() -> Response:
     """Show a join code and its QR code, for ten minutes."""
     words = _role(request.form.get("role", ""))
-    made = invite(db.session(), g.group, words.role, g.device, asking())
+    made = invite(db.session(), g.group, words.role, g.device, current_actor())
     page = LetInPage(
         roles=_roles(),
         chosen=words,

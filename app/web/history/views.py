@@ -12,7 +12,7 @@ from app.rules.wording import say
 from app.store.queries.history import binned_games, leaf_of, variants_played
 from app.store.queries.people import Sought, contracts_of, games_counted, people_of, record_holders
 from app.store.queries.record import particulars_of, shared_game
-from app.web.access import asking, needs, open_to_all
+from app.web.access import current_actor, needs, open_to_all
 from app.web.history.forms import Asked
 from app.web.history.pages import (
     RecordsPage,
@@ -99,7 +99,7 @@ def show_bin() -> str:
 def take_back(binned: str) -> Response:
     """Take a game out of the bin."""
     try:
-        act.take_back(db.session(), g.group, binned, asking())
+        act.take_back(db.session(), g.group, binned, current_actor())
     except Refused:
         abort(404)
     return go_to(url_for("history.record", key=binned))
@@ -118,7 +118,7 @@ def describe(key: str) -> Response:
     """Give a game a name and a note."""
     title, note = request.form.get("title", ""), request.form.get("note", "")
     try:
-        act.describe_game(db.session(), g.game, title, note, asking())
+        act.describe_game(db.session(), g.game, title, note, current_actor())
     except Refused as refused:
         db.session.rollback()
         page = read_record(db.session(), g.game, faults=refused.faults)
@@ -131,7 +131,7 @@ def describe(key: str) -> Response:
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
     archived = request.form.get("archived") == "yes"
-    act.archive_game(db.session(), g.game, asking(), archived=archived)
+    act.archive_game(db.session(), g.game, current_actor(), archived=archived)
     return go_to(url_for("history.record", key=key))
 
 
@@ -139,7 +139,7 @@ def archive(key: str) -> Response:
 @needs(Role.MANAGE)
 def delete(key: str) -> Response:
     """Put a game into the bin."""
-    act.bin_game(db.session(), g.game, asking())
+    act.bin_game(db.session(), g.game, current_actor())
     return go_to(url_for("history.show_bin"))
 
 
@@ -148,7 +148,7 @@ def delete(key: str) -> Response:
 def share(key: str) -> Response:
     """Let strangers see the final table, or no longer."""
     shared = request.form.get("shared") == "yes"
-    act.share_result(db.session(), g.game, asking(), shared=shared)
+    act.share_result(db.session(), g.game, current_actor(), shared=shared)
     return go_to(url_for("history.record", key=key) + "#share")
 
 

@@ -16,7 +16,7 @@ from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.store.queries.access import WayIn, invitation_of, link_of
 from app.store.queries.games import running_games
-from app.web.access import asker, asking, open_to_all, remember_device
+from app.web.access import asker, current_actor, open_to_all, remember_device
 from app.web.groups.pages import ROLE_WORDS
 from app.web.htmx import go_to
 from app.web.limits import guesses
@@ -38,7 +38,7 @@ def ask() -> Response:
 def by_code() -> Response:
     """Come in by a code that was typed."""
     typed = request.form.get("code", "")
-    joined = join_by_code(db.session(), typed, asker(), asking())
+    joined = join_by_code(db.session(), typed, asker(), current_actor())
     if joined is None:
         message = say("That code is wrong or expired. Ask for a new one.")
         return _code_page(typed, message, 422)
@@ -62,7 +62,7 @@ def by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
     _way_in(secret)
     join = join_by_code if is_code(secret) else join_by_link
-    joined = join(db.session(), secret, asker(), asking())
+    joined = join(db.session(), secret, asker(), current_actor())
     if joined is None:
         abort(410)
     return _without_trace(_come_in(joined))

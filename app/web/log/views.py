@@ -9,7 +9,7 @@ from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.store.queries.games import table_of
 from app.store.queries.log import log_before
-from app.web.access import asking, needs
+from app.web.access import current_actor, needs
 from app.web.forms import whole_number
 from app.web.htmx import go_to
 from app.web.log.pages import LogPage, change_views
@@ -31,7 +31,7 @@ def show(key: str) -> Response:
 def undo(key: str, version: int) -> Response:
     """Undo one change, as a new one."""
     try:
-        undo_change(db.session(), g.game, version, asking())
+        undo_change(db.session(), g.game, version, current_actor())
     except Refused as refused:
         return _page(refused.faults[0].message)
     except Stale:

@@ -16,7 +16,7 @@ from app.store.queries.people import (
     stretches_of,
     sums_of,
 )
-from app.web.access import asking, needs
+from app.web.access import current_actor, needs
 from app.web.forms import chosen_id
 from app.web.htmx import go_to
 from app.web.people.pages import Facts, person_page, person_view
@@ -51,7 +51,7 @@ def rename(player: int) -> Response:
     """Give a player another name."""
     try:
         name = request.form.get("name", "")
-        act.rename_player(db.session(), g.group, player, name, asking())
+        act.rename_player(db.session(), g.group, player, name, current_actor())
     except Refused as refused:
         return _refused(player, refused)
     return go_to(url_for("people.show", player=player))
@@ -63,7 +63,7 @@ def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
     archived = request.form.get("archived") == "yes"
     try:
-        act.archive_player(db.session(), g.group, player, asking(), archived=archived)
+        act.archive_player(db.session(), g.group, player, current_actor(), archived=archived)
     except Refused as refused:
         return _refused(player, refused)
     return go_to(url_for("people.show", player=player))
@@ -76,7 +76,7 @@ def merge(player: int) -> Response:
     into = chosen_id(request.form.get("into"))
     try:
         other = player if into is None else into
-        act.merge_players(db.session(), g.group, player, other, asking())
+        act.merge_players(db.session(), g.group, player, other, current_actor())
     except Refused as refused:
         return _refused(player, refused)
     return go_to(url_for("people.show", player=into))
@@ -87,7 +87,7 @@ def merge(player: int) -> Response:
 def separate(player: int) -> Response:
     """Undo a merge."""
     try:
-        act.separate_players(db.session(), g.group, player, asking())
+        act.separate_players(db.session(), g.group, player, current_actor())
     except Refused as refused:
         return _refused(player, refused)
     return go_to(url_for("people.show", player=player))

@@ -17,7 +17,7 @@ from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
-from app.web.access import asking, changes_nothing, may, needs, open_to_all, remember_device
+from app.web.access import changes_nothing, current_actor, may, needs, open_to_all, remember_device
 from app.web.htmx import answer, go_to, wants_fragment
 from app.web.language import words
 from app.web.own_group import group_to_keep_in
@@ -121,7 +121,7 @@ def save(own: str) -> Response:
     if read.variant is None:
         return _form(rule_set_form(base, draft, own=own, seen=_seen()), 422)
     try:
-        act.change_rule_set(db.session(), g.group, own, read.variant, asking(), seen=_seen())
+        act.change_rule_set(db.session(), g.group, own, read.variant, current_actor(), seen=_seen())
     except Stale:
         db.session.rollback()
         form = rule_set_form(base, draft, own=own, seen=kept.version, stale=True)
@@ -133,14 +133,14 @@ def save(own: str) -> Response:
 @needs(Role.MANAGE)
 def remove(own: str) -> Response:
     """Take a rule set off the list."""
-    return _done(lambda: act.remove_rule_set(db.session(), g.group, own, asking()))
+    return _done(lambda: act.remove_rule_set(db.session(), g.group, own, current_actor()))
 
 
 @rulesets.post("/<own>/bring-back")
 @needs(Role.MANAGE)
 def bring_back(own: str) -> Response:
     """Put a removed rule set on the list again."""
-    return _done(lambda: act.bring_back_rule_set(db.session(), g.group, own, asking()))
+    return _done(lambda: act.bring_back_rule_set(db.session(), g.group, own, current_actor()))
 
 
 @rulesets.get("/<own>/file.<kind>")
@@ -220,8 +220,8 @@ def _words_of(fault: FaultyRules) -> Phrase:
 def _kept(variant: Variant) -> Response:
     """Keep a rule set as the group's own, in a new group where there is none yet, and show it."""
     try:
-        group, by, secret = group_to_keep_in()
-        key = act.keep_rule_set(db.session(), group, variant, by)
+        group, actor, secret = group_to_keep_in()
+        key = act.keep_rule_set(db.session(), group, variant, actor)
     except Refused as refused:
         db.session.rollback()
         return _bring_form(BringPage(fault=refused.faults[0].message), 422)

@@ -1,4 +1,4 @@
-"""Who does something, when, and the request that it comes by."""
+"""The actor: who does something, when, and the request that asks for it."""
 
 import hashlib
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class KeyedRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class By:
+class Actor:
     """The device that asks (None: the shell or a program), the moment, and the keyed request.
 
     `request` is None where no key was sent, or nobody known sent it: then nothing is a repeat.
