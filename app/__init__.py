@@ -44,7 +44,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         __name__,
         instance_path=str(settings["INSTANCE_PATH"] or TOP / "instance"),
         template_folder=TOP / "templates",
-        static_folder=None,  # what browsers are given is made of static/ by web/assets.py
+        static_folder=None,  # web/infrastructure/assets.py serves static/
     )
     url = str(settings["DATABASE_URL"])
     app.config.update(

@@ -13,7 +13,7 @@ from app.actions.importing import checked, import_group
 from app.commands.simulation import simulated_group
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.web.access import cookie_name
+from app.web.infrastructure.access import cookie_name
 from tests.actions.table import NOON
 
 

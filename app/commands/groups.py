@@ -89,4 +89,4 @@ def _up_to_date() -> None:
 
 def _address(url: str, secret: str | None) -> str:
     phones = current_app.url_map.bind("")
-    return url.rstrip("/") + phones.build("joining.open_link", {"secret": secret})
+    return url.rstrip("/") + phones.build("invites.open_link", {"secret": secret})

@@ -97,8 +97,8 @@ def main() -> int:
     try:
         app = create_app()
         # Only now: the library that measures looks at the folder when it is imported.
-        from app.web import assets  # noqa: PLC0415
-        from app.web.logs import write_json_lines  # noqa: PLC0415
+        from app.web.infrastructure import assets  # noqa: PLC0415
+        from app.web.infrastructure.logs import write_json_lines  # noqa: PLC0415
 
         write_json_lines(app.config["LOG_LEVEL"])
         brought_up_to_date(app)

@@ -9,7 +9,7 @@ import waitress
 from app import create_app
 from app.commands.starting import NotStarted, brought_up_to_date, watch_the_night
 from app.config import FaultySetting
-from app.web import assets
+from app.web.infrastructure import assets
 
 _THREADS = 8
 

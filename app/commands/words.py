@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from app.config import TOP
 from app.rules.verdicts import PLACE_END
-from app.web.language import CATALOGUES
+from app.web.infrastructure.localization import CATALOGUES
 
 _CODE = {"say": None, "say_many": (1, 2), "translatable": None}
 _TEMPLATE = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}

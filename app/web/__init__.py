@@ -1,72 +1,73 @@
-"""What people see: pages, forms and fragments, one folder for each part of the app.
+"""What people see: pages, forms and fragments, one package for each feature of the app.
 
-A view reads the form, calls one action and renders; rules of the game do not stand here. Each
-folder has `views.py` (addresses), and where it needs them `forms.py` (what is typed) and
-`pages.py` (the frozen records that templates are given).
+A view validates the form, calls one action and renders; rules of the game do not stand here. Each
+feature has `views.py` (addresses), and where it needs them `forms.py` (what is typed) and
+`view_models.py` (the frozen records that templates are given). What every feature stands on is in
+`infrastructure`; `api` is the JSON interface for other programs.
 """
 
 from flask import Flask
 
 
 def register(app: Flask) -> None:
-    """Put the web part together: the gate first, so that no view runs without it."""
+    """Put the web part together: access first, so that no view runs without it."""
     from app.extensions import csrf
-    from app.web import (
-        access,
-        assets,
-        compression,
-        errors,
-        filters,
-        headers,
-        health,
-        idempotency,
-        language,
-        live_check,
-        logs,
-        metrics,
-        moved,
-        parts,
-        sendable,
-        traffic,
-        uploads,
-    )
-    from app.web.api import document
-    from app.web.api.tokens import tokens
+    from app.web.activity.views import activity
+    from app.web.api import openapi
     from app.web.checker.views import checker
     from app.web.data.views import data
     from app.web.faq.views import faq
-    from app.web.games.rounds import rounds
     from app.web.games.views import games
     from app.web.groups.views import groups
     from app.web.history.views import history
     from app.web.home.views import home
-    from app.web.joining.views import joining
-    from app.web.languages import language as language_switch
-    from app.web.log.views import log
+    from app.web.infrastructure import (
+        access,
+        assets,
+        compression,
+        error_pages,
+        filters,
+        fragments,
+        headers,
+        health,
+        idempotency,
+        input_validation,
+        localization,
+        logs,
+        metrics,
+        poll_middleware,
+        redirects,
+        request_observers,
+        upload_limits,
+    )
+    from app.web.invites.views import invites
+    from app.web.language.views import language
     from app.web.offline.views import offline
-    from app.web.people.views import people
+    from app.web.players.views import players
+    from app.web.rounds.views import rounds
     from app.web.rulesets.views import rulesets
+    from app.web.tokens.views import tokens
 
     compression.register(app)
-    sendable.register(app)
-    traffic.register(app)
+    input_validation.register(app)
+    request_observers.register(app)
     logs.register(app)
     metrics.register(app)
-    moved.register(app)
+    redirects.register(app)
     access.register(app)
-    uploads.register(app)
+    upload_limits.register(app)
     csrf.init_app(app)  # it reads forms
-    sendable.register_bodies(app)
+    input_validation.register_bodies(app)
     idempotency.register(app)
     headers.register(app)
-    errors.register(app)
+    error_pages.register(app)
     filters.register(app)
-    language.register(app)
-    parts.register(app)
+    localization.register(app)
+    fragments.register(app)
     assets.register(app)
-    at_the_table = (home, games, rounds, checker, faq, rulesets, log)
-    around_it = (groups, joining, tokens, history, people, data, language_switch, offline)
+    at_the_table = (home, games, rounds, checker, faq, rulesets, activity)
+    around_it = (groups, invites, tokens, history, players, data, language, offline)
     for blueprint in (*at_the_table, *around_it, health.health):
         app.register_blueprint(blueprint)
-    document.register(app)
-    live_check.register(app)
+    openapi.register(app)
+    poll_middleware.register(app)

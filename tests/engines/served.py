@@ -13,7 +13,7 @@ import waitress
 
 from app import create_app
 from app.commands.starting import brought_up_to_date
-from app.web import assets
+from app.web.infrastructure import assets
 
 SCRIPT = "/tests-are-listening.js"
 _LISTEN = b"""

@@ -22,7 +22,7 @@ from app.store.groups import Group, Player
 from app.store.log import LogEntry
 from app.store.rulesets import DefaultRules, KeptRuleSet
 from app.store.rulings import RecordedRuling
-from app.web.log import pages as log_words
+from app.web.activity import view_models as log_words
 
 SCHEMA = json.loads((Path(exchange.__file__).parent / "meldkeeper-1.schema.json").read_text())
 DOCUMENT = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))

@@ -141,7 +141,7 @@ def mend(world: World) -> TestResponse | None:
     return number and world.post(f"/games/{key}/rounds/{number}", **world.round(table, number))
 
 
-@step("log.undo")
+@step("activity.undo")
 def undo_change(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:
@@ -203,26 +203,26 @@ def share(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/share", shared=world.one_of(("yes", "yes", "no")))
 
 
-@step("people.rename")
+@step("players.rename")
 def rename(world: World) -> TestResponse | None:
     player = world.player()
     return player and world.post(f"/players/{player}/name", name=world.name())
 
 
-@step("people.archive")
+@step("players.archive")
 def archive_player(world: World) -> TestResponse | None:
     player = world.player()
     archived = world.one_of(("yes", "no"))
     return player and world.post(f"/players/{player}/archive", archived=archived)
 
 
-@step("people.merge")
+@step("players.merge")
 def merge(world: World) -> TestResponse | None:
     player, into = world.player(), world.player()
     return player and world.post(f"/players/{player}/merge", into=str(into))
 
 
-@step("people.separate")
+@step("players.separate")
 def separate(world: World) -> TestResponse | None:
     player = world.player(Player.merged_into_id.is_not(None))
     return player and world.post(f"/players/{player}/separate")

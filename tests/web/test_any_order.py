@@ -27,14 +27,14 @@ BETWEEN = 24
 
 OFTEN = {
     "rounds.close": 12, "rounds.set_row": 6, "api_games.close": 6, "games.start": 3,
-    "games.join": 3, "games.leave": 3, "checker.record": 2, "log.undo": 4, "rounds.undo": 2,
+    "games.join": 3, "games.leave": 3, "checker.record": 2, "activity.undo": 4, "rounds.undo": 2,
 }  # fmt: skip
 """How much oftener than once a step is made."""
 
 BESIDE_THE_DOCUMENT = {
     "groups.look", "groups.leave", "groups.put_out", "groups.put_out_let_in",
     "groups.replace_link", "groups.replace_all_links", "groups.let_in", "groups.end_code",
-    "tokens.make", "tokens.revoke", "joining.by_code", "joining.by_link", "language.choose",
+    "tokens.make", "tokens.revoke", "invites.by_code", "invites.by_link", "language.choose",
 }  # fmt: skip
 """What changes who may come in, or how a phone speaks: no document holds that."""
 

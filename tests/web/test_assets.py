@@ -6,8 +6,8 @@ import re
 import brotli
 import pytest
 
-from app.web.assets import STATIC, everything, version
-from app.web.bundling import UnknownModuleForm, bundled
+from app.web.infrastructure.assets import STATIC, everything, version
+from app.web.infrastructure.bundler import UnknownModuleForm, bundled
 
 
 def addresses_on(page: str) -> set[str]:

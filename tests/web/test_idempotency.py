@@ -56,16 +56,16 @@ CHANGES = {
     "rounds.undo": KEYED,
     "rounds.mend": KEYED,
     "checker.record": KEYED,
-    "log.undo": KEYED,
+    "activity.undo": KEYED,
     "history.describe": KEYED,
     "history.archive": KEYED,
     "history.share": KEYED,
     "history.delete": KEYED,
     "history.take_back": KEYED,
-    "people.rename": KEYED,
-    "people.archive": KEYED,
-    "people.merge": KEYED,
-    "people.separate": KEYED,
+    "players.rename": KEYED,
+    "players.archive": KEYED,
+    "players.merge": KEYED,
+    "players.separate": KEYED,
     "rulesets.make": KEYED,
     "rulesets.keep": KEYED,
     "rulesets.save": KEYED,
@@ -83,8 +83,8 @@ CHANGES = {
     "groups.end_code": "names one code of this phone; one that is over stays over",
     "tokens.make": KEYED,
     "tokens.revoke": KEYED,
-    "joining.by_code": COMES_IN,
-    "joining.by_link": COMES_IN,
+    "invites.by_code": COMES_IN,
+    "invites.by_link": COMES_IN,
     "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
     "data.bring_in": KEYED,
     "language.choose": "sets a cookie",
@@ -171,7 +171,7 @@ def steps(world: World) -> Iterator[Step]:
     emil = world.first("SELECT max(id) FROM seats")
     yield Step("games.leave", f"{at}/players/{emil}/leave", {})
     last = world.first("SELECT max(version) FROM log")
-    yield Step("log.undo", f"{at}/activity/{last}/undo", {})
+    yield Step("activity.undo", f"{at}/activity/{last}/undo", {})
     asked = "ask=contract&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&variant=aggravation-rummy"
     yield Step("checker.record", f"{at}/rulings", {"question": asked, "decided": "It counts."})
     yield Step("history.describe", f"{at}/about", {"title": "A long evening"})
@@ -207,10 +207,10 @@ def rule_set_steps(world: World) -> Iterator[Step]:
 def group_steps(world: World) -> Iterator[Step]:
     fay = world.first("SELECT id FROM players WHERE name = 'Fay'")
     ida = world.first("SELECT id FROM players WHERE name = 'Ida'")
-    yield Step("people.rename", f"/players/{fay}/name", {"name": "Faye"})
-    yield Step("people.archive", f"/players/{fay}/archive", {"archived": "yes"})
-    yield Step("people.merge", f"/players/{fay}/merge", {"into": str(ida)})
-    yield Step("people.separate", f"/players/{fay}/separate", {})
+    yield Step("players.rename", f"/players/{fay}/name", {"name": "Faye"})
+    yield Step("players.archive", f"/players/{fay}/archive", {"archived": "yes"})
+    yield Step("players.merge", f"/players/{fay}/merge", {"into": str(ida)})
+    yield Step("players.separate", f"/players/{fay}/separate", {})
     yield Step("groups.rename", "/group/name", {"name": "Thursday"})
     yield Step("groups.replace_link", "/group/links/watch", {})
     other = world.first("SELECT max(id) FROM devices")

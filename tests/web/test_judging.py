@@ -16,10 +16,10 @@ from app.extensions import limiter
 from app.rules.cards import read_cards
 from app.rules.loading import shipped, to_plain
 from app.rules.solver import solve
-from app.web import judging as gate
-from app.web.checker.pages import turn_facts
-from app.web.faq.pages import example_answers
-from app.web.judging import is_searching, judging
+from app.web.checker.view_models import turn_facts
+from app.web.faq.view_models import example_answers
+from app.web.infrastructure import judge_throttle as gate
+from app.web.infrastructure.judge_throttle import is_searching, judging
 from tests.watched_judge import watching
 from tests.web.test_interface import token_for
 from tests.web_table import PlainGame

@@ -95,7 +95,7 @@ def test_numbers_of_things_have_their_right_forms(client):
 
 
 def test_a_text_of_a_rule_set_with_braces_is_only_a_text(app):
-    from app.web.language import words
+    from app.web.infrastructure.localization import words
 
     with app.test_request_context("/"):
         assert words("{0} and {name} %s") == "{0} and {name} %s"

@@ -10,8 +10,8 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import KeptGame
 from app.store.groups import Membership
-from app.web.assets import version
-from app.web.traffic import OTHER_METHOD, Answered, observe
+from app.web.infrastructure.assets import version
+from app.web.infrastructure.request_observers import OTHER_METHOD, Answered, observe
 
 
 def asked(client, key: str, seen: object):

@@ -8,7 +8,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from app.commands.words import gathered, is_translated, read, updated, written
-from app.web.language import CATALOGUES
+from app.web.infrastructure.localization import CATALOGUES
 from tests.words.reading import unmarked
 
 TOP = Path(__file__).parent.parent.parent

@@ -17,18 +17,18 @@ from app.scorebook import players_in
 from app.store.queries.games import Entry, Table, table_of
 from app.store.queries.history import Mark, Wanted, leaf_of
 from app.store.queries.tokens import game_in_group
-from app.web.api import schemas, troubles
-from app.web.api.gate import program, token_needs
-from app.web.api.plain import Plain, plain_game, plain_rounds, plain_standings
+from app.web.api import errors, schemas
+from app.web.api.authorization import program, token_needs
 from app.web.api.rule_sets import found
-from app.web.export import export_response
-from app.web.limits import documents
-from app.web.sendable import JsonBlueprint
+from app.web.api.serializers import Plain, plain_game, plain_rounds, plain_standings
+from app.web.data.export import export_response
+from app.web.infrastructure.input_validation import JsonBlueprint
+from app.web.infrastructure.rate_limits import documents
 
 games = JsonBlueprint(
-    "api_games", __name__, url_prefix=troubles.PREFIX, description="Games, rounds and standings"
+    "api_games", __name__, url_prefix=errors.PREFIX, description="Games, rounds and standings"
 )
-troubles.register(games)
+errors.register(games)
 
 _MOST_LISTED = 100
 
@@ -47,10 +47,10 @@ def all_games(sent: dict[str, Any]) -> Any:
 
 @games.post("/games")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.arguments(schemas.NewGame)
 @games.response(201, schemas.Game)
-@troubles.told(games, 404, 422)
+@errors.told(games, 404, 422)
 def start(sent: dict[str, Any]) -> Plain:
     """Start a game."""
     rules = with_house_rules(found(sent["rule_set"]), sent["house_rules"])
@@ -64,7 +64,7 @@ def start(sent: dict[str, Any]) -> Plain:
 @games.get("/games/<key>")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.Game)
-@troubles.told(games, 404)
+@errors.told(games, 404)
 def one_game(key: str) -> Plain:
     """A game as it stands, with the rules that it is played by."""
     return plain_game(_table())
@@ -73,7 +73,7 @@ def one_game(key: str) -> Plain:
 @games.get("/games/<key>/standings")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.Standings)
-@troubles.told(games, 404)
+@errors.told(games, 404)
 def standings(key: str) -> Plain:
     """How a game stands."""
     return plain_standings(_table())
@@ -82,7 +82,7 @@ def standings(key: str) -> Plain:
 @games.get("/games/<key>/rounds")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.RoundOut(many=True))
-@troubles.told(games, 404)
+@errors.told(games, 404)
 def all_rounds(key: str) -> list[Plain]:
     """What each closed round came to."""
     return plain_rounds(_table())
@@ -90,10 +90,10 @@ def all_rounds(key: str) -> list[Plain]:
 
 @games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.arguments(schemas.RowIn)
 @games.response(200, schemas.Standings)
-@troubles.told(games, 404, 409, 422)
+@errors.told(games, 404, 409, 422)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
     changes = {"typed" if name == "points" else name: value for name, value in sent.items()}
@@ -103,10 +103,10 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
 
 @games.post("/games/<key>/rounds/<int:number>/close")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.arguments(schemas.RoundIn)
 @games.response(200, schemas.Standings)
-@troubles.told(games, 404, 409, 422)
+@errors.told(games, 404, 409, 422)
 def close(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Close the open round with what was entered, and with these rows."""
     filled = _filled(sent, number)
@@ -116,10 +116,10 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
 
 @games.put("/games/<key>/rounds/<int:number>")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.arguments(schemas.RoundIn)
 @games.response(200, schemas.Standings)
-@troubles.told(games, 404, 409, 422)
+@errors.told(games, 404, 409, 422)
 def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Mend a closed round; everything after it follows."""
     filled = _filled(sent, number)
@@ -129,9 +129,9 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
 
 @games.post("/games/<key>/rounds/<int:number>/undo")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.response(200, schemas.Standings)
-@troubles.told(games, 404, 409)
+@errors.told(games, 404, 409)
 def undo(key: str, number: int) -> Plain:
     """Open the round that was closed last again."""
     rounds.undo_close(db.session(), g.game, number, program())
@@ -140,9 +140,9 @@ def undo(key: str, number: int) -> Plain:
 
 @games.post("/games/<key>/reopen")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.response(200, schemas.Standings)
-@troubles.told(games, 404)
+@errors.told(games, 404)
 def reopen(key: str) -> Plain:
     """Allow a finished game to be mended."""
     act.reopen_game(db.session(), g.game, program())
@@ -151,10 +151,10 @@ def reopen(key: str) -> Plain:
 
 @games.post("/games/<key>/players")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.arguments(schemas.PlayerIn)
 @games.response(201, schemas.Standings)
-@troubles.told(games, 404, 422)
+@errors.told(games, 404, 422)
 def join(sent: dict[str, Any], key: str) -> Plain:
     """Give somebody a seat from the next round on."""
     join_game(
@@ -165,9 +165,9 @@ def join(sent: dict[str, Any], key: str) -> Plain:
 
 @games.delete("/games/<key>/players/<int:seat>")
 @token_needs(Role.SCORE)
-@troubles.takes_key(games)
+@errors.takes_key(games)
 @games.response(200, schemas.Standings)
-@troubles.told(games, 404, 422)
+@errors.told(games, 404, 422)
 def leave(key: str, seat: int) -> Plain:
     """Let somebody go before the next round."""
     leave_game(db.session(), g.game, seat, program())
@@ -178,7 +178,7 @@ def leave(key: str, seat: int) -> Plain:
 @documents
 @token_needs(Role.MANAGE)
 @games.response(200)
-@troubles.told(games, 429)
+@errors.told(games, 429)
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
     return export_response(written, "application/json")

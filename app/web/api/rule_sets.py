@@ -12,17 +12,17 @@ from app.rules.loading import from_plain, shipped, with_house_rules
 from app.rules.questions import answer_under
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
-from app.web.access import changes_nothing
-from app.web.api import schemas, troubles
-from app.web.api.gate import program, token_needs
-from app.web.api.plain import Plain, plain_line, plain_rule_set
-from app.web.judging import judging
-from app.web.sendable import JsonBlueprint
+from app.web.api import errors, schemas
+from app.web.api.authorization import program, token_needs
+from app.web.api.serializers import Plain, plain_line, plain_rule_set
+from app.web.infrastructure.access import changes_nothing
+from app.web.infrastructure.input_validation import JsonBlueprint
+from app.web.infrastructure.judge_throttle import judging
 
 rule_sets = JsonBlueprint(
-    "api_rule_sets", __name__, url_prefix=troubles.PREFIX, description="Rule sets and the judge"
+    "api_rule_sets", __name__, url_prefix=errors.PREFIX, description="Rule sets and the judge"
 )
-troubles.register(rule_sets)
+errors.register(rule_sets)
 
 
 @rule_sets.get("/rule-sets")
@@ -38,10 +38,10 @@ def all_rule_sets() -> list[Plain]:
 
 @rule_sets.post("/rule-sets")
 @token_needs(Role.SCORE)
-@troubles.takes_key(rule_sets)
+@errors.takes_key(rule_sets)
 @rule_sets.arguments(schemas.NewRuleSet)
 @rule_sets.response(201, schemas.RuleSet)
-@troubles.told(rule_sets, 422)
+@errors.told(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
     """Keep a rule set as the group's own; it gets an id of its own."""
     key = act.keep_rule_set(db.session(), g.group, from_plain(sent["document"]), program())
@@ -51,7 +51,7 @@ def keep_rule_set(sent: dict[str, Any]) -> Plain:
 @rule_sets.get("/rule-sets/<rule_set>")
 @token_needs(Role.WATCH)
 @rule_sets.response(200, schemas.RuleSet)
-@troubles.told(rule_sets, 404)
+@errors.told(rule_sets, 404)
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
     known = shipped().get(rule_set)
@@ -60,10 +60,10 @@ def one_rule_set(rule_set: str) -> Plain:
 
 @rule_sets.put("/rule-sets/<rule_set>")
 @token_needs(Role.SCORE)
-@troubles.takes_key(rule_sets)
+@errors.takes_key(rule_sets)
 @rule_sets.arguments(schemas.ChangedRuleSet)
 @rule_sets.response(200, schemas.RuleSet)
-@troubles.told(rule_sets, 404, 409, 422)
+@errors.told(rule_sets, 404, 409, 422)
 def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
     """Change one of the group's own rule sets; no game that runs changes."""
     _own(rule_set)
@@ -74,9 +74,9 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 
 @rule_sets.delete("/rule-sets/<rule_set>")
 @token_needs(Role.MANAGE)
-@troubles.takes_key(rule_sets)
+@errors.takes_key(rule_sets)
 @rule_sets.response(204)
-@troubles.told(rule_sets, 404)
+@errors.told(rule_sets, 404)
 def remove_rule_set(rule_set: str) -> None:
     """Take one of the group's own rule sets off its list."""
     try:
@@ -89,7 +89,7 @@ def remove_rule_set(rule_set: str) -> None:
 @token_needs(Role.WATCH)
 @rule_sets.arguments(schemas.Question)
 @rule_sets.response(200)
-@troubles.told(rule_sets, 404, 422, 429, 503)
+@errors.told(rule_sets, 404, 422, 429, 503)
 @changes_nothing
 def judge(sent: dict[str, Any]) -> Plain:
     """The judge's verdict on a question, as in its file interface."""

@@ -16,8 +16,8 @@ from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_
 from app.rules.loading import FaultyRules, shipped, variants, with_house_rules
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
-from app.web.forms import whole_number
-from app.web.rulesets.finding import Finder
+from app.web.infrastructure.forms import whole_number
+from app.web.rulesets.lookup import Finder
 
 Ask = Literal["contract", "meld", "hand", "layoff", "swap"]
 

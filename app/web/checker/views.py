@@ -27,14 +27,14 @@ from app.scorebook import board
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
-from app.web.access import current_actor, may_in_game, needs, open_to_all
-from app.web.checker.pages import CheckPage, Recording, check_page
 from app.web.checker.question import Question, any_rule_set, rules_in_address
-from app.web.forms import chosen_id, whole_number
-from app.web.htmx import answer, go_to, wants_fragment
-from app.web.judging import Busy
-from app.web.language import spoken
-from app.web.rulesets.finding import finder_for, rule_set, sections
+from app.web.checker.view_models import CheckPage, Recording, check_page
+from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
+from app.web.infrastructure.forms import chosen_id, whole_number
+from app.web.infrastructure.htmx import answer, go_to, wants_fragment
+from app.web.infrastructure.judge_throttle import Busy
+from app.web.infrastructure.localization import spoken
+from app.web.rulesets.lookup import finder_for, rule_set, sections
 
 checker = Blueprint("checker", __name__)
 

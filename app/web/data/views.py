@@ -30,12 +30,12 @@ from app.exchange.writing import written
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.export import games_in
-from app.web.access import current_actor, needs, open_to_all
-from app.web.data.pages import PreviewPage, preview_page
-from app.web.export import export_response
-from app.web.htmx import go_to
-from app.web.limits import documents
-from app.web.uploads import takes_files
+from app.web.data.export import export_response
+from app.web.data.view_models import PreviewPage, preview_page
+from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.rate_limits import documents
+from app.web.infrastructure.upload_limits import takes_files
 
 data = Blueprint("data", __name__, url_prefix="/data")
 

@@ -21,11 +21,11 @@ from app.rules.loading import shipped
 from app.rules.variant import Variant
 from app.store.queries.games import table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
-from app.web.access import needs, open_to_all
 from app.web.checker.question import Question, any_rule_set, rules_in_address
-from app.web.faq.pages import faq_page, sheet_page
-from app.web.htmx import answer
-from app.web.rulesets.finding import finder_for, sections
+from app.web.faq.view_models import faq_page, sheet_page
+from app.web.infrastructure.access import needs, open_to_all
+from app.web.infrastructure.htmx import answer
+from app.web.rulesets.lookup import finder_for, sections
 
 faq = Blueprint("faq", __name__)
 

@@ -14,7 +14,7 @@ from wtforms import Form, IntegerField, StringField
 from wtforms.validators import NumberRange, Optional
 
 from app.actions.people import MOST_PLAYERS
-from app.web.forms import whole_number
+from app.web.infrastructure.forms import whole_number
 
 
 class JoinForm(Form):

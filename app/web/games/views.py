@@ -29,10 +29,8 @@ from app.rules.variant import Variant
 from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.store.queries.rulesets import default_rules_of
-from app.web.access import changes_nothing, current_actor, may, needs, open_to_all, remember_device
-from app.web.forms import chosen_id, whole_number
 from app.web.games.forms import JoinForm, Seating
-from app.web.games.pages import (
+from app.web.games.view_models import (
     NewGamePage,
     PlayersPage,
     game_page,
@@ -40,12 +38,21 @@ from app.web.games.pages import (
     players_page,
     variant_sections,
 )
-from app.web.htmx import answer, go_to
-from app.web.own_group import group_to_keep_in
-from app.web.parts import part
-from app.web.rulesets.finding import rule_set, sections
-from app.web.rulesets.sent import as_sent, effect_of_sent, played_rules, sent_rules
-from app.web.viewing import told_whose, viewer, whose
+from app.web.games.viewer import told_whose, viewer, whose
+from app.web.groups.current_group import group_to_keep_in
+from app.web.infrastructure.access import (
+    changes_nothing,
+    current_actor,
+    may,
+    needs,
+    open_to_all,
+    remember_device,
+)
+from app.web.infrastructure.forms import chosen_id, whole_number
+from app.web.infrastructure.fragments import part
+from app.web.infrastructure.htmx import answer, go_to
+from app.web.rulesets.house_rules import as_sent, effect_of_sent, played_rules, sent_rules
+from app.web.rulesets.lookup import rule_set, sections
 
 games = Blueprint("games", __name__, url_prefix="/games")
 

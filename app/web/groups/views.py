@@ -36,9 +36,8 @@ from app.store.queries.access import (
     players_of,
 )
 from app.store.queries.tokens import tokens_of
-from app.web.access import current_actor, needs, open_to_all
-from app.web.forms import chosen_id, whole_number
-from app.web.groups.pages import (
+from app.web.games.viewer import told_whose
+from app.web.groups.view_models import (
     ROLE_WORDS,
     GroupPage,
     LetInPage,
@@ -48,8 +47,9 @@ from app.web.groups.pages import (
     device_views,
     device_words,
 )
-from app.web.htmx import go_to
-from app.web.viewing import told_whose
+from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.forms import chosen_id, whole_number
+from app.web.infrastructure.htmx import go_to
 
 groups = Blueprint("groups", __name__, url_prefix="/group")
 
@@ -141,7 +141,7 @@ def after_putting_out(device: int) -> Response:
         links=tuple(ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), g.group)),
         tokens=len(tokens_of(db.session(), g.group)),
     )
-    return make_response(render_template("groups/put_out.html", page=page))
+    return make_response(render_template("groups/remove.html", page=page))
 
 
 @groups.post("/devices/<int:device>/put-out-let-in")
@@ -175,7 +175,7 @@ def link(role: str) -> Response:
     page = LinkPage(
         role=words,
         made_at=made.created_at if made else None,
-        address=url_for("joining.open_link", secret=secret, _external=True) if shown else None,
+        address=url_for("invites.open_link", secret=secret, _external=True) if shown else None,
         came_by_it=len(came),
     )
     return make_response(render_template("groups/link.html", page=page))
@@ -194,7 +194,7 @@ def replace_link(role: str) -> Response:
 @needs(Role.MANAGE)
 def choose_role() -> Response:
     """As what somebody at the table is to come in."""
-    return make_response(render_template("groups/let_in.html", page=LetInPage(_roles())))
+    return make_response(render_template("groups/invite.html", page=LetInPage(_roles())))
 
 
 @groups.post("/invite")
@@ -208,11 +208,11 @@ def let_in() -> Response:
         chosen=words,
         invitation=made.id,
         code=made.code,
-        address=url_for("joining.open_link", secret=made.code, _external=True),
+        address=url_for("invites.open_link", secret=made.code, _external=True),
         newest=max(one.device for one in _devices()),
         own="own" in request.form,
     )
-    return make_response(render_template("groups/let_in.html", page=page))
+    return make_response(render_template("groups/invite.html", page=page))
 
 
 @groups.get("/invite/live")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.rules.wording import Phrase, listed, say
-from app.web import language
+from app.web.infrastructure import localization
 
 WIDTH, HEIGHT = 340, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 14, 10, 24
@@ -96,7 +96,7 @@ def line_chart(
             for number in range(every, rounds + 1, every)
         ),
         up=tuple(
-            Tick(point(0, value, 0)[1], language.number(value))
+            Tick(point(0, value, 0)[1], localization.number(value))
             for value in range(low, high + 1, step)
         ),
     )

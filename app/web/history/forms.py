@@ -7,7 +7,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.rules.text import one_line
 from app.store.queries.history import Mark, State, Toward, Wanted
-from app.web.forms import whole_number
+from app.web.infrastructure.forms import whole_number
 
 
 @dataclass(frozen=True, slots=True)

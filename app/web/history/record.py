@@ -12,18 +12,18 @@ from app.scorebook import RoundRecord, RowRecord, board, history
 from app.store.queries.games import Table
 from app.store.queries.record import Correction, OnPaper, Particulars
 from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
-from app.web import language
+from app.web.checker.recorded_verdicts import recorded_statement
+from app.web.games.seat_marks import mark_of
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
-from app.web.history.pages import duration_in_words
 from app.web.history.result import (
     ResultView,
     play_for_bg_stats,
     result_of_table,
     result_on_paper,
 )
-from app.web.marks import mark_of
+from app.web.history.view_models import duration_in_words
+from app.web.infrastructure import localization
 from app.web.rounds.words import row_words
-from app.web.statements import recorded_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ def _cell(table: Table, played: RoundRecord, seat: int) -> Cell | None:
         met=row.met,
         stays=row.met and not row.moved_on,
         went_out=row.went_out,
-        points="" if row.points is None else language.signed(row.points),
+        points="" if row.points is None else localization.signed(row.points),
         not_counted=row.not_counted,
         score=row.score,
         deals=seat == played.dealer,

@@ -10,9 +10,9 @@ from app.rules.wording import Phrase, listed, say
 from app.scorebook import Board, board
 from app.store.queries.games import Table
 from app.store.queries.record import OnPaper, Particulars
-from app.web import language
-from app.web.history.pages import winners_in_words
-from app.web.marks import mark_of
+from app.web.games.seat_marks import mark_of
+from app.web.history.view_models import winners_in_words
+from app.web.infrastructure import localization
 from app.web.rounds.words import not_counted_words
 
 _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -39,7 +39,7 @@ class ResultLine:
     def figure(self) -> str:
         """What stands at the end of the line: the score, else the contracts completed."""
         if self.score is not None:
-            return language.number(self.score)
+            return localization.number(self.score)
         return f"{self.completed}/{self.contracts}" if self.contracts else ""
 
 

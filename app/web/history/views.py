@@ -12,9 +12,10 @@ from app.rules.wording import say
 from app.store.queries.history import binned_games, leaf_of, variants_played
 from app.store.queries.people import Sought, contracts_of, games_counted, people_of, record_holders
 from app.store.queries.record import particulars_of, shared_game
-from app.web.access import current_actor, needs, open_to_all
+from app.web.history.answers import read_record, read_result, record_answer
 from app.web.history.forms import Asked
-from app.web.history.pages import (
+from app.web.history.result import ResultView, picture_of
+from app.web.history.view_models import (
     RecordsPage,
     RecordView,
     contract_views,
@@ -24,9 +25,8 @@ from app.web.history.pages import (
     record_view,
     variant_name,
 )
-from app.web.history.reads import read_record, read_result, record_answer
-from app.web.history.result import ResultView, picture_of
-from app.web.htmx import go_to
+from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.htmx import go_to
 
 history = Blueprint("history", __name__)
 
@@ -91,7 +91,7 @@ def _records(variant: str) -> list[RecordView]:
 def show_bin() -> str:
     """The games that were deleted and can still be taken back."""
     lines = binned_games(db.session(), g.group, datetime.now(UTC), _MOST_BINNED)
-    return render_template("history/bin.html", lines=[line_view(one) for one in lines])
+    return render_template("history/deleted.html", lines=[line_view(one) for one in lines])
 
 
 @history.post("/history/deleted/<binned>")

@@ -10,9 +10,9 @@ from app.rules.loading import variants
 from app.rules.variant import Variant
 from app.store.queries.games import Running, running_games, tables_of
 from app.store.queries.history import last_results
-from app.web.access import may, open_to_all
-from app.web.games.pages import GameCard, game_card
-from app.web.history.pages import LineView, line_view
+from app.web.games.view_models import GameCard, game_card
+from app.web.history.view_models import LineView, line_view
+from app.web.infrastructure.access import may, open_to_all
 
 home = Blueprint("home", __name__)
 

@@ -10,9 +10,9 @@ from flask import Blueprint, Response, abort, render_template, url_for
 
 from app.rules.loading import variants
 from app.rules.wording import say
-from app.web.access import open_to_all
-from app.web.assets import STATIC, address_of, everything, version
-from app.web.language import languages, words
+from app.web.infrastructure.access import open_to_all
+from app.web.infrastructure.assets import STATIC, address_of, everything, version
+from app.web.infrastructure.localization import languages, words
 
 offline = Blueprint("offline", __name__)
 

@@ -1,1 +1,1 @@
-"""Rounds as they are entered and shown: forms, pages and words. Their addresses are the game's."""
+"""Rounds: how they are entered, ended and edited. Each answer shows the game they belong to."""

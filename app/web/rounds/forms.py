@@ -23,7 +23,7 @@ from app.scorebook import Fault, players_in
 from app.store.games import KeptRow
 from app.store.log import LogEntry
 from app.store.queries.games import Entry, Table
-from app.web.forms import Fits, errors_of, one_of, whole_number
+from app.web.infrastructure.forms import Fits, errors_of, one_of, whole_number
 from app.web.rounds.words import RowWords
 
 NOBODY = "nobody"

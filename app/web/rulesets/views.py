@@ -17,14 +17,27 @@ from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
-from app.web.access import changes_nothing, current_actor, may, needs, open_to_all, remember_device
-from app.web.htmx import answer, go_to, wants_fragment
-from app.web.language import words
-from app.web.own_group import group_to_keep_in
-from app.web.qr import qr_code
+from app.web.groups.current_group import group_to_keep_in
+from app.web.infrastructure.access import (
+    changes_nothing,
+    current_actor,
+    may,
+    needs,
+    open_to_all,
+    remember_device,
+)
+from app.web.infrastructure.htmx import answer, go_to, wants_fragment
+from app.web.infrastructure.localization import words
+from app.web.infrastructure.qr_codes import qr_code
 from app.web.rulesets.effect import effect_of
-from app.web.rulesets.finding import rule_set, sections
-from app.web.rulesets.pages import BringPage, RuleSetForm, RuleSetList, RuleSetPage, rule_set_form
+from app.web.rulesets.lookup import rule_set, sections
+from app.web.rulesets.view_models import (
+    BringPage,
+    RuleSetForm,
+    RuleSetList,
+    RuleSetPage,
+    rule_set_form,
+)
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
 
@@ -209,7 +222,7 @@ def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
 
 
 def _bring_form(page: BringPage, status: int = 200) -> Response:
-    return answer("rulesets/bring.html", "rulesets/_bring.html", status=status, page=page)
+    return answer("rulesets/import.html", "rulesets/_import.html", status=status, page=page)
 
 
 def _words_of(fault: FaultyRules) -> Phrase:

@@ -1,0 +1,146 @@
+"""Why something was not done, as other programs are told: every fault is JSON with a status."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from flask import Flask, Response, jsonify, request
+from flask_smorest import Blueprint
+from werkzeug.exceptions import HTTPException
+
+from app.actions.faults import Doubted, Refused, Stale
+from app.actions.idempotency import KEPT_FOR, LONGEST_KEY, KeyReused
+from app.actions.oddities import mark
+from app.extensions import db
+from app.rules.loading import FaultyRules
+from app.rules.questions import UnreadableQuestion
+from app.web.api.schemas import Trouble
+from app.web.infrastructure.idempotency import HEADER
+from app.web.infrastructure.judge_throttle import Busy
+
+PREFIX = "/api/v1"
+_KEY_IN_WORDS = f"""\
+Names this request, so that it is carried out once however often it is sent: a UUID or anything \
+else that no other request of yours has, 1 to {LONGEST_KEY} printable ASCII characters. A key \
+belongs to your token and to one request (method, address, body). The same request again changes \
+nothing and is answered with the same status and with what stands there now; 404 where what it \
+made was deleted since. The same key for another request is refused with 422 (`code` is \
+`key_reused`), and 400 says that it is no key. A repeat that overtakes the first waits for its \
+outcome. What was answered 4xx or 5xx was not done and is not remembered: mend it, or send it \
+again, with the same key. Keys are forgotten {KEPT_FOR.days} days after the request was carried \
+out."""
+V = TypeVar("V", bound=Callable[..., Any])
+
+
+def told(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
+    """Describe the faults with which a view may answer."""
+
+    def describe(view: V) -> V:
+        for status in statuses:
+            view = blueprint.alt_response(status, schema=Trouble)(view)
+        return view
+
+    return describe
+
+
+def takes_key(blueprint: Blueprint) -> Callable[[V], V]:
+    """Describe the idempotency key of a view that changes something, and its faults."""
+    key = {
+        "name": HEADER,
+        "in": "header",
+        "required": False,
+        "schema": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": LONGEST_KEY,
+            "pattern": "^[ -~]+$",
+        },
+        "description": _KEY_IN_WORDS,
+    }
+
+    def describe(view: V) -> V:
+        described: V = blueprint.doc(parameters=[key])(view)
+        return told(blueprint, 400, 422)(described)
+
+    return describe
+
+
+def register(blueprint: Blueprint) -> None:
+    """Answer every fault of these views with JSON."""
+
+    @blueprint.errorhandler(HTTPException)
+    def failed(error: HTTPException) -> Response:
+        data = getattr(error, "data", None) or {}
+        return _trouble(error.code or 500, error.name, errors=data.get("messages", {}))
+
+    @blueprint.errorhandler(Refused)
+    def refused(error: Refused) -> Response:
+        db.session.rollback()
+        found = [
+            {"code": one.code, "seat": one.seat, "field": one.field, "message": str(one.message)}
+            for one in error.faults
+        ]
+        return _trouble(422, "That cannot be recorded.", faults=found)
+
+    @blueprint.errorhandler(Doubted)
+    def doubted(error: Doubted) -> Response:
+        db.session.rollback()
+        found = [
+            {
+                "mark": mark(one),
+                "message": str(one.message),
+                **({"source": str(one.source)} if one.source else {}),
+            }
+            for one in error.oddities
+        ]
+        return _trouble(422, "That looks wrong; accept each doubt or correct it.", doubts=found)
+
+    @blueprint.errorhandler(Stale)
+    def stale(error: Stale) -> Response:
+        db.session.rollback()
+        return _trouble(409, "It was changed since.", version=error.version)
+
+    @blueprint.errorhandler(KeyReused)
+    def key_reused(_error: KeyReused) -> Response:
+        db.session.rollback()
+        message = "This key belongs to another request that was carried out."
+        found = {"code": "key_reused", "seat": None, "field": HEADER, "message": message}
+        return _trouble(422, "That is not the request that this key was sent with.", faults=[found])
+
+    @blueprint.errorhandler(FaultyRules)
+    def faulty(error: FaultyRules) -> Response:
+        db.session.rollback()
+        found = [{"code": "rules", "seat": None, "field": error.field, "message": error.reason}]
+        return _trouble(422, "These rules cannot be used.", faults=found)
+
+    @blueprint.errorhandler(Busy)
+    def busy(error: Busy) -> Response:
+        response = _trouble(503, "Another hand is being checked. Ask again.")
+        response.headers["Retry-After"] = str(error.seconds)
+        return response
+
+    @blueprint.errorhandler(UnreadableQuestion)
+    def unreadable(error: UnreadableQuestion) -> Response:
+        found = [{"code": "question", "seat": None, "field": error.field, "message": str(error)}]
+        return _trouble(422, "That is no question for the judge.", faults=found)
+
+
+def tell_of_addresses(app: Flask) -> None:
+    """Answer in JSON also for an address or method of the interface that is not there."""
+
+    @app.after_request
+    def tell(response: Response) -> Response:
+        inside = request.path.startswith(f"{PREFIX}/")
+        if inside and response.status_code >= 400 and not response.is_json:
+            plain = _trouble(response.status_code, response.status.partition(" ")[2])
+            response.set_data(plain.get_data())
+            response.mimetype = "application/json"
+        return response
+
+
+def _trouble(status: int, message: str, **more: Any) -> Response:
+    told = {"status": status, "message": message}
+    response = jsonify(told | {name: value for name, value in more.items() if value})
+    response.status_code = status
+    if status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response

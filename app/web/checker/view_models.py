@@ -1,0 +1,385 @@
+"""What the templates of the checker are given: trays of cards, and the verdict in cards."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.rules import (
+    Card,
+    Placement,
+    UnreadableCard,
+    Variant,
+    Verdict,
+    judge_layoff,
+    judge_meld,
+    judge_swap,
+    read_cards,
+)
+from app.rules.advice import advised, advised_contract
+from app.rules.cards import card_words, cards_words, rank_words
+from app.rules.copies import card_reasons
+from app.rules.faq import Grounds, explained
+from app.rules.house_rules import SWITCHABLE, house_rule
+from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, takes_every_card
+from app.rules.statements import Statement
+from app.rules.verdicts import Code, Reason, because
+from app.rules.wording import Phrase, say, say_many
+from app.web.checker.question import Question
+from app.web.infrastructure.judge_throttle import Busy, judging
+from app.web.rulesets.lookup import Section
+
+_SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
+_RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
+_HEADLINES = {
+    "legal": say("Legal"),
+    "illegal": say("Not legal"),
+    "pending": say("Not complete yet"),
+}
+_SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…"}
+MOST_CARDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card as it is drawn; `stands_for` says what a wild card is."""
+
+    card: Card
+    wild: bool = False
+    stands_for: Card | None = None
+
+    @property
+    def face(self) -> Phrase:
+        """The sign in the card's corner."""
+        return say("★") if self.card.is_joker else rank_words(self.card.rank)
+
+    @property
+    def meant(self) -> Phrase | None:
+        """What the wild card stands for, as it is written."""
+        return None if self.stands_for is None else card_words(self.stands_for)
+
+    @property
+    def spoken(self) -> Phrase:
+        """The card as it is read aloud."""
+        name = _spoken(self.card)
+        if self.stands_for is None:
+            return name
+        return say("{card} as {stands_for}", card=name, stands_for=_spoken(self.stands_for))
+
+
+def _spoken(card: Card) -> Phrase:
+    if card.is_joker:
+        return say("joker")
+    rank = _RANK_NAMES.get(card.rank) or Phrase(card.rank)
+    suit = _SUIT_NAMES.get(card.suit)
+    return say("{rank} of {suit}", rank=rank, suit=suit) if suit else rank
+
+
+@dataclass(frozen=True, slots=True)
+class TrayView:
+    """A place for the cards of one meld: its field, what belongs there, and the text so far."""
+
+    field: str
+    label: Phrase
+    kind: str
+    """`set`, `run`, or empty where either may be meant."""
+    size: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeldView:
+    """A meld as it lies on the table."""
+
+    label: Phrase
+    cards: tuple[CardView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonView:
+    """Why something is not legal: the sentence, what it rests on, the question that explains it."""
+
+    message: Phrase
+    source: Phrase
+    grounds: Grounds
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """The answer: legal or not, the melds as they count, why, and what would change it."""
+
+    look: str
+    """`legal`, `illegal`, or `pending` while melds of the contract are still missing."""
+    headline: Phrase
+    melds: tuple[MeldView, ...]
+    reasons: tuple[ReasonView, ...]
+    advice: Phrase | None
+    other_readings: int
+    facts: tuple[Phrase, ...]
+
+    @property
+    def in_words(self) -> Phrase:
+        """The verdict and its first reason, in one sentence."""
+        if not self.reasons:
+            return self.headline
+        return say("{verdict}. {reason}", verdict=self.headline, reason=self.reasons[0].message)
+
+    @property
+    def statement(self) -> Statement:
+        """The verdict as it is recorded."""
+        return Statement(self.in_words, self.reasons[0].source if self.reasons else None)
+
+    @property
+    def switches(self) -> tuple[tuple[str, Phrase], ...]:
+        """House rules that the first reason's question names, each as a form sends it."""
+        field = self.reasons[0].entry.replace("-", "_") if self.reasons else ""
+        if field not in SWITCHABLE:
+            return ()
+        choices = house_rule(field).choices
+        return tuple((f"{field}={choice.value}".lower(), choice.label) for choice in choices)
+
+    @property
+    def sign(self) -> str:
+        """The verdict as a sign, for those who do not go by colour."""
+        return _SIGNS[self.look]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What the form needs that records a verdict in a game: its key, and who may have asked."""
+
+    key: str
+    names: dict[int, str]
+    fault: Phrase | None = None
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPage:
+    """The checker with its question and, once cards are there, the verdict."""
+
+    question: Question
+    rule_sets: tuple[Section, ...]
+    trays: tuple[TrayView, ...]
+    verdict: VerdictView | None
+    faults: tuple[Phrase, ...]
+    suits_matter: bool
+    jokers: int
+    twos_wild: bool
+    busy: bool = False
+    """Another hand is being searched: this one is to be asked about again."""
+
+
+def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
+    """The checker for a question, with the rule sets that may be chosen."""
+    try:
+        (verdict, faults), busy = _answered(question), False
+    except Busy:
+        verdict, faults, busy = None, (), True
+    variant = question.variant
+    return CheckPage(
+        question=question,
+        rule_sets=rule_sets,
+        trays=tuple(_trays(question)),
+        verdict=verdict,
+        faults=faults,
+        suits_matter=variant.run_suit == "same",
+        jokers=variant.jokers_in(question.decks),
+        twos_wild=variant.twos_are_wild,
+        busy=busy,
+    )
+
+
+def _trays(question: Question) -> list[TrayView]:
+    if question.ask == "contract":
+        return [
+            TrayView("m", part.words, part.kind, part.size, text)
+            for part, text in zip(question.asked.parts, question.trays, strict=True)
+        ]
+    first = question.trays[0]
+    match question.ask:
+        case "meld":
+            kind = question.kind
+            return [TrayView("m", _kind_words(kind), kind, 0, first)]
+        case "hand":
+            return [TrayView("m", say("Your hand, with the card you drew"), "", 0, first)]
+        case "layoff":
+            on_table = TrayView("m", say("On the table, in order"), question.kind, 0, first)
+            return [on_table, TrayView("add", say("You add"), question.kind, 0, question.add)]
+        case "swap":
+            on_table = TrayView("m", say("On the table, in order"), question.kind, 0, first)
+            return [on_table, TrayView("add", say("Your card"), "", 1, question.add)]
+
+
+def _kind_words(kind: str) -> Phrase:
+    return say("A set") if kind == "set" else say("A run")
+
+
+def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+    if question.fault:
+        return None, (question.fault,)
+    if question.is_blank:
+        return None, ()
+    try:
+        melds = [read_cards(text) for text in question.melds if text.strip()]
+        added = read_cards(question.add)
+        table = [TableMeld(kind, read_cards(text)) for kind, text in question.table if text.strip()]
+    except UnreadableCard as fault:
+        return None, (
+            say("“{text}” isn’t a card. Cards look like 5H, 10♠, AS, JK.", text=fault.text),
+        )
+    if sum(map(len, melds)) + len(added) > MOST_CARDS:
+        return None, (say("You can check up to {most} cards at once.", most=MOST_CARDS),)
+    with judging(question.ask):
+        if question.ask == "hand":
+            return _solved(question, melds, table)
+        return _judged(question, melds, added)
+
+
+def _judged(
+    question: Question, melds: Sequence[tuple[Card, ...]], added: tuple[Card, ...]
+) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+    variant, decks = question.variant, question.decks
+    if not melds:
+        return None, (say("The meld on the table is empty."),)
+    match question.ask:
+        case "contract":
+            verdict = advised_contract(variant, question.contract, melds, decks=decks)
+            labels = [say("Meld {number}", number=place) for place in range(1, len(melds) + 1)]
+        case "meld":
+            verdict = advised(
+                variant,
+                melds[0],
+                lambda cards: judge_meld(
+                    variant, question.kind, cards, contract=question.contract, decks=decks
+                ),
+            )
+            labels = [_kind_words(question.kind)]
+        case "layoff":
+            if not added:
+                return None, (say("Enter the cards you add."),)
+            verdict = advised(
+                variant,
+                added,
+                lambda cards: judge_layoff(variant, question.kind, melds[0], cards, decks=decks),
+            )
+            labels = [say("The meld with your cards")]
+        case _:
+            if len(added) != 1:
+                return None, (say("Enter the card you offer."),)
+            verdict = judge_swap(
+                variant,
+                question.kind,
+                melds[0],
+                question.position,
+                added[0],
+                question.owner,
+                decks=decks,
+            )
+            labels = [say("The meld after the swap")]
+    missing = question.ask == "contract" and len(melds) < len(question.asked.parts)
+    return _verdict_view(variant, verdict, labels, missing=missing), ()
+
+
+def _verdict_view(
+    variant: Variant, verdict: Verdict, labels: Sequence[Phrase], *, missing: bool
+) -> VerdictView:
+    reading = verdict.readings[0] if verdict.readings else ()
+    look = "pending" if missing else "legal" if verdict.legal else "illegal"
+    return VerdictView(
+        look=look,
+        headline=_HEADLINES[look],
+        melds=tuple(
+            MeldView(label, tuple(map(_placed, meld)))
+            for label, meld in zip(labels, reading, strict=False)
+        ),
+        reasons=_reasons(variant, verdict.reasons),
+        advice=verdict.advice,
+        other_readings=max(0, len(verdict.readings) - 1),
+        facts=(),
+    )
+
+
+def _reasons(variant: Variant, reasons: Sequence[Reason]) -> tuple[ReasonView, ...]:
+    return tuple(ReasonView(one.message, one.source, *explained(variant, one)) for one in reasons)
+
+
+def _placed(placement: Placement) -> CardView:
+    card, meant = placement.card, placement.stands_for
+    return CardView(card, placement.is_wild, meant if placement.is_wild else None)
+
+
+def _solved(
+    question: Question, melds: Sequence[tuple[Card, ...]], table: Sequence[TableMeld]
+) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+    variant = question.variant
+    hand = melds[0] if melds else ()
+    on_table = [card for meld in table for card in meld.cards]
+    impossible = card_reasons(variant, question.decks, (*hand, *on_table))
+    if impossible:
+        return None, tuple(reason.message for reason in impossible)
+    try:
+        solution = solve(variant, question.contract, hand, table, decks=question.decks)
+        lacks_discard = not solution.layable and takes_every_card(variant, question.contract, hand)
+    except TooManyWays:
+        return None, (say("There are too many ways to lay this contract. Check it meld by meld."),)
+    contract = question.asked
+    words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
+    about = "all-at-once"
+    if lacks_discard:
+        words = say("You have every meld, but you need one more card to discard")
+        about = "must_discard_to_go_out"
+    barred = because(variant, Code.CANNOT_LAY_CONTRACT, words, about)
+    return (
+        VerdictView(
+            look="legal" if solution.layable else "illegal",
+            headline=say("You can lay it down") if solution.layable else say("Not from this hand"),
+            melds=tuple(map(_laid, solution.laydown)),
+            reasons=() if solution.layable else _reasons(variant, (barred,)),
+            advice=None,
+            other_readings=0,
+            facts=tuple(turn_facts(variant, solution)),
+        ),
+        (),
+    )
+
+
+def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
+    """What else there is to say of the best turn with a hand."""
+    facts = []
+    if not solution.decided:
+        facts.append(say("This is the best found. There may be a better turn."))
+    if solution.can_go_out:
+        facts.append(say("You can go out this turn."))
+    if solution.discard is not None:
+        facts.append(say("Discard {card}.", card=card_words(solution.discard)))
+    if solution.remaining:
+        cards = cards_words(solution.remaining)
+        if variant.keep_score == "no":
+            facts.append(say("You keep {cards}.", cards=cards))
+        else:
+            facts.append(
+                say_many(
+                    "You keep {cards}: {count} point.",
+                    "You keep {cards}: {count} points.",
+                    solution.left,
+                    cards=cards,
+                )
+            )
+    return facts
+
+
+def _meant(card: Card, meant: Card) -> Card | None:
+    """What a wild card stands for; a natural card stands for itself and needs no words."""
+    return meant if card.rank != meant.rank else None
+
+
+def _laid(meld: LaidMeld) -> MeldView:
+    cards = tuple(
+        CardView(card, card.rank != meant.rank, _meant(card, meant))
+        for card, meant in zip(meld.cards, meld.stands_for, strict=True)
+    )
+    if meld.onto is not None:
+        return MeldView(say("Laid off onto meld {number}", number=meld.onto + 1), cards)
+    if meld.part is None:
+        return MeldView(say("Extra set") if meld.kind == "set" else say("Extra run"), cards)
+    return MeldView(meld.part.words, cards)

@@ -1,0 +1,195 @@
+"""What the templates of the Q&A are given: each answer with its example, judged just now."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from app.rules import read_cards
+from app.rules.faq import (
+    ASKED_MOST,
+    GROUP_NAMES,
+    Entry,
+    Example,
+    entries,
+    entries_about,
+    house_rule_entries,
+)
+from app.rules.questions import Answer, answer_under
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say, say_many
+from app.web.checker.question import Question
+from app.web.checker.view_models import CardView
+from app.web.infrastructure.judge_throttle import judging
+from app.web.infrastructure.localization import translate
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleView:
+    """An example in cards, and what the judge says of it now."""
+
+    caption: Phrase
+    melds: tuple[tuple[CardView, ...], ...]
+    look: str
+    """`legal`, `illegal`, or `points`."""
+    said: Phrase
+    check: dict[str, object]
+    """The parts of the address that asks the judge the same; empty where the checker does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """A question with its answer as it is shown."""
+
+    entry: Entry
+    example: ExampleView | None
+
+
+@dataclass(frozen=True, slots=True)
+class SectionView:
+    """The questions of one group, or those found."""
+
+    heading: Phrase
+    entries: tuple[EntryView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaqPage:
+    """The Q&A of a rule set, whole or searched by words."""
+
+    variant: Variant
+    question: Question
+    words: str
+    asked_most: tuple[Entry, ...]
+    house_rules: tuple[Entry, ...]
+    """What a house rule answers otherwise than the printed rules."""
+    sections: tuple[SectionView, ...]
+
+
+def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
+    """The Q&A for the rules of a question; `printed` are its rules without house rules."""
+    every = entries(question.variant, printed)
+    if words.strip():
+        found = entries_about(every, words, translate)
+        heading = say_many("{count} answer", "{count} answers", len(found))
+        sections = (SectionView(heading, _views(question, printed, found)),) if found else ()
+        return FaqPage(question.variant, question, words, (), (), sections)
+    by_id = {one.id: one for one in every}
+    return FaqPage(
+        variant=question.variant,
+        question=question,
+        words="",
+        asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
+        house_rules=house_rule_entries(every),
+        sections=tuple(
+            SectionView(
+                heading, _views(question, printed, [one for one in every if one.group == group])
+            )
+            for group, heading in GROUP_NAMES.items()
+        ),
+    )
+
+
+def _views(question: Question, printed: Variant, found: Sequence[Entry]) -> tuple[EntryView, ...]:
+    answers = example_answers(question.variant, printed)
+    return tuple(
+        EntryView(
+            one,
+            _example(question, one.example, answers[one.id]) if one.example else None,
+        )
+        for one in found
+    )
+
+
+@lru_cache(maxsize=64)
+def example_answers(variant: Variant, printed: Variant) -> Mapping[str, Answer]:
+    """What the judge says of the examples of a rule set, by question.
+
+    Every look at its Q&A shows them again, and judging them takes longer than the page: 25 to
+    50 ms, as much as a hand.
+    """
+    found = entries(variant, printed)
+    examples = {one.id: one.example.question for one in found if one.example}
+    with judging(*(str(asked["ask"]) for asked in examples.values())):
+        return {name: answer_under(variant, asked) for name, asked in examples.items()}
+
+
+def _example(question: Question, example: Example, answer: Answer) -> ExampleView:
+    asked = example.question
+    texts = _texts(asked)
+    return ExampleView(
+        caption=example.caption,
+        melds=tuple(
+            tuple(CardView(card, question.variant.is_wild(card)) for card in read_cards(text))
+            for text in texts
+        ),
+        look=_look(example, answer),
+        said=_said(example, answer),
+        check=_address(question, asked, texts),
+    )
+
+
+def _look(example: Example, answer: Mapping[str, Any]) -> str:
+    if "points" in example.expect:
+        return "points"
+    return "legal" if answer["out" if "out" in example.expect else "legal"] else "illegal"
+
+
+def _said(example: Example, answer: Mapping[str, Any]) -> Phrase:
+    """What the judge says of an example, in words."""
+    if "points" in example.expect:
+        return say_many("{count} point", "{count} points", answer["points"])
+    if "out" in example.expect:
+        return say("✓ You can go out") if answer["out"] else say("✗ You can’t go out")
+    if not answer["legal"] and answer["reasons"][0]["code"] == "impossible_cards":
+        return say("✗ Impossible: the decks don’t have these cards")
+    return say("✓ Legal") if answer["legal"] else say("✗ Not legal")
+
+
+def _texts(asked: Mapping[str, object]) -> list[str]:
+    melds = asked.get("melds")
+    if isinstance(melds, list):
+        return melds
+    fields = ("hand", "meld", "cards", "add", "card")
+    return [str(asked[name]) for name in fields if name in asked]
+
+
+def _address(
+    question: Question, asked: Mapping[str, object], texts: list[str]
+) -> dict[str, object]:
+    """The checker's address for an example; part of a contract becomes an extra meld there."""
+    if asked["ask"] == "score":
+        return {}
+    parts: dict[str, object] = {"variant": question.variant.id, "ask": asked["ask"]}
+    parts |= {"game": question.game} if question.game else {}
+    parts |= {f"rule-{name}": text for name, text in question.house_rules.items()}
+    parts |= {
+        name: asked[name] for name in ("contract", "kind", "position", "owner") if name in asked
+    }
+    if asked["ask"] in ("layoff", "swap"):
+        return {**parts, "m": texts[0], "add": texts[1]}
+    table = asked.get("table")
+    if isinstance(table, list):
+        parts |= {"table-kind": [meld["kind"] for meld in table]}
+        parts |= {"table": [meld["meld"] for meld in table]}
+    return {**parts, "m": texts}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """A rule sheet on one page: contracts, card values, and the Q&A in the order of a game."""
+
+    variant: Variant
+    question: Question
+    lines: tuple[Entry, ...]
+
+
+_IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score")
+"""The groups of the Q&A as they come up in a game."""
+
+
+def sheet_page(question: Question, printed: Variant) -> SheetPage:
+    """The sheet of a rule set, with a table's house rules in it."""
+    every = entries(question.variant, printed)
+    lines = [one for group in _IN_A_GAME for one in every if one.group == group and one.on_sheet]
+    return SheetPage(question.variant, question, tuple(lines))

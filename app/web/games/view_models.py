@@ -1,0 +1,398 @@
+"""What the templates of a game are given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from itertools import groupby
+
+from app.actions.faults import Doubted, NotDone, Refused
+from app.actions.oddities import mark
+from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, listed, say
+from app.scorebook import Board, Deal, Fault, deal_for, dealer_of
+from app.store.queries.games import Table
+from app.web.activity.view_models import ChangeView, change_views
+from app.web.games.forms import Seating
+from app.web.games.seat_marks import mark_of
+from app.web.games.viewer import Viewer
+from app.web.infrastructure.forms import whole_number
+from app.web.rounds.view_models import Outcome, RoundView, RowView, round_view
+from app.web.rounds.words import not_counted_words
+from app.web.rulesets.effect import Effect
+from app.web.rulesets.lookup import Section
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    """One player's line in the standings."""
+
+    seat: int
+    name: str
+    mark: int
+    place: int | None
+    completed: int
+    contracts: int
+    score: int | None
+    won: bool
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a game's bar shows; the same until a round is closed."""
+
+    key: str
+    name: str
+    number: int | None
+    """Of the open round; None when the game is over."""
+    deal: Deal
+    turn_up: bool
+    dealer: str
+    first_player: str
+    undo: int | None
+    """The round whose closing can be undone."""
+    may_score: bool
+    order: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """A game as it stands: the round that is being played, or the result."""
+
+    key: str
+    name: str
+    version: int
+    by_standing: bool
+    may_score: bool
+    rounds_played: int
+    deal: Deal
+    turn_up: bool
+    dealer: str
+    first_player: str
+    next_dealer: str
+    """Who deals the round after the one that is being played."""
+    round: RoundView | None
+    standings: tuple[StandingView, ...]
+    over: bool
+    reopened: bool
+    winners: Phrase | None
+    reason: Phrase | None
+    undo: int | None
+    """The round whose closing can be undone."""
+    news: tuple[ChangeView, ...]
+    """What other phones changed since this one showed the game last."""
+    plain: bool
+    """It shows nothing but how the game stands: no news, no fault, nothing refused."""
+    not_counted: Phrase | None
+    """Which points the scores lack."""
+
+    def row_of(self, seat: int) -> RowView | None:
+        """What is entered for a seat in the open round; None where it plays in none."""
+        rows = self.round.rows if self.round else ()
+        return next((row for row in rows if row.seat == seat), None)
+
+    @property
+    def head(self) -> Head:
+        """What its bar shows."""
+        return Head(
+            key=self.key,
+            name=self.name,
+            number=self.round.number if self.round else None,
+            deal=self.deal,
+            turn_up=self.turn_up,
+            dealer=self.dealer,
+            first_player=self.first_player,
+            undo=self.undo,
+            may_score=self.may_score,
+            order=self.order,
+        )
+
+    @property
+    def order(self) -> str | None:
+        """How the rows are sorted, as an address says it."""
+        return "standing" if self.by_standing else None
+
+
+def game_page(table: Table, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
+    """The page of a game."""
+    if outcome is None and not viewer.news:
+        return _plain_page(table, viewer.may_score, viewer.player, viewer.by_standing)
+    return _page(table, viewer, outcome)
+
+
+@lru_cache(maxsize=512)
+def _plain_page(table: Table, may_score: bool, player: int | None, by_standing: bool) -> GamePage:
+    """The page with nothing new on it; the same again as long as the table is the same."""
+    return _page(table, Viewer(may_score, player, by_standing), None)
+
+
+def _page(table: Table, viewer: Viewer, outcome: Outcome | None) -> GamePage:
+    stands = table.board
+    number = table.open_number
+    view = None if stands.over else round_view(table, number, outcome, viewer)
+    return GamePage(
+        key=table.key,
+        name=table.variant.name,
+        version=table.version,
+        by_standing=viewer.by_standing,
+        may_score=viewer.may_score,
+        rounds_played=len(table.game.rounds),
+        deal=stands.deal,
+        turn_up=table.variant.turn_up,
+        dealer=table.names.get(stands.dealer or 0, ""),
+        first_player=table.names.get(stands.first_player or 0, ""),
+        next_dealer=table.names.get(dealer_of(table.game, number + 1) or 0, ""),
+        round=view,
+        standings=standing_views(table, stands),
+        over=stands.over,
+        reopened=table.reopened,
+        winners=_winners(table, stands),
+        reason=stands.reason,
+        undo=len(table.game.rounds) or None,
+        news=change_views(table, viewer.news),
+        plain=outcome is None and not viewer.news,
+        not_counted=not_counted_words(table.names, stands),
+    )
+
+
+def standing_views(table: Table, stands: Board) -> tuple[StandingView, ...]:
+    """The standings, best first."""
+    positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    return tuple(
+        StandingView(
+            seat=one.seat,
+            name=table.names[one.seat],
+            mark=mark_of(positions[one.seat]),
+            place=one.place,
+            completed=one.completed,
+            contracts=table.variant.last_contract,
+            score=one.score,
+            won=one.seat in stands.winners,
+            present=one.present,
+        )
+        for one in stands.by_place
+    )
+
+
+def _winners(table: Table, stands: Board) -> Phrase | None:
+    names = [say("{name}", name=table.names[seat]) for seat in stands.winners]
+    if not names:
+        return None
+    if len(names) == 1:
+        return say("{name} wins!", name=names[0])
+    return say("{names} tie for the win!", names=listed(names))
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game in a list: what, who, how far."""
+
+    key: str
+    name: str
+    started_at: datetime
+    round_number: int
+    standings: tuple[StandingView, ...]
+    winners: Phrase | None
+
+
+def game_card(table: Table) -> GameCard:
+    """The card of a game."""
+    stands = table.board
+    return GameCard(
+        key=table.key,
+        name=table.variant.name,
+        started_at=table.started_at,
+        round_number=stands.next_round,
+        standings=standing_views(table, stands),
+        winners=_winners(table, stands),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VariantCard:
+    """A rule set at a glance."""
+
+    variant: Variant
+    played_last: bool
+
+    @property
+    def wild(self) -> Phrase:
+        """Which cards are wild."""
+        jokers = self.variant.jokers_in(self.variant.decks) > 0
+        if self.variant.twos_are_wild:
+            return say("2s and jokers") if jokers else say("2s")
+        return say("jokers") if jokers else say("none")
+
+    @property
+    def scoring(self) -> Phrase:
+        """Whether a score is kept."""
+        if self.variant.scores:
+            return say("yes")
+        return say("optional")
+
+    @property
+    def runs(self) -> Phrase:
+        """Of which suits runs are."""
+        return say("any suits") if self.variant.run_suit == "any" else say("one suit")
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSection:
+    """Rule sets to choose from, under one heading or none."""
+
+    heading: Phrase | None
+    cards: tuple[VariantCard, ...]
+
+
+def variant_sections(sections: Sequence[Section], last: str | None) -> tuple[VariantSection, ...]:
+    """The rule sets to choose from; the one played last comes first in its section."""
+    return tuple(
+        VariantSection(
+            section.heading,
+            tuple(
+                sorted(
+                    (VariantCard(one, one.id == last) for one in section.rule_sets),
+                    key=lambda card: not card.played_last,
+                )
+            ),
+        )
+        for section in sections
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A player at the table of a new game."""
+
+    name: str
+    mark: int
+    deals: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """A house rule in the form: its words, what the rule set says, and what was chosen."""
+
+    rule: HouseRule
+    default: Phrase
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewGamePage:
+    """A new game before it starts."""
+
+    variant: Variant
+    card: VariantCard
+    seats: tuple[SeatView, ...]
+    offered: tuple[str, ...]
+    typed: str
+    drawn: bool
+    deal: Deal
+    rules: tuple[tuple[Phrase, tuple[RuleView, ...]], ...]
+    """House rules by group, the finishing contract left out."""
+    last_contract: int
+    rules_changed: bool
+    faults: dict[str, Phrase]
+    doubts: tuple[tuple[str, Phrase], ...]
+    effect: Effect
+    may_keep_rules: bool
+    rules_kept: bool = False
+    """The house rules were just kept as those of the group."""
+
+
+def new_game_page(
+    variant: Variant,
+    seating: Seating,
+    known: Sequence[str],
+    *,
+    effect: Effect,
+    may_keep_rules: bool = False,
+    sent: Mapping[str, str] | None = None,
+    reason: Refused | Doubted | None = None,
+) -> NewGamePage:
+    """The page of a new game, with what was sent kept."""
+    sent = sent or {}
+    chosen = {rule.field: sent.get(f"rule-{rule.field}", "") for rule in HOUSE_RULES}
+    return NewGamePage(
+        variant=variant,
+        card=VariantCard(variant, played_last=False),
+        seats=tuple(
+            SeatView(name, mark_of(place), deals=place == seating.dealer)
+            for place, name in enumerate(seating.names)
+        ),
+        offered=seating.offered(known),
+        typed=seating.typed,
+        drawn=seating.drawn,
+        deal=deal_for(variant, max(2, len(seating.names))),
+        rules=_rules_by_group(variant, chosen),
+        last_contract=whole_number(sent.get("rule-last_contract")) or variant.last_contract,
+        rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
+        faults=_fault_by_field(reason),
+        doubts=tuple((mark(one), one.message) for one in reason.oddities)
+        if isinstance(reason, Doubted)
+        else (),
+        effect=effect,
+        may_keep_rules=may_keep_rules,
+    )
+
+
+def _rules_by_group(
+    variant: Variant, chosen: Mapping[str, str]
+) -> tuple[tuple[Phrase, tuple[RuleView, ...]], ...]:
+    views = [
+        (rule.group, RuleView(rule, value_in_words(variant, rule.field), chosen[rule.field]))
+        for rule in HOUSE_RULES
+        if rule.field != "last_contract"
+    ]
+    return tuple(
+        (GROUP_NAMES[group], tuple(view for _group, view in of_group))
+        for group, of_group in groupby(views, key=lambda view: view[0])
+    )
+
+
+def _fault_by_field(reason: NotDone | None) -> dict[str, Phrase]:
+    if not isinstance(reason, Refused):
+        return {}
+    return {fault.field: fault.message for fault in reversed(reason.faults)}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersPage:
+    """Who plays a game; somebody may join or leave."""
+
+    key: str
+    name: str
+    over: bool
+    next_round: int
+    seats: tuple[StandingView, ...]
+    offered: tuple[str, ...]
+    scores: bool
+    typed: Mapping[str, str]
+    faults: dict[str, Phrase]
+
+
+def players_page(
+    table: Table,
+    known: Sequence[str],
+    *,
+    form: Mapping[str, str] | None = None,
+    faults: Sequence[Fault] = (),
+) -> PlayersPage:
+    """The players of a game, in dealing order."""
+    stands = table.board
+    views = {view.seat: view for view in standing_views(table, stands)}
+    there = tuple(table.names[one.seat] for one in stands.standings if one.present)
+    return PlayersPage(
+        key=table.key,
+        name=table.variant.name,
+        over=stands.over,
+        next_round=stands.next_round,
+        seats=tuple(views[seat.id] for seat in table.game.seats),
+        offered=Seating(there).offered(known),
+        scores=table.variant.scores,
+        typed=form or {},
+        faults={fault.field: fault.message for fault in reversed(faults)},
+    )

@@ -1,0 +1,66 @@
+"""How the device that asks sees a game: what it may do, whose it is, what is new to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import g, request, session
+
+from app.actions.groups import Role
+from app.extensions import db
+from app.store.queries.games import Table
+from app.store.queries.log import Logged, log_since
+from app.web.infrastructure.forms import whole_number
+
+_ASKS_WHOSE = "asks_whose"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks at a game: may they enter rounds, which seat is theirs, how the rows are sorted.
+
+    `news` is what other phones changed since theirs showed the game last.
+    """
+
+    may_score: bool = True
+    player: int | None = None
+    by_standing: bool = False
+    news: Sequence[Logged] = ()
+
+
+def viewer(since: int | None = None) -> Viewer:
+    """Who looks at the game of this address; `since` is the version that their phone shows."""
+    news = () if since is None else log_since(db.session(), g.game, since)
+    return Viewer(
+        may_score=g.role >= Role.SCORE,
+        player=g.let.player,
+        by_standing=order() is not None,
+        news=[one for one in news if one.device != g.device],
+    )
+
+
+def order() -> str | None:
+    """How the rows are to be sorted, as an address says it; None for by seats."""
+    return "standing" if request.values.get("order") == "standing" else None
+
+
+def seen() -> int | None:
+    """The version that the phone shows."""
+    return whole_number(request.values.get("seen"))
+
+
+def ask_whose() -> None:
+    """Have the games ask whose phone this is, until somebody says so."""
+    session[_ASKS_WHOSE] = True
+
+
+def told_whose() -> None:
+    """Somebody said whose phone this is, or that it is nobody's."""
+    session.pop(_ASKS_WHOSE, None)
+
+
+def whose(table: Table) -> tuple[tuple[int, str], ...]:
+    """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
+    if _ASKS_WHOSE not in session or g.let.player is not None:
+        return ()
+    there = [seat.id for seat in table.game.seats if seat.left_after is None]
+    return tuple((table.players[seat], table.names[seat]) for seat in there)

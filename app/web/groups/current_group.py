@@ -1,0 +1,39 @@
+"""The group that something new is kept in: this device's own, made quietly where there is none."""
+
+from dataclasses import replace
+
+from flask import abort, current_app, g
+
+from app.actions.actor import Actor
+from app.actions.groups import Joined, Role, let_in_first_device, secret_hash
+from app.extensions import db
+from app.web.infrastructure.access import asker, current_actor, may
+from app.web.infrastructure.idempotency import keyed_request
+from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
+
+
+def group_to_keep_in() -> tuple[int, Actor, str]:
+    """The group in which this device may score, who asks, and a new device's secret ("" if known).
+
+    Refused with 403 where a group would have to be made and the host closed the making of them.
+    """
+    group, actor = g.group, current_actor()
+    if group is not None and may(Role.SCORE):
+        return group, actor, ""
+    if not current_app.config["NEW_GROUPS"]:
+        abort(403)
+    joined = _new_group(actor)
+    sender = secret_hash(joined.secret) if joined.secret else g.sender
+    actor = replace(
+        actor,
+        device=joined.device,
+        request=keyed_request(sender, joined.group),
+        device_name=asker().name,
+    )
+    return joined.group, actor, joined.secret
+
+
+@new_groups_of_all
+@new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
+def _new_group(actor: Actor) -> Joined:
+    return let_in_first_device(db.session(), asker(), actor.at)

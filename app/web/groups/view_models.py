@@ -1,0 +1,158 @@
+"""What the templates of a group are given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from markupsafe import Markup
+
+from app.actions.groups import Role, role_of
+from app.rules.wording import Phrase, say
+from app.scorebook import Fault
+from app.store.queries.access import InDevice, InGroup
+from app.web.infrastructure.qr_codes import qr_code
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWords:
+    """A role in words."""
+
+    role: Role
+    name: Phrase
+    may: Phrase
+
+
+ROLE_WORDS: Mapping[Role | None, RoleWords] = {
+    one.role: one
+    for one in (
+        RoleWords(
+            Role.WATCH,
+            say("Can watch"),
+            say("Sees games, history and rules. Can’t change anything."),
+        ),
+        RoleWords(Role.SCORE, say("Can score"), say("Enters rounds and starts games.")),
+        RoleWords(
+            Role.MANAGE,
+            say("Can manage"),
+            say("Can do everything, including invites, devices, players, deleting and export."),
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A phone in the group."""
+
+    device: int
+    name: Phrase
+    role: RoleWords
+    seen_at: datetime | None
+    by_link: bool
+    here: bool
+    """It is the one that asks."""
+    fault: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPage:
+    """A group as one phone sees it."""
+
+    name: str
+    role: RoleWords
+    manages: bool
+    device_name: str
+    player: int | None
+    players: Sequence[tuple[int, str]]
+    groups: Sequence[InDevice]
+    group: int
+    devices: tuple[DeviceView, ...]
+    faults: Mapping[str, Phrase]
+    typed: Mapping[str, str]
+    game: str | None
+    """The key of the game from which it was opened."""
+    saved: str
+    """What was kept just now: `phone` or `name`."""
+    linked: frozenset[str]
+    """The roles for which there is a link."""
+
+    @property
+    def hangs_on_this_phone(self) -> bool:
+        """Is the group lost with this phone: nobody else manages it, and no link does?"""
+        managing = [one for one in self.devices if one.role.role == Role.MANAGE]
+        return len(managing) == 1 and Role.MANAGE.word not in self.linked
+
+
+def device_views(
+    devices: Sequence[InGroup], here: int | None, fault: Fault | None
+) -> tuple[DeviceView, ...]:
+    """The phones of a group."""
+    return tuple(
+        DeviceView(
+            device=one.device,
+            name=device_words(one.name, one.player_name),
+            role=ROLE_WORDS[role_of(one.role)],
+            seen_at=one.seen_at,
+            by_link=one.link is not None,
+            here=one.device == here,
+            fault=fault.message if fault and fault.seat == one.device else None,
+        )
+        for one in devices
+    )
+
+
+def device_words(name: str, player: str | None) -> Phrase:
+    """What to call a device: its name, and whose it is."""
+    if player and name and name != player:
+        return say("{player} ({name})", player=player, name=name)
+    return say("{name}", name=player or name) if player or name else say("a device")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage:
+    """One way in that lasts: shown on the phone that made it, or only known to be there."""
+
+    role: RoleWords
+    made_at: datetime | None
+    address: str | None
+    came_by_it: int
+
+    @property
+    def picture(self) -> Markup:
+        """Its QR code, as SVG."""
+        return qr_code(self.address or "")
+
+
+@dataclass(frozen=True, slots=True)
+class PutOutPage:
+    """What is left of a device that was put out, and may be ended, too."""
+
+    device: int
+    replaced: bool
+    """The links were replaced just now."""
+    let_in: tuple[Phrase, ...]
+    """What those are called whom it let in, and whom those let in."""
+    links: tuple[RoleWords, ...]
+    """The roles whose links are still good."""
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class LetInPage:
+    """The way in across the table: choose a role, or show the code of one."""
+
+    roles: tuple[RoleWords, ...]
+    chosen: RoleWords | None = None
+    invitation: int | None = None
+    code: str = ""
+    address: str = ""
+    arrived: tuple[Phrase, ...] = ()
+    newest: int = 0
+    """The newest device that was in when the code was made."""
+    own: bool = False
+    """The code is for the app installed on the device that shows it."""
+
+    @property
+    def picture(self) -> Markup:
+        """The code as a QR code, as SVG."""
+        return qr_code(self.address)

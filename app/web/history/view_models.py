@@ -1,0 +1,239 @@
+"""What the templates of the history are given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.rules.loading import variants
+from app.rules.wording import Phrase, listed, say, say_many
+from app.scorebook.statistics import ContractRecord, hardest
+from app.store.queries.history import Leaf, Line, Sitter
+from app.store.queries.people import Person, Record, Sought
+from app.web.games.seat_marks import mark_of
+from app.web.history.forms import Asked
+from app.web.infrastructure import localization
+
+
+@dataclass(frozen=True, slots=True)
+class SitterView:
+    """Somebody who sat in a listed game."""
+
+    name: str
+    mark: int
+    figure: int | None
+    won: bool
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A game in a list: what it is called, when it was, who sat there and how it ended."""
+
+    key: str
+    heading: Phrase | str
+    variant: str
+    titled: bool
+    day: datetime
+    rounds: int
+    finished: bool
+    archived: bool
+    on_paper: bool
+    sitters: tuple[SitterView, ...]
+    winners: Phrase | None
+    deleted_at: datetime | None
+
+
+def _figure(line: Line, one: Sitter) -> int | None:
+    """What stands beside a name: the score, or where none is kept the contracts completed."""
+    if line.finished_at is None:
+        return None
+    return one.completed if one.score is None and not line.on_paper else one.score
+
+
+def line_view(line: Line) -> LineView:
+    """A game in a list. The title is its heading, else who won, else the rule set."""
+    finished = line.finished_at is not None
+    won = winners_in_words(line.winners)
+    return LineView(
+        key=line.key,
+        heading=line.title or won or line.variant_name,
+        variant=line.variant_name,
+        titled=bool(line.title),
+        day=line.started_at,
+        rounds=line.rounds,
+        finished=finished,
+        archived=line.archived,
+        on_paper=line.on_paper,
+        sitters=tuple(
+            SitterView(
+                name=one.name,
+                mark=mark_of(one.position),
+                figure=_figure(line, one),
+                won=one.won,
+                left=finished and one.place is None,
+            )
+            for one in line.sitters
+        ),
+        winners=won,
+        deleted_at=line.deleted_at,
+    )
+
+
+def winners_in_words(names: Sequence[str]) -> Phrase | None:
+    """Who won; None where nobody did yet."""
+    if not names:
+        return None
+    if len(names) == 1:
+        return say("{name} wins!", name=names[0])
+    return say("{names} tie for the win!", names=listed([say("{name}", name=one) for one in names]))
+
+
+def variant_name(variant_id: str) -> str:
+    """A rule set's name; its id where the app does not ship it any more."""
+    found = variants().get(variant_id)
+    return found.name if found else variant_id
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """A page of the history."""
+
+    lines: tuple[LineView, ...]
+    asked: Asked
+    newer: str
+    older: str
+    """Marks of the pages beside this one; empty where there is none."""
+    variants: tuple[tuple[str, str], ...]
+    players: Sequence[Person]
+
+    @property
+    def filtered(self) -> bool:
+        """Does it show less than all games?"""
+        return bool(self.asked.address)
+
+
+def history_page(
+    asked: Asked, leaf: Leaf, played: Sequence[str], people: Sequence[Person]
+) -> HistoryPage:
+    """A page of the history, with what it can be narrowed to."""
+    names = {one: variant_name(one) for one in played}
+    if asked.wanted.variant:
+        names.setdefault(asked.wanted.variant, variant_name(asked.wanted.variant))
+    return HistoryPage(
+        lines=tuple(line_view(one) for one in leaf.lines),
+        asked=asked,
+        newer=str(leaf.newer or ""),
+        older=str(leaf.older or ""),
+        variants=tuple(sorted(names.items(), key=lambda pair: pair[1])),
+        players=people,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """A record of the group: which, the value that holds it, and the game."""
+
+    title: Phrase
+    value: Phrase
+    key: str
+    game: str
+    day: datetime
+    winners: Phrase | None
+
+
+def record_view(title: Phrase, value: Phrase, record: Record) -> RecordView:
+    """A record with the game that holds it."""
+    return RecordView(
+        title=title,
+        value=value,
+        key=record.key,
+        game=record.title or variant_name(record.variant),
+        day=record.finished_at,
+        winners=winners_in_words(record.winners),
+    )
+
+
+def record_value(sought: Sought, value: int) -> Phrase:
+    """What a record was held with, in its own unit."""
+    if sought.field == "seconds":
+        return duration_in_words(value)
+    if sought.field == "rounds":
+        return say_many("{count} round", "{count} rounds", value)
+    if sought.by_points:
+        return say_many("{count} point", "{count} points", value)
+    return say_many("{count} contract", "{count} contracts", value)
+
+
+def duration_in_words(seconds: int) -> Phrase:
+    """How long something took: "47 minutes", "2 h 5 min", "3 days"."""
+    minutes = seconds // 60
+    if minutes < 60:
+        return say_many("{count} minute", "{count} minutes", max(1, minutes))
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return say("{hours} h {minutes} min", hours=hours, minutes=minutes)
+    return say_many("{count} day", "{count} days", hours // 24)
+
+
+@dataclass(frozen=True, slots=True)
+class ContractView:
+    """A contract's line in a table of how hard it is."""
+
+    number: int
+    words: Phrase | None
+    kind: Phrase
+    rounds: int
+    rounds_each: str
+    success: int | None
+    """In percent."""
+    hardest: bool
+
+
+_KINDS = {"sets": say("sets"), "runs": say("runs"), "mixed": say("sets and runs")}
+
+
+def kind_in_words(kind: str) -> Phrase:
+    """What a kind of contract asks for."""
+    return _KINDS[kind]
+
+
+def contract_views(variant_id: str, records: Sequence[ContractRecord]) -> tuple[ContractView, ...]:
+    """The contracts of a rule set and what tries at them came to."""
+    worst = hardest(records)
+    found = variants().get(variant_id)
+    numbers = {one.number: one for one in found.contracts} if found else {}
+    return tuple(
+        ContractView(
+            number=one.number,
+            words=numbers[one.number].words if one.number in numbers else None,
+            kind=kind_in_words(one.kind),
+            rounds=one.sums.rounds,
+            rounds_each=decimal(one.sums.rounds_each),
+            success=percent(one.sums.success_rate),
+            hardest=one is worst and len(records) > 1,
+        )
+        for one in records
+    )
+
+
+def percent(share: float | None) -> int | None:
+    """A share in whole percent."""
+    return None if share is None else round(100 * share)
+
+
+def decimal(number: float | None) -> str:
+    """A number with a digit after the point; a dash where there is none."""
+    return "–" if number is None else localization.decimal(number)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsPage:
+    """The group's records and its hardest contracts, for one rule set or all."""
+
+    games: int
+    variant: str
+    variants: Mapping[str, str]
+    records: tuple[RecordView, ...]
+    contracts_of: str
+    """The rule set that the contracts are of."""
+    contracts: tuple[ContractView, ...]

@@ -1,0 +1,1 @@
+"""What every feature stands on: access, forms, fragments, headers, localization, logs, metrics."""

@@ -1,0 +1,218 @@
+"""The one gate: which device asks, in which group, with which role.
+
+Every view says who may use it: `@open_to_all`, or `@needs(Role.…)`. A view whose address names a
+game is let through only for a device of the game's own group; everybody else gets 404, as for a
+game that does not exist. A weaker role gets 403. A test fails for a view that says nothing.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from flask import Flask, Response, abort, current_app, g, request, session, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.exc import OperationalError
+
+from app.actions.actor import Actor
+from app.actions.groups import Asker, Role, note_seen, secret_hash
+from app.actions.idempotency import KeyReused, earlier_result
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.queries.access import Known, Let, who_asks
+from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.idempotency import keyed_request
+
+P = ParamSpec("P")
+View = Callable[P, ResponseReturnValue]
+V = TypeVar("V", bound=Callable[..., object])
+
+_READING = ("GET", "HEAD", "OPTIONS")
+_FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
+SEEN_LATELY = timedelta(minutes=10)
+"""A device that was noted as seen within this time is not noted again."""
+
+_FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
+"""What is the same for every device; asking for it looks nothing up."""
+
+
+def register(app: Flask) -> None:
+    """Find out before each view which device asks, and whether it means to write."""
+
+    @app.before_request
+    def find_device() -> None:
+        g.closing = ExitStack()
+        view = app.view_functions.get(request.endpoint or "")
+        g.reads = request.method in _READING or hasattr(view, "changes_nothing")
+        g.writes_at_once = hasattr(view, "writes_at_once")
+        g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
+        g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
+        g.sender, g.idempotency_key = None, None
+        if request.endpoint in _FOR_EVERYBODY:
+            return
+        if not session.permanent:
+            session.permanent = True
+        secret = request.cookies.get(cookie_name())
+        if secret:
+            found = _who_asks(secret, _game_of_address())
+            if found:
+                known, g.let = found
+                g.device, g.device_name, g.group = known.id, known.name, known.group
+                g.sender = secret_hash(secret)
+                g.device_mark = _mark_of(g.device, g.group)
+
+    @app.context_processor
+    def device_mark() -> dict[str, str]:
+        return {"device_mark": g.get("device_mark", "")}
+
+    @app.teardown_request
+    def close(_error: BaseException | None) -> None:
+        if "closing" in g:
+            g.closing.close()
+
+
+def _game_of_address() -> str | None:
+    """The key of the game that the address names."""
+    return (request.view_args or {}).get("key")
+
+
+def _who_asks(secret: str, game_key: str | None) -> tuple[Known, Let | None] | None:
+    if g.reads or g.writes_at_once:
+        return who_asks(db.session.connection(), secret_hash(secret), game_key)
+    # On a connection of its own, so that no write lock is held while it is looked up.
+    with meaning_to_write(False), db.engine.connect() as connection:
+        return who_asks(connection, secret_hash(secret), game_key)
+
+
+def _mark_of(device: int | None, group: int | None) -> str:
+    """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
+    if device is None:
+        return ""
+    secret = str(current_app.config["SECRET_KEY"])
+    return secret_hash(f"{secret}:{device}:{group}")[:12]
+
+
+def open_to_all(view: View[P]) -> View[P]:
+    """Let everybody use a view."""
+    view.role = None  # type: ignore[attr-defined]  # read by the test that lists all routes
+    return view
+
+
+def changes_nothing(view: V) -> V:
+    """Mark a view that only answers, though a form is sent to it: it keeps nobody from writing."""
+    view.changes_nothing = True  # type: ignore[attr-defined]
+    return view
+
+
+def writes_at_once(view: V) -> V:
+    """Mark a view that has nothing to reckon before it writes: who asks is part of the same turn.
+
+    Looking that up by itself costs more than the little time that others wait longer.
+    """
+    view.writes_at_once = True  # type: ignore[attr-defined]
+    return view
+
+
+def needs(role: Role) -> Callable[[View[P]], View[P]]:
+    """Let a view be used by devices with that role in the game's group, or else in their own."""
+
+    def gate(view: View[P]) -> View[P]:
+        @wraps(view)
+        def through(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+            let = _let_in(kwargs.get("key"))
+            if let is None:
+                return _answer_outsider()
+            if Role[let.role.upper()] < role:
+                abort(403)
+            g.player_name = let.player_name
+            g.let, g.group, g.game, g.role = let, let.group, let.game, Role[let.role.upper()]
+            _note_seen(let)
+            return view(*args, **kwargs)
+
+        through.role = role  # type: ignore[attr-defined]
+        return through
+
+    return gate
+
+
+def _answer_outsider() -> ResponseReturnValue:
+    """404; a repeat of the device's own request that took the game away leads to the start."""
+    with suppress(KeyReused):
+        if earlier_result(db.session(), current_actor()) is not None:
+            return go_to(url_for("home.index"))
+    return abort(404)
+
+
+def _note_seen(let: Let) -> None:
+    """Keep now and then that the device is there; a busy database need not know it."""
+    now = datetime.now(UTC)
+    if let.seen_at is not None and now - let.seen_at < SEEN_LATELY:
+        return
+    db.session.rollback()
+    with suppress(OperationalError), meaning_to_write():
+        note_seen(db.session(), g.device, let.group, now)
+
+
+def may(role: Role) -> bool:
+    """May the device do what takes that role, in the group that it looks at?"""
+    let = _let_in(None)
+    return let is not None and Role[let.role.upper()] >= role
+
+
+def may_in_game(key: str, role: Role) -> bool:
+    """May the device do what takes that role, in the group of the game with that key?"""
+    let = _let_in(key)
+    if let is None or Role[let.role.upper()] < role:
+        return False
+    g.game = let.game
+    return True
+
+
+def _let_in(game_key: object) -> Let | None:
+    """What the device was let in to: the group of that game, or without one its own group."""
+    if g.device is None:
+        return None
+    if game_key == _game_of_address():
+        return g.let  # type: ignore[no-any-return]
+    secret = request.cookies.get(cookie_name(), "")
+    found = _who_asks(secret, game_key if isinstance(game_key, str) else None)
+    return None if found is None else found[1]
+
+
+def current_actor() -> Actor:
+    """Who asks, when, and their request with the key that a repeat would bear."""
+    name = g.player_name or g.device_name
+    return Actor(g.device, datetime.now(UTC), keyed_request(g.sender, g.group), name)
+
+
+def asker() -> Asker:
+    """The browser that asks to be let in."""
+    return Asker(g.device, kind_of_phone(request.user_agent.string))
+
+
+def kind_of_phone(agent: str) -> str:
+    """What to call a device until its owner calls it something: what its browser says it is."""
+    kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+    kind = next((kind for kind in kinds if kind in agent), "")
+    return "Mac" if kind == "Macintosh" else kind
+
+
+def cookie_name() -> str:
+    """The device cookie's name; by https it is bound to this very host."""
+    return "__Host-meldkeeper" if current_app.config["HTTPS"] else "meldkeeper"
+
+
+def remember_device(response: Response, secret: str) -> Response:
+    """Give a new device its secret, in a cookie that no script can read; "" changes nothing."""
+    if not secret:
+        return response
+    response.set_cookie(
+        cookie_name(),
+        secret,
+        max_age=_FOUR_HUNDRED_DAYS,
+        httponly=True,
+        samesite="Lax",
+        secure=current_app.config["HTTPS"],
+    )
+    return response

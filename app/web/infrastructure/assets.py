@@ -1,0 +1,139 @@
+"""Static files as they go over the wire: few, named by their content, compressed ahead, kept long.
+
+The files in `static/` are written for people and stay as they are; what a browser is given is made
+of them here, in memory, once for each process (`prepare` does it before the first visitor). A name
+holds the fingerprint of the content, so a browser may keep it for ever, and `VERSION` names all of
+them together: pages and the service worker use it to notice an update.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import brotli
+from flask import Blueprint, Flask, Response, abort, request, url_for
+
+from app.config import TOP
+from app.web.infrastructure.access import open_to_all
+from app.web.infrastructure.bundler import bundled
+
+assets = Blueprint("assets", __name__)
+
+STATIC = TOP / "static"
+_SCRIPTS = {
+    "js/app.js": ("meldkeeper", "checker"),
+}
+"""Scripts that are made of modules in `static/js/`, and the modules that they begin with."""
+
+_JOINED = {"js/vendor.js": ("vendor/idiomorph/idiomorph.min.js", "vendor/htmx/htmx.min.js")}
+"""Scripts that are several files one after the other; they run only where our own do."""
+
+_WHERE_OURS_RUN = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
+
+_AS_THEY_ARE = ("css/*.css", "icons/*")
+_FOR_EVER = "public, max-age=31536000, immutable"
+_TEXT = ("text/", "image/svg", "application/json")
+_MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file for the browser: its content, by the encodings in which it can be sent."""
+
+    fingerprint: str
+    media_type: str
+    by_encoding: Mapping[str, bytes]
+    """`br` and `gzip` where they are shorter; always `identity`."""
+
+
+def register(app: Flask) -> None:
+    """Let templates name the files, and browsers fetch them."""
+    app.register_blueprint(assets)
+    app.jinja_env.globals.update(static=address_of, version=version)
+
+    @app.after_request
+    def say_the_version(response: Response) -> Response:
+        if response.mimetype == "text/html":
+            response.headers["X-Version"] = version()
+        return response
+
+
+def prepare() -> None:
+    """Make all files now, so that no visitor waits for it."""
+    everything()
+
+
+def address_of(name: str) -> str:
+    """The address of a file, which changes with its content."""
+    return _address(request.script_root, name)
+
+
+@cache
+def _address(_root: str, name: str) -> str:
+    return url_for("assets.show", fingerprint=everything()[name].fingerprint, name=name)
+
+
+@cache
+def version() -> str:
+    """The name of this state of all files together."""
+    marks = "".join(f"{name}{asset.fingerprint}" for name, asset in sorted(everything().items()))
+    return _fingerprint(marks.encode())
+
+
+@assets.get("/assets/<fingerprint>/<path:name>")
+@open_to_all
+def show(fingerprint: str, name: str) -> Response:
+    """One file, in the shortest form that the browser reads; it may be kept for ever."""
+    asset = everything().get(name)
+    if asset is None or asset.fingerprint != fingerprint:
+        abort(404)
+    encoding = _best(asset)
+    response = Response(asset.by_encoding[encoding], content_type=asset.media_type)
+    if encoding != "identity":
+        response.headers["Content-Encoding"] = encoding
+    response.headers["Cache-Control"] = _FOR_EVER
+    response.headers["Vary"] = "Accept-Encoding"
+    return response
+
+
+@cache
+def everything() -> Mapping[str, Asset]:
+    """Every file for browsers, by name."""
+    return {name: _made(name, content) for name, content in _contents()}
+
+
+def _contents() -> Iterator[tuple[str, bytes]]:
+    for name, modules in _SCRIPTS.items():
+        yield name, bundled(STATIC / "js", modules).encode()
+    for name, files in _JOINED.items():
+        joined = b";\n".join((STATIC / file).read_bytes() for file in files)
+        yield name, _WHERE_OURS_RUN % joined
+    for pattern in _AS_THEY_ARE:
+        for file in sorted(STATIC.glob(pattern)):
+            yield file.relative_to(STATIC).as_posix(), file.read_bytes()
+
+
+def _made(name: str, content: bytes) -> Asset:
+    guessed = _MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
+    media_type = guessed or "application/octet-stream"
+    by_encoding = {"identity": content}
+    if media_type.startswith(_TEXT):
+        media_type += "; charset=utf-8"
+        by_encoding["gzip"] = gzip.compress(content, 9, mtime=0)
+        by_encoding["br"] = brotli.compress(content, quality=11)
+    return Asset(_fingerprint(content), media_type, by_encoding)
+
+
+def _best(asset: Asset) -> str:
+    accepted = request.accept_encodings
+    return next(
+        (one for one in ("br", "gzip") if one in asset.by_encoding and accepted[one]), "identity"
+    )
+
+
+def _fingerprint(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]

@@ -1,0 +1,135 @@
+"""One page for every status that is not an answer: what happened, and what to do next."""
+
+from dataclasses import dataclass, replace
+
+from flask import Flask, render_template, request
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
+from werkzeug.exceptions import HTTPException
+
+from app.actions.faults import Refused
+from app.actions.idempotency import KeyReused
+from app.extensions import db
+from app.rules.wording import Phrase, say
+from app.web.infrastructure.input_validation import Unreadable
+from app.web.infrastructure.judge_throttle import Busy
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """What an error page says."""
+
+    status: int
+    title: Phrase
+    advice: Phrase
+
+
+_PAGES = {
+    page.status: page
+    for page in (
+        ErrorPage(
+            400,
+            say("Part of that got lost"),
+            say("Reload the page and try again."),
+        ),
+        ErrorPage(
+            403,
+            say("This device can only watch"),
+            say("Ask someone who manages the group for scoring access."),
+        ),
+        ErrorPage(
+            404,
+            say("Page not found"),
+            say("Check the link, or ask for an invite to the group."),
+        ),
+        ErrorPage(405, say("This page can’t do that"), say("Go back and try again.")),
+        ErrorPage(
+            410,
+            say("This invite link no longer works"),
+            say("Ask for a new one."),
+        ),
+        ErrorPage(
+            429,
+            say("Too many tries"),
+            say("Wait a minute, then try again."),
+        ),
+        ErrorPage(
+            413, say("That’s too large to send"), say("Choose a smaller file or shorten the text.")
+        ),
+        ErrorPage(
+            500,
+            say("Something went wrong"),
+            say(
+                "Your saved scores are safe. Reload the page; if it happens again, "
+                "tell your server admin."
+            ),
+        ),
+        ErrorPage(
+            503,
+            say("Your change wasn’t saved"),
+            say("Try again in a moment. What was saved before is safe."),
+        ),
+    )
+}
+
+
+_FORM_KEYS = ("csrf_token", "request_key")
+"""What a form is given anew each time it is shown."""
+_SENT_BEFORE = ErrorPage(
+    422,
+    say("This form was already saved with other values"),
+    say("Go back, reload the page and check what was saved. Then make your change again."),
+)
+_UNREADABLE = ErrorPage(
+    400,
+    say("Some of this text can’t be stored"),
+    say("Go back, delete the characters that look wrong, and try again."),
+)
+_ANY_OTHER = ErrorPage(0, say("That didn’t work"), say("Reload the page and try again."))
+
+
+def register(app: Flask) -> None:
+    """Answer every error with its page."""
+
+    @app.errorhandler(HTTPException)
+    def show(error: HTTPException) -> tuple[str, int]:
+        status = error.code or 500
+        page = _PAGES.get(status) or replace(_ANY_OTHER, status=status)
+        if isinstance(error, Unreadable):
+            page = _UNREADABLE
+        return render_template("errors/error.html", page=page), status
+
+    @app.errorhandler(Refused)
+    def show_refused(refused: Refused) -> tuple[str, int]:
+        page = ErrorPage(409, say("That can’t be done"), refused.faults[0].message)
+        return render_template("errors/error.html", page=page), 409
+
+    @app.errorhandler(Busy)
+    def ask_again(busy: Busy) -> tuple[str, int, dict[str, str]]:
+        """The same request again will do; a form is sent again with all that it held."""
+        sent = [one for one in request.form.items(multi=True) if one[0] not in _FORM_KEYS]
+        body = render_template("errors/busy.html", seconds=busy.seconds, sent=sent)
+        return body, 503, {"Retry-After": str(busy.seconds)}
+
+    @app.errorhandler(KeyReused)
+    def show_reused_key(_error: KeyReused) -> tuple[str, int]:
+        db.session.rollback()
+        return render_template("errors/error.html", page=_SENT_BEFORE), 422
+
+    @app.errorhandler(OperationalError)
+    @app.errorhandler(PoolExhausted)
+    def say_nothing_was_saved(error: SQLAlchemyError) -> tuple[str, int, dict[str, str]]:
+        """The database is locked, full, or away: nothing was kept, and trying again is right."""
+        db.session.rollback()
+        app.logger.error("The database failed.", exc_info=error)
+        return render_template("errors/error.html", page=_PAGES[503]), 503, {"Retry-After": "3"}
+
+    @app.errorhandler(CSRFError)
+    def show_old_page(_error: CSRFError) -> tuple[str, int]:
+        page = ErrorPage(
+            400,
+            say("This page has expired"),
+            say("Make sure cookies are on, then reload the page."),
+        )
+        return render_template("errors/error.html", page=page), 400

@@ -1,0 +1,51 @@
+"""Full page or fragment: the one place that knows htmx's request headers.
+
+A fragment is asked for by htmx itself, but not when it loads a whole page: for a link or plain form
+that it boosts, and when it restores one from history. A fragment's file is the one that the full
+page includes.
+"""
+
+import json
+
+from flask import Response, make_response, redirect, render_template, request
+
+from app.web.infrastructure.fragments import part as remembered_part
+
+_WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
+_DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
+
+
+def wants_fragment() -> bool:
+    """Does htmx ask, for a part of the page?"""
+    headers = request.headers
+    return "HX-Request" in headers and not any(name in headers for name in _WHOLE_PAGE)
+
+
+def answer(
+    whole: str, part: str, /, *, status: int = 200, remembered: bool = False, **records: object
+) -> Response:
+    """The part of a page for htmx, the whole page for everybody else; both are template files.
+
+    `remembered` says that the part is one that `parts` may remember.
+    """
+    if not wants_fragment():
+        body: str = render_template(whole, **records)
+    elif remembered:
+        body = remembered_part(part, **records)
+    else:
+        body = render_template(part, **records)
+    response = make_response(body, status)
+    response.headers["Vary"] = _DECIDING_HEADERS
+    return response
+
+
+def go_to(address: str) -> Response:
+    """Show another page after something was done: htmx loads it, others are redirected."""
+    # A redirect would lose the place on the page: browsers keep it from who asked by a script.
+    if wants_fragment() or ("HX-Request" in request.headers and "#" in address):
+        response = make_response("", 204)
+        # htmx loads it as if its link had been tapped, without leaving the page.
+        whole_page = {"path": address, "headers": {"HX-Boosted": "true"}}
+        response.headers["HX-Location"] = json.dumps(whole_page)
+        return response
+    return make_response(redirect(address, 303))

@@ -1,0 +1,87 @@
+"""What is logged: one line of JSON for each request and each fault, without any secret.
+
+A request is logged by its address's pattern (`/join/<secret>`), never by the address itself, and
+without what was sent, cookies, or who asked. Lines of libraries have long random words struck out.
+`write_json_lines` is called by the server for production alone; elsewhere nothing is set up, and
+only faults are printed, as Flask prints them.
+"""
+
+import json
+import logging
+import re
+import sys
+import threading
+import traceback
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask, has_request_context, request
+
+from app.web.infrastructure.request_observers import Answered, observe, pattern
+
+_requests = logging.getLogger("meldkeeper.requests")
+_SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
+
+
+def register(app: Flask) -> None:
+    """Log each request of the app, and its faults without the address."""
+    app.logger.addFilter(_name_the_pattern)
+    observe(app, _log_request)
+
+
+def _log_request(answered: Answered) -> None:
+    if _requests.isEnabledFor(logging.INFO):
+        fields = {
+            "method": answered.method,
+            "address": answered.address,
+            "status": answered.status,
+            "ms": round(answered.seconds * 1000, 1),
+            "bytes": answered.size,
+        }
+        _requests.info("request", extra={"fields": fields})
+
+
+def write_json_lines(level: str) -> None:
+    """Write everything that is logged in this process as lines of JSON to standard output, once.
+
+    What Flask and libraries set up for themselves would say it again in plain text, and so would
+    Python of a fault that nobody catches.
+    """
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level.upper())
+    for name in root.manager.loggerDict:
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
+    logging.captureWarnings(True)
+    sys.excepthook = lambda _kind, fault, _where: root.critical("Fault", exc_info=fault)
+    threading.excepthook = lambda told: root.error("Fault in a thread", exc_info=told.exc_value)
+    sys.unraisablehook = lambda told: root.error("Fault in the end", exc_info=told.exc_value)
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: when, how grave, who says it, what, and further fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line for a record."""
+        line: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "message": _SECRET_LIKE.sub("…", record.getMessage()),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info and record.exc_info[1] is not None:
+            fault = record.exc_info[1]
+            line["fault"] = f"{type(fault).__name__}: {_SECRET_LIKE.sub('…', str(fault))}"
+            line["where"] = "".join(traceback.format_tb(fault.__traceback__))
+        return json.dumps(line, ensure_ascii=False)
+
+
+def _name_the_pattern(record: logging.LogRecord) -> bool:
+    """Put the address's pattern in the place of the address, where Flask logs a fault."""
+    if record.exc_info and has_request_context():
+        record.msg, record.args = f"Fault in {request.method} {pattern()}", ()
+    return True

@@ -1,0 +1,99 @@
+"""The addresses by which somebody comes into a group.
+
+Opening a link changes nothing (chat programs open links to preview them): it shows the group's name
+and asks. Joining leads to an address without the secret. Everything wrong looks alike and is
+limited in rate, for each address of the network that it comes from.
+"""
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
+
+from app.actions.groups import Joined, role_of, secret_hash
+from app.actions.invitations import is_code, join_by_code, plain_code
+from app.actions.links import join_by_link
+from app.extensions import db
+from app.rules.wording import Phrase, say
+from app.store.queries.access import WayIn, invitation_of, link_of
+from app.store.queries.games import running_games
+from app.web.games.viewer import ask_whose
+from app.web.groups.view_models import ROLE_WORDS
+from app.web.infrastructure.access import asker, current_actor, open_to_all, remember_device
+from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.rate_limits import guesses
+
+invites = Blueprint("invites", __name__, url_prefix="/join")
+
+
+@invites.get("")
+@open_to_all
+def ask() -> Response:
+    """Asks for the code that the host's phone shows."""
+    return _code_page("", None)
+
+
+@invites.post("")
+@guesses
+@open_to_all
+def by_code() -> Response:
+    """Come in by a code that was typed."""
+    typed = request.form.get("code", "")
+    joined = join_by_code(db.session(), typed, asker(), current_actor())
+    if joined is None:
+        message = say("That code is wrong or expired. Ask for a new one.")
+        return _code_page(typed, message, 422)
+    return _come_in(joined)
+
+
+@invites.get("/<secret>")
+@guesses
+@open_to_all
+def open_link(secret: str) -> Response:
+    """Whose table it is, and whether to join; changes nothing."""
+    way = _way_in(secret)
+    page = render_template("invites/join.html", way=way, role=ROLE_WORDS[role_of(way.role)])
+    return _without_trace(make_response(page))
+
+
+@invites.post("/<secret>")
+@guesses
+@open_to_all
+def by_link(secret: str) -> Response:
+    """Come in by a link or a QR code."""
+    _way_in(secret)
+    join = join_by_code if is_code(secret) else join_by_link
+    joined = join(db.session(), secret, asker(), current_actor())
+    if joined is None:
+        abort(410)
+    return _without_trace(_come_in(joined))
+
+
+def _way_in(secret: str) -> WayIn:
+    session = db.session()
+    if is_code(secret):
+        way = invitation_of(session, secret_hash(plain_code(secret)), datetime.now(UTC))
+    else:
+        way = link_of(session, secret_hash(secret))
+    return way or abort(410)
+
+
+def _come_in(joined: Joined) -> Response:
+    """Lead to the game that is being played, which asks whose phone this is, or to the start."""
+    ask_whose()
+    running = running_games(db.session(), joined.group, 2)
+    address = url_for("home.index")
+    if len(running) == 1:
+        address = url_for("games.show", key=running[0].key)
+    return remember_device(go_to(address), joined.secret)
+
+
+def _code_page(typed: str, fault: Phrase | None, status: int = 200) -> Response:
+    return make_response(render_template("invites/code.html", typed=typed, fault=fault), status)
+
+
+def _without_trace(response: Response) -> Response:
+    """Let no other page learn the address, and no search engine keep it."""
+    # By https the form tokens' check needs to know which host the form came from, no more.
+    response.headers["Referrer-Policy"] = "strict-origin"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

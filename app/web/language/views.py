@@ -1,0 +1,36 @@
+"""The address that keeps a language for a device."""
+
+from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
+
+from app.web.infrastructure.access import open_to_all
+from app.web.infrastructure.localization import COOKIE, languages
+
+language = Blueprint("language", __name__)
+
+_A_YEAR = 365 * 24 * 3600
+
+
+@language.post("/language")
+@open_to_all
+def choose() -> Response:
+    """Show this device its pages in another language from now on, beginning with this one."""
+    response = make_response(redirect(_page_to_show(request.form.get("back", "")), 303))
+    chosen = request.form.get("language", "")
+    if chosen in languages():
+        response.set_cookie(
+            COOKIE,
+            chosen,
+            max_age=_A_YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=current_app.config["HTTPS"],
+        )
+    return response
+
+
+def _page_to_show(address: str) -> str:
+    """The page that the form stood on; the first page for any address that is not our own."""
+    ours = (
+        address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+    )
+    return address.removesuffix("?") if ours else url_for("home.index")

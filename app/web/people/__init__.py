@@ -1,1 +1,0 @@
-"""People: the group's players, what their games came to, and what is done to their entries."""

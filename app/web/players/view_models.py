@@ -1,0 +1,254 @@
+"""What the templates of people are given."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from app.rules.wording import Phrase, say, say_many
+from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
+from app.store.queries.people import Known, Person, Placed, Rival, Stretches
+from app.web.history.charts import BarChart, bar_chart
+from app.web.history.view_models import (
+    ContractView,
+    contract_views,
+    decimal,
+    kind_in_words,
+    percent,
+    variant_name,
+)
+from app.web.infrastructure import localization
+from app.web.infrastructure.localization import day
+
+K = TypeVar("K", str, int)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """A player in the list."""
+
+    id: int
+    name: str
+    games: int
+    wins: int
+    win_rate: int | None
+    archived: bool
+
+
+def person_view(person: Person) -> PersonView:
+    """A player in the list."""
+    sums = person.sums
+    return PersonView(
+        person.id, person.name, sums.games, sums.wins, percent(sums.win_rate), person.archived
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number with what it says."""
+
+    value: str
+    label: Phrase
+    note: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SumsView:
+    """A line of games, wins, win rate and average place: of a rule set or a year."""
+
+    label: str
+    games: int
+    wins: int
+    win_rate: int | None
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class RivalView:
+    """Head-to-head with one other player."""
+
+    id: int
+    name: str
+    shared: int
+    above: int
+    below: int
+    level: int
+    share: int
+    """How many of the shared games this player finished above, in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindView:
+    """Tries at one kind of contract."""
+
+    label: Phrase
+    success: int | None
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """A player and what their games came to."""
+
+    known: Known
+    figures: tuple[Figure, ...]
+    form: BarChart | None
+    variants: tuple[SumsView, ...]
+    years: tuple[SumsView, ...]
+    contracts_of: str
+    """The id of the rule set that the contracts are of; empty where none was tried."""
+    contract_choices: tuple[tuple[str, str], ...]
+    contracts: tuple[ContractView, ...]
+    kinds: tuple[KindView, ...]
+    rivals: tuple[RivalView, ...]
+    others: tuple[tuple[int, str], ...]
+    """Entries that this one can be merged into."""
+    faults: dict[str, Phrase]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that is read of a player."""
+
+    sums: Mapping[tuple[str, int], PlayerSums]
+    """By rule set and year."""
+    contracts: dict[str, list[ContractRecord]]
+    stretches: Stretches
+    last: Sequence[Placed]
+    rivals: Sequence[Rival]
+
+    @property
+    def by_variant(self) -> dict[str, PlayerSums]:
+        """The sums in each rule set, the one most played first."""
+        sums = self._by(lambda variant, _year: variant)
+        return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
+
+    @property
+    def by_year(self) -> dict[int, PlayerSums]:
+        """The sums in each year, the first year first."""
+        return self._by(lambda _variant, year: year)
+
+    def _by(self, key: Callable[[str, int], K]) -> dict[K, PlayerSums]:
+        parts: dict[K, list[PlayerSums]] = {}
+        for place, sums in self.sums.items():
+            parts.setdefault(key(*place), []).append(sums)
+        return {one: total(of) for one, of in parts.items()}
+
+
+def person_page(
+    known: Known,
+    facts: Facts,
+    people: Sequence[Person],
+    *,
+    variant: str = "",
+    faults: dict[str, Phrase] | None = None,
+) -> PersonPage:
+    """A player's page; `variant` chooses the rule set whose contracts are shown."""
+    tried = [one for one in facts.by_variant if one in facts.contracts]
+    tried += [one for one in facts.contracts if one not in tried]
+    chosen = variant if variant in facts.contracts else next(iter(tried), "")
+    kinds = by_kind(one for records in facts.contracts.values() for one in records)
+    return PersonPage(
+        known=known,
+        figures=_figures(facts),
+        form=_form(facts.last),
+        variants=tuple(_sums(variant_name(one), s) for one, s in facts.by_variant.items()),
+        years=tuple(_sums(str(year), sums) for year, sums in facts.by_year.items()),
+        contracts_of=chosen,
+        contract_choices=tuple((one, variant_name(one)) for one in tried),
+        contracts=contract_views(chosen, facts.contracts.get(chosen, [])),
+        kinds=tuple(
+            KindView(kind_in_words(kind), percent(kinds[kind].success_rate), kinds[kind].rounds)
+            for kind in kinds
+        ),
+        rivals=tuple(_rival(one) for one in facts.rivals),
+        others=tuple((one.id, one.name) for one in people if one.id != known.id),
+        faults=faults or {},
+    )
+
+
+def _figures(facts: Facts) -> tuple[Figure, ...]:
+    sums = total(facts.by_variant.values())
+    if not sums.games:
+        return ()
+    stretches = facts.stretches
+    found = [
+        Figure(str(sums.games), say("game") if sums.games == 1 else say("games")),
+        Figure(
+            str(sums.wins),
+            say("win") if sums.wins == 1 else say("wins"),
+            say("{rate}%", rate=percent(sums.win_rate) or 0),
+        ),
+        Figure(decimal(sums.average_place), say("average place")),
+        Figure(
+            str(stretches.most_wins),
+            say("longest winning streak"),
+            say("now {count}", count=stretches.wins_now),
+        ),
+    ]
+    if sums.rounds:
+        rate = percent(sums.went_out_rate) or 0
+        found.append(Figure(f"{rate} %", say("of rounds gone out")))
+    if sums.penalty_rounds:
+        found.append(Figure(decimal(sums.average_penalty), say("points a round when not out")))
+    if sums.bonuses:
+        earned = say_many("from {count} bonus", "from {count} bonuses", sums.bonuses)
+        found.append(Figure(localization.number(sums.bonus), say("bonus points"), earned))
+    if stretches.stuck is not None and stretches.stuck.rounds > 1:
+        where = say(
+            "contract {number}, {variant}",
+            number=stretches.stuck.contract,
+            variant=Phrase(variant_name(stretches.stuck.variant)),
+        )
+        found.append(Figure(str(stretches.stuck.rounds), say("most rounds on one contract"), where))
+    return tuple(found)
+
+
+def _form(last: Sequence[Placed]) -> BarChart | None:
+    """The last games as bars: as high as the share of opponents that were left behind."""
+    if len(last) < 2:
+        return None
+    won = sum(one.won for one in last)
+    bars = []
+    for one in last:
+        beaten = (
+            0.0
+            if one.place is None or one.players < 2
+            else (max(0, one.players - one.place) / (one.players - 1))
+        )
+        if one.place is None:
+            label = say("{day}: left early", day=day(one.finished_at))
+        else:
+            label = say(
+                "{day}: place {place} of {players}",
+                day=day(one.finished_at),
+                place=one.place,
+                players=one.players,
+            )
+        bars.append((1.0 if one.won else beaten, one.won, label, one.key))
+    places = [one.place for one in last if one.place is not None]
+    says = say(
+        "The last {count} games, the latest on the right: {won} won, average place {place}. "
+        "The higher the bar, the more players were left behind.",
+        count=len(last),
+        won=won,
+        place=decimal(sum(places) / len(places) if places else None),
+    )
+    return bar_chart("form", say("Form"), says, bars)
+
+
+def _sums(label: str, sums: PlayerSums) -> SumsView:
+    return SumsView(
+        label, sums.games, sums.wins, percent(sums.win_rate), decimal(sums.average_place)
+    )
+
+
+def _rival(rival: Rival) -> RivalView:
+    return RivalView(
+        id=rival.id,
+        name=rival.name,
+        shared=rival.shared,
+        above=rival.above,
+        below=rival.below,
+        level=rival.level,
+        share=round(100 * rival.above / rival.shared),
+    )

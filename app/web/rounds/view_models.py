@@ -1,0 +1,343 @@
+"""What the templates of a round are given: each row as it is entered, and what to say about it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.actions.oddities import mark
+from app.actions.rounds import Step
+from app.rules.cards import JOKER, rank_words
+from app.rules.contracts import Contract
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, listed, say, say_many, side_by_side
+from app.scorebook import (
+    Fault,
+    Game,
+    Oddity,
+    asks_first_down,
+    before_round,
+    board,
+    dealer_of,
+    first_player_of,
+    needs_penalty,
+    oddities,
+    players_in,
+)
+from app.store.queries.games import EnteredRound, Entry, Table, record_of
+from app.web.games.seat_marks import mark_of
+from app.web.games.viewer import Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class CountedClass:
+    """Cards that cost the same: which, what each costs, and how many were left over."""
+
+    label: Phrase
+    points: int
+    counted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """The cards that a player has left, counted by what they cost."""
+
+    seat: int
+    name: str
+    classes: tuple[CountedClass, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowHead:
+    """The head of a row: who it is, where they stand, what they try; the same through a round."""
+
+    key: str
+    """Of the game."""
+    seat: int
+    name: str
+    mark: int
+    mine: bool
+    """It is the row of whose phone this is."""
+    dealer: bool
+    plays_first: bool
+    contract: Contract | None
+    completed: int
+    contracts: int
+    score: int | None
+    place: int | None
+
+    @property
+    def sentence(self) -> Phrase:
+        """All that it shows, as it is read aloud."""
+        facts = [
+            say("you") if self.mine else None,
+            say("dealer") if self.dealer else None,
+            say("starts") if self.plays_first and not self.dealer else None,
+            None if self.place is None else say("place {place}", place=self.place),
+            None if self.score is None else say_many("{count} point", "{count} points", self.score),
+            say(
+                "{completed} of {contracts} contracts completed",
+                completed=self.completed,
+                contracts=self.contracts,
+            ),
+            self.contract
+            and say(
+                "on contract {number}, {contract}",
+                number=self.contract.number,
+                contract=self.contract.words,
+            ),
+        ]
+        said = listed([fact for fact in facts if fact])
+        return say("{name}: {facts}.", name=self.name, facts=said)
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One player's row in a round."""
+
+    head: RowHead
+    met: bool
+    went_out: bool
+    exempt: bool
+    """It did not go out and need not pay all the same."""
+    typed: str
+    classes: tuple[CountedClass, ...]
+    asks_exact_deal: bool
+    exact_deal: bool
+    asks_not_counted: bool
+    """The penalty is missing where it is needed, or was not counted."""
+    not_counted: bool
+    faults: tuple[Phrase, ...]
+    nearest: tuple[int, ...]
+    changed: bool
+    """Another phone changed it since this one showed it last."""
+
+    @property
+    def seat(self) -> int:
+        """Whose row it is."""
+        return self.head.seat
+
+    @property
+    def name(self) -> str:
+        """Who sits there."""
+        return self.head.name
+
+    @property
+    def mine(self) -> bool:
+        """Is it the row of whose phone this is?"""
+        return self.head.mine
+
+    @property
+    def counting(self) -> Counting:
+        """What its steppers show."""
+        return Counting(self.seat, self.name, self.classes)
+
+
+@dataclass(frozen=True, slots=True)
+class RowFrame:
+    """What a row shows of its round."""
+
+    key: str
+    closed: bool
+    scores: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round as it is entered; `closed` where it is mended."""
+
+    key: str
+    number: int
+    version: int
+    closed: bool
+    scores: bool
+    rows: tuple[RowView, ...]
+    nobody_out: bool
+    first_down_among: tuple[tuple[int, str], ...]
+    first_down: int | None
+    faults: tuple[Phrase, ...]
+    doubts: tuple[tuple[str, Phrase, Phrase | None], ...]
+    """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
+    stale: bool
+    reason: str
+
+    @property
+    def frame(self) -> RowFrame:
+        """What its rows show of it."""
+        return RowFrame(self.key, self.closed, self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Why the last request was not carried out, and what it had sent."""
+
+    entries: Mapping[int, Entry] | None = None
+    first_down: int | None = None
+    faults: Sequence[Fault] = ()
+    doubts: Sequence[Oddity] = ()
+    stale: bool = False
+    nobody_out: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TapView:
+    """What a tap changed on a page that showed the game as it was before."""
+
+    before: int
+    """The version that the page is to show."""
+    round: RoundView
+    rows: tuple[RowView, ...]
+    nobody: bool
+    """Whether nobody went out is said otherwise now."""
+
+
+def tap_view(step: Step, number: int, seat: int | None, viewer: Viewer) -> TapView:
+    """What a tap on the round of that number changed.
+
+    The row that was tapped is always among it: what it shows need not be what was kept.
+    """
+    before, after = (round_view(table, number, viewer=viewer) for table in step)
+    return TapView(
+        before=before.version,
+        round=after,
+        rows=tuple(row for row in after.rows if row.seat == seat or row not in before.rows),
+        nobody=before.nobody_out != after.nobody_out,
+    )
+
+
+def round_view(
+    table: Table, number: int, outcome: Outcome | None = None, viewer: Viewer | None = None
+) -> RoundView:
+    """The round of that number as it is kept, or as the last request sent it."""
+    viewer = viewer or Viewer()
+    if outcome is None and not viewer.news:
+        return _plain_view(table, number, viewer.player, viewer.by_standing)
+    return _view(table, number, outcome or Outcome(), viewer)
+
+
+@lru_cache(maxsize=512)
+def _plain_view(table: Table, number: int, player: int | None, by_standing: bool) -> RoundView:
+    """The round with nothing new on it; the same again as long as the table is the same."""
+    return _view(table, number, Outcome(), Viewer(player=player, by_standing=by_standing))
+
+
+def _view(table: Table, number: int, outcome: Outcome, viewer: Viewer) -> RoundView:
+    game = before_round(table.game, number)
+    seats = players_in(table.game, number)
+    entries = outcome.entries or {seat.id: table.entry(number, seat.id) for seat in seats}
+    kept = table.entered.get(number)
+    first_down = outcome.first_down or (kept.first_down if kept else None)
+    played = record_of(table.game, EnteredRound(number, False, first_down, dict(entries)))
+    closed = kept is not None and kept.closed
+    among = asks_first_down(game, played)
+    return RoundView(
+        key=table.key,
+        number=number,
+        version=table.version,
+        closed=closed,
+        scores=table.variant.scores,
+        rows=_row_views(table, game, number, entries, outcome, viewer),
+        nobody_out=outcome.nobody_out
+        or (kept is not None and kept.nobody_out)
+        or (closed and not any(one.went_out for one in entries.values())),
+        first_down_among=tuple((seat, table.names[seat]) for seat in among),
+        first_down=first_down,
+        faults=tuple(fault.message for fault in outcome.faults if fault.seat is None),
+        doubts=tuple((mark(one), one.message, one.source) for one in outcome.doubts),
+        stale=outcome.stale,
+        reason=outcome.reason,
+    )
+
+
+def _row_views(
+    table: Table,
+    game: Game,
+    number: int,
+    entries: Mapping[int, Entry],
+    outcome: Outcome,
+    viewer: Viewer,
+) -> tuple[RowView, ...]:
+    variant, standing = table.variant, board(game)
+    dealer, first = dealer_of(table.game, number), first_player_of(table.game, number)
+    played = record_of(table.game, EnteredRound(number, False, outcome.first_down, dict(entries)))
+    positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    odd = (*outcome.doubts, *_hints(table, number))
+    changed = {one.seat for one in viewer.news}
+    views = []
+    for seat in players_in(table.game, number):
+        stands, entry = standing.standing(seat.id), entries[seat.id]
+        views.append(
+            RowView(
+                head=RowHead(
+                    key=table.key,
+                    seat=seat.id,
+                    name=table.names[seat.id],
+                    mark=mark_of(positions[seat.id]),
+                    mine=table.players[seat.id] == viewer.player,
+                    dealer=seat.id == dealer,
+                    plays_first=seat.id == first,
+                    contract=variant.contract(stands.contract) if stands.contract else None,
+                    completed=stands.completed,
+                    contracts=variant.last_contract,
+                    score=stands.score,
+                    place=stands.place if game.rounds else None,
+                ),
+                met=entry.met,
+                went_out=entry.went_out,
+                exempt=variant.scores
+                and not entry.went_out
+                and not needs_penalty(game, played, seat.id),
+                typed=entry.typed,
+                classes=_classes(variant, entry),
+                asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
+                exact_deal=entry.exact_deal,
+                asks_not_counted=entry.not_counted or _lacks_penalty(outcome.faults, seat.id),
+                not_counted=entry.not_counted,
+                faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
+                nearest=_nearest(odd, seat.id),
+                changed=seat.id in changed,
+            )
+        )
+    if viewer.by_standing and game.rounds:
+        views.sort(key=lambda row: row.head.place or 0)
+    return tuple(sorted(views, key=lambda row: not row.mine))
+
+
+def _lacks_penalty(faults: Sequence[Fault], seat: int) -> bool:
+    return any(one.code == "penalty_blank" and one.seat == seat for one in faults)
+
+
+def _hints(table: Table, number: int) -> tuple[Oddity, ...]:
+    """What already looks wrong about the penalties of the open round, before it is closed."""
+    entered = table.entered.get(number)
+    if entered is None or entered.closed:
+        return ()
+    found = oddities(table.game, record_of(table.game, entered), table.names)
+    return tuple(one for one in found if one.seat is not None)
+
+
+def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
+    classes = variant.penalties.classes
+    # A form may have sent more or fewer of them than there are: that is said beside the field.
+    counted = dict(enumerate(entry.counted))
+    return tuple(
+        CountedClass(_ranks_in_short(ranks), points, counted.get(place, 0))
+        for place, (points, ranks) in enumerate(classes)
+    )
+
+
+@lru_cache(maxsize=512)
+def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
+    """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
+    numbers = [int(rank) for rank in ranks if rank.isdigit()]
+    others = [
+        say("★") if rank == JOKER else rank_words(rank) for rank in ranks if not rank.isdigit()
+    ]
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
+        return side_by_side([span, *others])
+    return side_by_side([*(Phrase(str(one)) for one in numbers), *others])
+
+
+def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
+    return next((one.nearest for one in found if one.seat == seat and one.nearest), ())

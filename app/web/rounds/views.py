@@ -1,0 +1,211 @@
+"""The addresses of a game's rounds: what is tapped, closed and mended is answered with the game."""
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+
+from app.actions import rounds as act
+from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
+from app.actions.groups import Role
+from app.actions.rounds import Step
+from app.actions.rows import UNREADABLE_PENALTY
+from app.extensions import db
+from app.rules.wording import Phrase, say
+from app.store.engine import meaning_to_write
+from app.store.queries.games import Table, table_of
+from app.web.games.view_models import game_page
+from app.web.games.viewer import order, seen, viewer
+from app.web.infrastructure.access import current_actor, needs, writes_at_once
+from app.web.infrastructure.forms import whole_number
+from app.web.infrastructure.htmx import answer, go_to, wants_fragment
+from app.web.rounds.forms import SentRound, SentTap
+from app.web.rounds.view_models import Outcome, round_view, tap_view
+
+rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
+
+_STATUS = {Stale: 409, Refused: 422, Doubted: 422}
+
+
+@rounds.post("/<int:number>/row")
+@writes_at_once
+@needs(Role.SCORE)
+def set_row(key: str, number: int) -> Response:
+    """Keep what was tapped or typed just now; `changed` names the field.
+
+    `shows` is the version that the phone shows, where it shows nothing but the game as it stands:
+    then all that it does not show is what this tap changed.
+    """
+    tap = SentTap(request.form)
+    try:
+        step = _set(tap, number)
+    except Refused as refused:
+        return _not_set(key, refused)
+    except (Stale, Overtaken) as reason:
+        return _too_late(key, tap, number, closed=isinstance(reason, Stale))
+    db.session.rollback()
+    if whole_number(request.form.get("shows")) != step.before.version or not wants_fragment():
+        return _show_game(key)
+    changed = tap_view(step, number, tap.seat, viewer())
+    return make_response(render_template("rounds/_tap.html", tap=changed))
+
+
+@rounds.post("/<int:number>/save")
+@needs(Role.SCORE)
+def save(key: str, number: int) -> Response:
+    """Keep the whole open round as it is, without closing it (for browsers without scripts)."""
+    sent = SentRound(request.form, _table(), number)
+    try:
+        act.save_round(db.session(), g.game, number, sent.filled(), current_actor())
+    except NotDone as reason:
+        return _not_done(sent, reason, key)
+    return go_to(url_for("games.show", key=key, order=order()))
+
+
+@rounds.post("/<int:number>/close")
+@needs(Role.SCORE)
+def close(key: str, number: int) -> Response:
+    """Close the open round."""
+    sent = SentRound(request.form, _table(), number)
+    try:
+        act.close_round(db.session(), g.game, number, sent.filled(), sent.terms(), current_actor())
+    except NotDone as reason:
+        return _not_done(sent, reason, key)
+    return _show_game(key)
+
+
+@rounds.post("/<int:number>/undo")
+@needs(Role.SCORE)
+def undo(key: str, number: int) -> Response:
+    """Open the round that was closed last again."""
+    try:
+        act.undo_close(db.session(), g.game, number, current_actor())
+    except Stale:
+        db.session.rollback()
+        return _show_game(key, Outcome(stale=True), 409)
+    return _show_game(key)
+
+
+@rounds.get("/<int:number>")
+@needs(Role.WATCH)
+def show(key: str, number: int) -> Response:
+    """A closed round, to be mended; the address may hold what a phone could not send in time."""
+    table = _table()
+    if not 1 <= number < table.open_number:
+        abort(404)
+    entries = SentRound(request.args, table, number).over_kept() if request.args else None
+    return _mend_page(table, number, Outcome(entries=entries), 200)
+
+
+@rounds.post("/<int:number>")
+@needs(Role.SCORE)
+def mend(key: str, number: int) -> Response:
+    """Change a closed round."""
+    table = _table()
+    if not 1 <= number < table.open_number:
+        abort(404)
+    sent = SentRound(request.form, table, number)
+    try:
+        act.mend_round(db.session(), g.game, number, sent.filled(), sent.terms(), current_actor())
+    except NotDone as reason:
+        db.session.rollback()
+        return _mend_page(_table(), number, _outcome(sent, reason), _STATUS[type(reason)])
+    return go_to(url_for("history.record", key=key) + f"#round-{number}")
+
+
+def _table() -> Table:
+    return table_of(db.session(), g.game)
+
+
+def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> Response:
+    if not wants_fragment() and status == 200:
+        return go_to(url_for("games.show", key=key, order=order()))
+    with meaning_to_write(False):  # what was done is done: others may write while this is shown
+        table = table_of(db.session(), g.game, committed=True)
+        page = game_page(table, viewer(since=seen()), outcome)
+    return answer(
+        "games/game.html", "games/_update.html", status=status, remembered=True, page=page
+    )
+
+
+def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
+    db.session.rollback()
+    if not isinstance(reason, Stale):
+        return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
+    table = _table()
+    entries = sent.beside(table) if table.open_number == sent.number else None
+    return _show_game(key, Outcome(entries=entries, stale=True), 409)
+
+
+def _not_set(key: str, refused: Refused) -> Response:
+    """Why a tap was not kept; a penalty that cannot be read was, and is shown with its fault."""
+    db.session.rollback()
+    fault = refused.faults[0]
+    if fault.code == UNREADABLE_PENALTY or not wants_fragment():
+        return _show_game(key, Outcome(faults=refused.faults), 422)
+    return _not_taken(fault.message, 422)
+
+
+def _not_taken(reason: Phrase, status: int) -> Response:
+    """Why the table did not take a tap: the phone says it beside what was entered."""
+    return make_response(render_template("rounds/_not_taken.html", reason=reason), status)
+
+
+def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
+    """Both values, the table's and the phone's, for a person to choose between."""
+    db.session.rollback()
+    table = _table()
+    tapped = SentRound(request.form, table, number).tapped(tap.changed)
+    if not wants_fragment():
+        return _show_game(key, Outcome(stale=True), 409)
+    if tapped is None or number > table.open_number:
+        return _not_taken(say("Round {number} isn’t open.", number=number), 410)
+    fields: dict[str, Any] = dict(tapped.fields)
+    body = render_template(
+        "rounds/_unsent.html",
+        number=number,
+        closed=closed,
+        now=tapped.now,
+        mine=tapped.mine,
+        mend=url_for("rounds.show", key=key, number=number, **fields),
+    )
+    return make_response(body, 409)
+
+
+def _outcome(sent: SentRound, reason: NotDone) -> Outcome:
+    return Outcome(
+        entries=sent.entries,
+        first_down=sent.first_down,
+        faults=reason.faults if isinstance(reason, Refused) else (),
+        doubts=reason.oddities if isinstance(reason, Doubted) else (),
+        stale=isinstance(reason, Stale),
+        nobody_out=sent.nobody_out,
+        reason=sent.terms().reason,
+    )
+
+
+def _mend_page(table: Table, number: int, outcome: Outcome, status: int) -> Response:
+    view = round_view(table, number, outcome)
+    finished = table.finished_at is not None and not table.reopened
+    return answer(
+        "rounds/mend.html",
+        "rounds/_mend.html",
+        status=status,
+        page=view,
+        name=table.variant.name,
+        finished=finished,
+    )
+
+
+def _set(tap: SentTap, number: int) -> Step:
+    """Set the one field that was changed."""
+    session, actor, sets = db.session(), current_actor(), tap.sets
+    late = seen() if request.form.get("late") else None
+    if tap.nobody_out:
+        return act.set_nobody_out(session, g.game, number, actor, late_since=late)
+    if tap.changed == "first_down" and tap.seat is not None:
+        return act.set_first_down(session, g.game, number, tap.seat, actor, late_since=late)
+    if tap.seat is None or sets is None:
+        abort(400)
+    return act.set_entry(
+        session, g.game, number, tap.seat, actor, late_since=late, keep_unreadable=True, **sets
+    )

@@ -1,0 +1,64 @@
+"""Where every page finds a rule set by its id: a shipped one, or one of the asking group's own.
+
+A group's own rule sets are private to it. Inside a game its frozen copy is meant, whatever has
+become of the rule set since.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import g
+
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.loading import relatives, shipped, variants
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say
+from app.store.queries.games import table_of
+from app.store.queries.rulesets import own_rule_set, own_rule_sets
+from app.web.infrastructure.access import may_in_game
+
+Finder = Callable[[str], Variant | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Some rule sets under one heading; the nine stand without one."""
+
+    heading: Phrase | None
+    rule_sets: tuple[Variant, ...]
+
+
+def rule_set(variant_id: str) -> Variant | None:
+    """The rule set of that id, shipped or of this device's group; None where there is none."""
+    found = shipped().get(variant_id)
+    if found is not None or g.group is None:
+        return found
+    own = own_rule_set(db.session(), g.group, variant_id)
+    return own.variant if own else None
+
+
+def finder_for(game_key: str) -> Finder:
+    """What finds rule sets for a question asked in a game; without a game, `rule_set`."""
+    if not game_key or not may_in_game(game_key, Role.WATCH):
+        return rule_set
+    frozen = table_of(db.session(), g.game).variant
+    return lambda variant_id: frozen if variant_id == frozen.id else rule_set(variant_id)
+
+
+def sections(asked: Variant | None = None) -> tuple[Section, ...]:
+    """All rule sets that can be chosen: the group's own, the nine, and their relatives.
+
+    One that is asked about and is among none of them, such as a game's whose rule set was removed
+    since, comes first.
+    """
+    own = own_rule_sets(db.session(), g.group) if g.group is not None else ()
+    found: tuple[Section, ...] = (
+        Section(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
+        Section(None, tuple(variants().values())),
+        Section(say("More contract rummy"), tuple(relatives().values())),
+    )
+    known = {one.id for section in found for one in section.rule_sets}
+    if asked is not None and asked.id not in known:
+        found = (Section(say("This game’s rules"), (asked,)), *found)
+    return tuple(section for section in found if section.rule_sets)

@@ -1,0 +1,187 @@
+"""What the templates of own rule sets are given: the form, the card, the list, the preview."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup
+
+from app.rules.cards import JOKER
+from app.rules.contracts import Contract
+from app.rules.drafts import COSTED, PLAYERS, Draft, ReadDraft, read_draft
+from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
+from app.rules.variant import Variant
+from app.rules.wording import Phrase, say, say_many
+from app.store.queries.rulesets import OwnRuleSet
+from app.web.rulesets.effect import Effect, effect_of
+from app.web.rulesets.lookup import Section
+
+TAPS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
+"""The melds that a contract can be built of by taps."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContractField:
+    """A contract in the form: as it was typed, what it is understood as, and what is wrong."""
+
+    place: int
+    text: str | Phrase
+    understood: Phrase | None
+    fault: Phrase | None
+    warning: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleField:
+    """A rule in the form: its words, what it was before, what is chosen, and what is wrong."""
+
+    rule: HouseRule
+    before: Phrase
+    chosen: str
+    fault: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class PointsField:
+    """What a rank costs, in the form."""
+
+    rank: str
+    sign: str
+    text: str
+    fault: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetForm:
+    """A rule set being made or changed, with everything that was typed."""
+
+    own: str
+    """The key of the rule set; empty for a new one."""
+    base: Variant
+    seen: int
+    draft: Draft
+    contracts: tuple[ContractField, ...]
+    taps: tuple[tuple[str, Phrase], ...]
+    players: tuple[tuple[str, str, Phrase | None], ...]
+    points: tuple[PointsField, ...]
+    rules: tuple[tuple[Phrase, bool, tuple[RuleField, ...]], ...]
+    """Heading, whether it holds a fault, and the rules of each group."""
+    faults: Mapping[str, Phrase]
+    effect: Effect
+    stale: bool
+
+
+def rule_set_form(
+    base: Variant, draft: Draft, *, own: str = "", seen: int = 0, stale: bool = False
+) -> RuleSetForm:
+    """The form for changes to a base."""
+    read = read_draft(draft, base)
+    return RuleSetForm(
+        own=own,
+        base=base,
+        seen=seen,
+        draft=draft,
+        contracts=_contract_fields(draft, read),
+        taps=tuple((tap, Contract.read(1, tap).words) for tap in TAPS),
+        players=tuple((name, draft.rules.get(name, ""), read.faults.get(name)) for name in PLAYERS),
+        points=tuple(
+            PointsField(
+                rank,
+                "★" if rank == JOKER else rank,
+                draft.points.get(rank, ""),
+                read.faults.get(f"points-{rank}"),
+            )
+            for rank in COSTED
+        ),
+        rules=_rule_fields(base, draft, read.faults),
+        faults=read.faults,
+        effect=_effect(base, read),
+        stale=stale,
+    )
+
+
+def _effect(base: Variant, read: ReadDraft) -> Effect:
+    if read.variant is not None:
+        return effect_of(base, read.variant)
+    return Effect(say("Fix the marked fields to save."))
+
+
+def _contract_fields(draft: Draft, read: ReadDraft) -> tuple[ContractField, ...]:
+    warnings: dict[int, Phrase | None] = {}
+    if read.variant is not None:
+        lines = effect_of(read.variant, read.variant).contracts
+        warnings = {line.number: line.warning for line in lines}
+    return tuple(
+        ContractField(
+            place,
+            text,
+            _understood(text, contract) if contract else None,
+            read.faults.get(f"contract-{place}"),
+            warnings.get(contract.number) if contract else None,
+        )
+        for place, (text, contract) in enumerate(zip(draft.contracts, read.contracts, strict=False))
+    )
+
+
+def _understood(typed: str | Phrase, contract: Contract) -> Phrase:
+    """What a typed contract was taken for; its size alone where the words are the same."""
+    if str(typed).strip() == str(contract.words):
+        return say_many("{count} card", "{count} cards", contract.size)
+    return say_many(
+        "{words}: {count} card", "{words}: {count} cards", contract.size, words=contract.words
+    )
+
+
+def _rule_fields(
+    base: Variant, draft: Draft, faults: Mapping[str, Phrase]
+) -> tuple[tuple[Phrase, bool, tuple[RuleField, ...]], ...]:
+    views = [
+        RuleField(
+            rule,
+            value_in_words(base, rule.field),
+            draft.rules.get(rule.field, ""),
+            faults.get(rule.field),
+        )
+        for rule in HOUSE_RULES
+    ]
+    found = []
+    for group, of_group in groupby(views, key=lambda view: view.rule.group):
+        fields = tuple(of_group)
+        found.append((GROUP_NAMES[group], any(one.fault for one in fields), fields))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetList:
+    """A group's own rule sets, what can be copied, and what was removed."""
+
+    own: tuple[OwnRuleSet, ...]
+    removed: tuple[OwnRuleSet, ...]
+    to_copy: tuple[Section, ...]
+    may_change: bool
+    may_remove: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetPage:
+    """One rule set of the group: its card, and how to pass it on."""
+
+    own: OwnRuleSet
+    variant: Variant
+    effect: Effect
+    link: str
+    code: Markup
+    """The link as a QR code, an SVG."""
+    may_change: bool
+    may_remove: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BringPage:
+    """A rule set that is brought in, before it is kept; or what could not be read."""
+
+    variant: Variant | None = None
+    effect: Effect | None = None
+    document: str = ""
+    fault: Phrase | None = None
+    sent: str = ""

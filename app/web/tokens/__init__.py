@@ -1,0 +1,1 @@
+"""API tokens: the page on which a manager makes and revokes them."""
