@@ -51,5 +51,15 @@ def test_the_top_level_holds_only_what_was_agreed():
     ).stdout.split("\n")
     top = {name.split("/")[0] for name in listed if name and not name.startswith(".")}
     agreed = {"pyproject.toml", "README.md", "CHANGELOG.md", "Makefile", "app", "templates"}
-    deploying = {"Dockerfile", "compose.yaml", "Caddyfile"}
-    assert top <= agreed | deploying | {"static", "tests", "instance"}
+    assert top <= agreed | {"deploy", "static", "tests", "instance"}
+
+
+def test_the_container_is_built_of_files_that_are_there_and_sent_to_the_build():
+    container = (TOP / "deploy/Dockerfile").read_text()
+    copied = {line.split()[1] for line in re.findall(r"^COPY [^-].*", container, re.MULTILINE)}
+    sent = re.findall(r"^!(.*)", (TOP / "deploy/Dockerfile.dockerignore").read_text(), re.MULTILINE)
+    assert copied == set(sent)
+    assert all((TOP / name).exists() for name in copied)
+    composed = (TOP / "deploy/compose.yaml").read_text()
+    assert (TOP / "deploy" / re.findall(r"context: (.*)", composed)[0]).samefile(TOP)
+    assert (TOP / re.findall(r"dockerfile: (.*)", composed)[0]).exists()

@@ -1,6 +1,6 @@
 """Behind the proxy that we ship, who sends a request slowly holds up nobody else.
 
-Runs where Caddy is installed, with the Caddyfile of compose.yaml.
+Runs where Caddy is installed, with deploy/Caddyfile.
 """
 
 import os
@@ -18,7 +18,7 @@ from tests.servers import TOP, Http, Production, free_port
 
 SLOW = 24
 """More than two processes of four threads answer at a time."""
-CADDYFILE = TOP / "Caddyfile"
+CADDYFILE = TOP / "deploy/Caddyfile"
 
 
 @contextmanager
