@@ -5,21 +5,17 @@ be given by its rank alone, and then has no suit either. Whether a card is wild 
 of the card but of the variant (`Variant.is_wild`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from app.rules.wording import Phrase, say, side_by_side
+from app.rules.wording import Phrase, Translate, say, side_by_side
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
 JOKER = "JK"
 
 _SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
-
-
-FRENCH_LETTERS = {"R": "K", "D": "Q", "V": "J"}
-"""Roi, dame and valet, as French players write them, and the letters that we keep."""
 
 
 class UnreadableCard(ValueError):
@@ -75,28 +71,33 @@ def read_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card.read(word) for word in text.split())
 
 
-def from_french(text: str) -> str:
-    """A text of cards in which roi, dame and valet have our letters; what is no card stays.
-
-    A `D` alone is a dame; behind a rank it stays the suit of diamonds.
-
-    >>> from_french("RH dame 10D DD V")
-    'KH dame 10D QD J'
-    """
-    return " ".join(
-        FRENCH_LETTERS[word[0].upper()] + word[1:]
-        if word[0].upper() in FRENCH_LETTERS and len(word.replace("\ufe0f", "")) <= 2
-        else word
-        for word in text.split()
-    )
-
-
 _RANK_WORDS = {"A": say("A"), "J": say("J"), "Q": say("Q"), "K": say("K"), JOKER: say("JK")}
 
 
 def rank_words(rank: str) -> Phrase:
     """The rank as it stands on a card, for a sentence: languages have letters of their own."""
     return _RANK_WORDS.get(rank) or Phrase(rank)
+
+
+def from_language(text: str, translate: Translate) -> str:
+    """A text of cards with the letters of a language replaced by ours; what is no card stays.
+
+    In French a `D` alone is a dame; behind a rank it stays the suit of diamonds.
+
+    >>> french = {"K": "R", "Q": "D", "J": "V", "JK": "joker"}
+    >>> from_language("RH dame 10D DD V", lambda text, _plural, _count: french.get(text, text))
+    'KH dame 10D QD J'
+    """
+    letters = {words.in_words_of(translate).upper(): ours for ours, words in _RANK_WORDS.items()}
+    return " ".join(_with_our_letters(word, letters) for word in text.split())
+
+
+def _with_our_letters(word: str, letters: Mapping[str, str]) -> str:
+    plain = word.replace("\ufe0f", "").upper()
+    if plain in letters:
+        return letters[plain]
+    rank, suit = plain[:-1], plain[-1:]
+    return letters[rank] + suit if rank in letters and suit in {*SUITS, *_SUIT_SIGNS} else word
 
 
 @cache

@@ -1,96 +1,150 @@
-"""Contracts as people type them, in English or French.
+"""Contracts as people type them, in every language that the app speaks.
 
 "2 sets of 3 and a run of 4", "3x3 + R4", "s3 s3 r4", "2 jeux de 3 et une suite de 4": all are read,
-whatever the language of the page. The French terms are those of the bilingual rule set. What a
-contract may ask at all is checked in `fitting.py`; the text form of files is in `contracts.py`.
+whatever the language of the page. A language's words are those of its catalogue. What a contract
+may ask at all is checked in `fitting.py`; the text form of files is in `contracts.py`.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from app.rules.contracts import Contract, Kind, Part, UnreadableContract
-from app.rules.wording import say
+from app.rules.wording import Phrase, Translate, in_english, say
 
 MOST_PARTS = 8
 LONGEST_TEXT = 200
 _SIZES = range(2, 41)
 
-_NUMBERS = {
-    word: number
-    for words in (
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen",
-        "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze",
-        "une",
-        "a",
-        "an",
-    )
-    for number, word in enumerate(words.split(), start=1)
-}
-_KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("set", "sets", "group", "groups", "book", "books"), "set"),
-    **dict.fromkeys(("jeu", "jeux", "groupe", "groupes", "serie", "series"), "set"),
-    **dict.fromkeys(
-        ("run", "runs", "sequence", "sequences", "straight", "straights", "suite", "suites"), "run"
-    ),
-}
-_LETTERS: dict[str, Kind] = {"s": "set", "r": "run"}
-_KNOWN_SETS = {
-    **dict.fromkeys(("pair", "pairs", "paire", "paires"), 2),
-    **dict.fromkeys(("trio", "trios", "triple", "triples", "brelan", "brelans"), 3),
-    **dict.fromkeys(("carre", "carres", "quad", "quads"), 4),
-}
-
-
-def _one_of(words: dict[str, int] | dict[str, Kind]) -> str:
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
-
-
-_NUMBER = rf"(?:[0-9]{{1,3}}|(?:{_one_of(_NUMBERS)})\b)"
-_SEVERAL = {word: number for word, number in _NUMBERS.items() if number > 1}
-_SIZE = rf"(?P<size>[0-9]{{1,3}}|(?:{_one_of(_SEVERAL)})\b)"
-_COUNT = rf"(?:(?P<count>{_NUMBER})\s*(?:(?:x|times\b|fois\b)\s*)?)?"
-_CARDS = r"(?:\s*(?:cards?|cartes?)\b)?"
-_MELDS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"{_COUNT}(?P<kind>{_one_of(_KINDS)})\s*(?:of\b|de\b|d'|a\b)?\s*{_SIZE}{_CARDS}",
-        rf"{_COUNT}(?P<kind>[sr])\s*(?P<size>[0-9]{{1,3}}){_CARDS}",
-        rf"{_COUNT}{_SIZE}[\s-]*(?:cards?|cartes?)[\s-]+(?P<kind>{_one_of(_KINDS)})\b",
-        rf"{_COUNT}(?P<known>{_one_of(_KNOWN_SETS)})\b",
-        rf"(?:(?P<count>{_NUMBER})\s*x\s*)?{_SIZE}\s*(?:of a kind|identiques)\b",
-        rf"(?P<count>{_NUMBER})\s*x\s*{_SIZE}(?![0-9a-z])",
-    )
+# Words that people type, separated by commas: a translation has as many as its language needs.
+_SET = say("set, sets, group, groups, book, books")
+_RUN = say("run, runs, sequence, sequences, straight, straights")
+_PAIR, _TRIO, _QUAD = say("pair, pairs"), say("trio, trios, triple, triples"), say("quad, quads")
+_ONE_TO_FOURTEEN = say(
+    "one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen"
 )
-_WITHOUT_SIZE = re.compile(rf"{_COUNT}(?P<kind>{_one_of(_KINDS)})\b")
-_BETWEEN = re.compile(r"(?:[\s,;+&/.]|(?:and|et|plus)\b)*")
+_ONE = say("a, an")
+_CARD, _OF, _TIMES = say("card, cards"), say("of"), say("times")
+_ALIKE, _AND = say("of a kind"), say("and, plus")
+_LETTERS: dict[str, Kind] = {"s": "set", "r": "run"}
 
 
-def read_contract_words(number: int, text: str) -> Contract:
-    """The contract of that number which a text describes. Raises `UnreadableContract`.
+class ContractReader:
+    """Reads contracts that are typed in English, or in one of some other languages."""
 
-    >>> str(read_contract_words(1, "2 sets of 3 and a run of 4"))
-    's3 s3 r4'
-    >>> str(read_contract_words(1, "2 jeux de trois, suite de 5"))
-    's3 s3 r5'
-    """
-    if len(text) > LONGEST_TEXT:
-        raise UnreadableContract(
-            say("Use {most} characters or fewer for a contract.", most=LONGEST_TEXT)
-        )
-    plain = _plain(text)
-    parts: list[Part] = []
-    place = _after_separators(plain, 0)
-    while place < len(plain):
-        match = _meld_at(plain, place)
-        parts += _parts_of(match)
-        if len(parts) > MOST_PARTS:
-            raise UnreadableContract(
-                say("A contract can have up to {most} melds.", most=MOST_PARTS)
+    def __init__(self, languages: Iterable[Translate] = ()) -> None:
+        spoken = (in_english, *languages)
+        several = {
+            word: number
+            for translate in spoken
+            for number, word in enumerate(_listed(_ONE_TO_FOURTEEN, translate), start=1)
+        }
+
+        def words(phrase: Phrase) -> list[str]:
+            return [word for translate in spoken for word in _listed(phrase, translate)]
+
+        def one_of(listed: Iterable[str]) -> str:
+            return "|".join(map(re.escape, sorted(listed, key=lambda word: (-len(word), word))))
+
+        self._numbers = several | dict.fromkeys(words(_ONE), 1)
+        self._kinds: dict[str, Kind] = {
+            **dict.fromkeys(words(_SET), "set"),
+            **dict.fromkeys(words(_RUN), "run"),
+        }
+        self._known_sets = {
+            word: size
+            for size, named in enumerate((_PAIR, _TRIO, _QUAD), 2)
+            for word in words(named)
+        }
+        kinds, cards = one_of(self._kinds), one_of(words(_CARD))
+        number = rf"(?:[0-9]{{1,3}}|(?:{one_of(self._numbers)})\b)"
+        large = one_of(word for word, value in several.items() if value > 1)
+        size = rf"(?P<size>[0-9]{{1,3}}|(?:{large})\b)"
+        count = rf"(?:(?P<count>{number})\s*(?:(?:x|(?:{one_of(words(_TIMES))})\b)\s*)?)?"
+        of_cards = rf"(?:\s*(?:{cards})\b)?"
+        self._melds = tuple(
+            re.compile(pattern)
+            for pattern in (
+                rf"{count}(?P<kind>{kinds})\s*(?:(?:{one_of(words(_OF))})\b)?\s*{size}{of_cards}",
+                rf"{count}(?P<kind>[sr])\s*(?P<size>[0-9]{{1,3}}){of_cards}",
+                rf"{count}{size}[\s-]*(?:{cards})[\s-]+(?P<kind>{kinds})\b",
+                rf"{count}(?P<known>{one_of(self._known_sets)})\b",
+                rf"(?:(?P<count>{number})\s*x\s*)?{size}\s*(?:{one_of(words(_ALIKE))})\b",
+                rf"(?P<count>{number})\s*x\s*{size}(?![0-9a-z])",
             )
-        place = _after_separators(plain, match.end())
-    if not parts:
-        raise UnreadableContract(say("A contract needs at least one meld."))
-    return Contract(number, tuple(parts))
+        )
+        self._without_size = re.compile(rf"{count}(?P<kind>{kinds})\b")
+        self._between = re.compile(rf"(?:[\s,;+&/.]|(?:{one_of(words(_AND))})\b)*")
+
+    def read(self, number: int, text: str) -> Contract:
+        """The contract of that number which a text describes. Raises `UnreadableContract`.
+
+        >>> str(ContractReader().read(1, "2 sets of 3 and a run of 4"))
+        's3 s3 r4'
+        """
+        if len(text) > LONGEST_TEXT:
+            raise UnreadableContract(
+                say("Use {most} characters or fewer for a contract.", most=LONGEST_TEXT)
+            )
+        plain = _plain(text)
+        parts: list[Part] = []
+        place = self._after_separators(plain, 0)
+        while place < len(plain):
+            match = self._meld_at(plain, place)
+            parts += self._parts_of(match)
+            if len(parts) > MOST_PARTS:
+                raise _too_many_melds()
+            place = self._after_separators(plain, match.end())
+        if not parts:
+            raise UnreadableContract(say("A contract needs at least one meld."))
+        return Contract(number, tuple(parts))
+
+    def _after_separators(self, text: str, place: int) -> int:
+        match = self._between.match(text, place)
+        return match.end() if match else place
+
+    def _meld_at(self, text: str, place: int) -> re.Match[str]:
+        found = [match for meld in self._melds if (match := meld.match(text, place))]
+        if found:
+            return max(found, key=lambda match: match.end())
+        without_size = self._without_size.match(text, place)
+        if without_size is None:
+            raise UnreadableContract(
+                say(
+                    "“{text}” isn’t a set or run. Try “2 sets of 3 and a run of 4”.",
+                    text=text[place : place + 20].strip(),
+                )
+            )
+        if self._kinds[without_size["kind"]] == "set":
+            raise UnreadableContract(say("Say how many cards the set has, for example “set of 3”."))
+        raise UnreadableContract(say("Say how many cards the run has, for example “run of 4”."))
+
+    def _parts_of(self, match: re.Match[str]) -> list[Part]:
+        named = match.groupdict()
+        count = self._number(named.get("count") or "1")
+        kind = {**self._kinds, **_LETTERS}[named["kind"]] if named.get("kind") else "set"
+        known = named.get("known")
+        size = self._known_sets[known] if known else self._number(named["size"])
+        if size not in _SIZES:
+            raise UnreadableContract(
+                say(
+                    "A meld has {least} to {most} cards, not {size}.",
+                    least=_SIZES.start,
+                    most=_SIZES.stop - 1,
+                    size=size,
+                )
+            )
+        if not 1 <= count <= MOST_PARTS:
+            raise _too_many_melds()
+        return [Part(kind, size)] * count
+
+    def _number(self, word: str) -> int:
+        return int(word) if word.isdigit() else self._numbers[word]
+
+
+def _listed(phrase: Phrase, translate: Translate) -> list[str]:
+    """The words of a list in one language, as `_plain` writes them."""
+    return [_plain(word.strip()) for word in phrase.in_words_of(translate).split(",")]
 
 
 def _plain(text: str) -> str:
@@ -99,47 +153,5 @@ def _plain(text: str) -> str:
     return "".join(sign for sign in spread if not unicodedata.combining(sign))
 
 
-def _after_separators(text: str, place: int) -> int:
-    match = _BETWEEN.match(text, place)
-    return match.end() if match else place
-
-
-def _meld_at(text: str, place: int) -> re.Match[str]:
-    found = [match for meld in _MELDS if (match := meld.match(text, place))]
-    if found:
-        return max(found, key=lambda match: match.end())
-    without_size = _WITHOUT_SIZE.match(text, place)
-    if without_size is None:
-        raise UnreadableContract(
-            say(
-                "“{text}” isn’t a set or run. Try “2 sets of 3 and a run of 4”.",
-                text=text[place : place + 20].strip(),
-            )
-        )
-    if _KINDS[without_size["kind"]] == "set":
-        raise UnreadableContract(say("Say how many cards the set has, for example “set of 3”."))
-    raise UnreadableContract(say("Say how many cards the run has, for example “run of 4”."))
-
-
-def _parts_of(match: re.Match[str]) -> list[Part]:
-    named = match.groupdict()
-    count = _number(named.get("count") or "1")
-    kind = {**_KINDS, **_LETTERS}[named["kind"]] if named.get("kind") else "set"
-    known = named.get("known")
-    size = _KNOWN_SETS[known] if known else _number(named["size"])
-    if size not in _SIZES:
-        raise UnreadableContract(
-            say(
-                "A meld has {least} to {most} cards, not {size}.",
-                least=_SIZES.start,
-                most=_SIZES.stop - 1,
-                size=size,
-            )
-        )
-    if not 1 <= count <= MOST_PARTS:
-        raise UnreadableContract(say("A contract can have up to {most} melds.", most=MOST_PARTS))
-    return [Part(kind, size)] * count
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word]
+def _too_many_melds() -> UnreadableContract:
+    return UnreadableContract(say("A contract can have up to {most} melds.", most=MOST_PARTS))

@@ -4,12 +4,12 @@ A form shows a draft, sends it back and gets it read: either it is a rule set, o
 beside the field where it was typed. Reading what programs write is `loading.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.rules.cards import JOKER, RANKS
-from app.rules.contract_words import read_contract_words
+from app.rules.contract_words import ContractReader
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.house_rules import HOUSE_RULES, read_house_rule
 from app.rules.loading import (
@@ -21,7 +21,7 @@ from app.rules.loading import (
     with_house_rules,
 )
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import Phrase, Translate, say
 
 PLAYERS = ("players_min", "players_max")
 COSTED = (*RANKS, JOKER)
@@ -90,10 +90,13 @@ class ReadDraft:
     contracts: tuple[Contract | None, ...]
 
 
-def read_draft(draft: Draft, base: Variant) -> ReadDraft:
-    """The rule set that a draft of changes to a base describes, under the base's id."""
+def read_draft(draft: Draft, base: Variant, languages: Iterable[Translate] = ()) -> ReadDraft:
+    """The rule set that a draft of changes to a base describes, under the base's id.
+
+    Contracts may be typed in English and in these languages.
+    """
     faults: dict[str, Phrase] = {}
-    contracts = _contracts(draft, faults)
+    contracts = _contracts(draft, ContractReader(languages), faults)
     changes: dict[str, Any] = {}
     _read_rules(draft, changes, faults)
     _read_points(draft, changes, faults)
@@ -135,7 +138,9 @@ def _plain(base: Variant, name: str) -> object:
     return getattr(base, name)
 
 
-def _contracts(draft: Draft, faults: dict[str, Phrase]) -> tuple[Contract | None, ...]:
+def _contracts(
+    draft: Draft, reader: ContractReader, faults: dict[str, Phrase]
+) -> tuple[Contract | None, ...]:
     read: list[Contract | None] = []
     if len(draft.contracts) > MOST_CONTRACTS:
         faults["contracts"] = say("Use {most} contracts or fewer.", most=MOST_CONTRACTS)
@@ -146,7 +151,7 @@ def _contracts(draft: Draft, faults: dict[str, Phrase]) -> tuple[Contract | None
         if not str(typed).strip():
             continue
         try:
-            read[-1] = read_contract_words(number, str(typed))
+            read[-1] = reader.read(number, str(typed))
         except UnreadableContract as fault:
             faults[f"contract-{place}"] = fault.phrase
     return tuple(read)

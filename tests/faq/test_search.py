@@ -4,21 +4,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from babel.messages.pofile import read_po
 
-from app.config import TOP
 from app.rules.faq import Entry, entries, entries_about
 from app.rules.loading import variants
 from app.rules.wording import in_english
+from tests.french import french
 
 DISPUTES = tomllib.loads((Path(__file__).parent / "disputes.toml").read_text(encoding="utf-8"))
-with (TOP / "app/translations/fr.po").open("rb") as _file:
-    FRENCH = read_po(_file)
-
-
-def french(text: str, plural: str | None, count: int | None) -> str:
-    said = FRENCH[text].string if text in FRENCH else ""
-    return str(said[-1] if isinstance(said, tuple | list) else said) or text
 
 
 def found(typed: str, rules: str = "frustration", translate=in_english) -> list[str]:

@@ -10,12 +10,14 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from app.rules.contract_words import read_contract_words
+from app.rules.contract_words import ContractReader
 from app.rules.drafts import Draft
 from app.rules.loading import shipped, variant
 from app.rules.passing_on import to_code, to_json, to_toml
+from tests.french import french
 from tests.web_table import PlainGame
 
+READER = ContractReader([french])
 HOSTILE = '<script>alert("x")</script>'
 
 
@@ -422,14 +424,14 @@ def test_the_contracts_of_the_form_can_be_read_in_every_language(client, languag
             f"/rules/custom/new?base={one.id}", headers={"Accept-Language": language}
         )
         texts = re.findall(r'name="contract" value="([^"]*)"', answer.get_data(as_text=True))
-        read = [sorted(read_contract_words(1, unescape(text)).parts) for text in texts]
+        read = [sorted(READER.read(1, unescape(text)).parts) for text in texts]
         assert read == [sorted(contract.parts) for contract in one.contracts]
 
 
 def test_a_french_table_makes_its_rules_in_french(client):
-    french = {"Accept-Language": "fr"}
+    wished = {"Accept-Language": "fr"}
     sent = form_of("frustration", contract=["2 jeux de 3 et une suite de 4", "un chat"])
-    answer = client.post("/rules/custom/draft", data={**sent, "arrange": "look"}, headers=french)
+    answer = client.post("/rules/custom/draft", data={**sent, "arrange": "look"}, headers=wished)
     shown = unescape(answer.get_data(as_text=True)).replace("\N{NO-BREAK SPACE}", " ")
     assert "2 brelans et suite de 4" in shown
     assert "« un chat »" in shown.replace("\u00a0", " ").replace("\u202f", " ")

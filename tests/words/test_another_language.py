@@ -25,6 +25,18 @@ ADDRESS = re.compile(r"https?://\S+")
 JOIN_CODE = re.compile(r'<p class="code".*?</p>')
 PLACE = re.compile(r"(\{\w+\}|%\(\w+\)s)")
 MONTHS = {name.strip(".") for name in get_month_names("abbreviated", locale=CODE).values()}
+TYPED = {
+    "set, sets, group, groups, book, books": "aro, aroj",
+    "run, runs, sequence, sequences, straight, straights": "vico, vicoj",
+    "one, two, three, four, five, six, seven, eight, nine, ten, "
+    "eleven, twelve, thirteen, fourteen": "unu, du, tri, kvar, kvin",
+    "card, cards": "karto, kartoj",
+    "of": "el",
+    "and, plus": "kaj",
+    "J": "B",
+    "Q": "D",
+}
+"""What is read where contracts and cards are typed, as real words."""
 NAMES = {"Meldkeeper", "English", "Esperanto", "Anna", "Ben", "Cleo"} | MONTHS
 """What no language changes."""
 
@@ -44,7 +56,7 @@ def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if isinstance(message.id, tuple):
             made_up.add(message.id, tuple(map(in_other_letters, message.id)))
         elif message.id:
-            made_up.add(message.id, in_other_letters(message.id))
+            made_up.add(message.id, TYPED.get(message.id) or in_other_letters(message.id))
     (folder / f"{CODE}.po").write_text(written(made_up))
     return folder
 
@@ -200,3 +212,21 @@ def test_no_english_is_left_in_what_was_played(client):
     assert_no_english(client, "/history", "/history/records", "/history/deleted", "/players")
     for player in ("1", "2"):
         assert_no_english(client, f"/players/{player}")
+
+
+def test_cards_are_typed_with_the_letters_of_the_language(client):
+    def verdict(cards: str) -> str:
+        asked = f"/check?variant=frustration&ask=meld&kind=run&m={cards}"
+        return client.get(asked).get_data(as_text=True)
+
+    assert in_other_letters("Legal") in verdict("BH+DH+KH+2S")
+    assert in_other_letters("Legal") not in verdict("CH+DH+KH+2S")
+
+
+@pytest.mark.parametrize("typed", ["du aroj el tri kaj vico el kvar kartoj", "2 sets of 3, r4"])
+def test_contracts_are_typed_in_the_words_of_the_language_as_well_as_in_english(client, typed):
+    sent = {"base": "frustration", "contract": typed}
+    page = client.post("/rules/custom/draft", data=sent).get_data(as_text=True)
+    understood = in_other_letters("2 sets of 3 and run of 4").replace(in_other_letters("and"), "…")
+    for words in understood.split("…"):
+        assert words.strip() in page

@@ -10,12 +10,12 @@ from typing import Any, Literal, get_args
 from werkzeug.datastructures import MultiDict
 
 from app.actions.texts import too_long
-from app.rules.cards import from_french
+from app.rules.cards import from_language
 from app.rules.contracts import Contract, Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.loading import FaultyRules, shipped, variants, with_house_rules
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
+from app.rules.wording import Phrase, Translate, in_english, say
 from app.web.infrastructure.forms import whole_number
 from app.web.rulesets.lookup import Finder
 
@@ -51,14 +51,17 @@ class Question:
 
     @classmethod
     def sent(
-        cls, sent: MultiDict[str, str], default: Variant, find: Finder, *, french: bool = False
+        cls,
+        sent: MultiDict[str, str],
+        default: Variant,
+        find: Finder,
+        translate: Translate = in_english,
     ) -> "Question":
         """The question that an address asks; what it leaves out or spoils has a sensible value.
 
-        `find` finds the rule set that the address names. `french`: cards may be typed with French
-        letters; the address keeps ours.
+        `find` finds the rule set that the address names. Cards may be typed with the letters of
+        the language into which `translate` translates; the address keeps ours.
         """
-        read = from_french if french else str
         base = find(sent["variant"]) if sent.get("variant") else default
         chosen = {
             rule.field: text.strip()
@@ -78,8 +81,8 @@ class Question:
             players=min(whole_number(sent.get("players")) or 0, _MOST_PLAYERS),
             contract=min(contract, len(variant.contracts)),
             kind=_kind(sent.get("kind", "")),
-            melds=tuple(read(text) for text in melds),
-            add=read(add),
+            melds=tuple(from_language(text, translate) for text in melds),
+            add=from_language(add, translate),
             position=whole_number(sent.get("position")) or 1,
             owner="other" if sent.get("owner") == "other" else "self",
             table=tuple(zip(kinds, on_table, strict=False)),

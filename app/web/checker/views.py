@@ -33,7 +33,7 @@ from app.web.infrastructure.access import current_actor, may_in_game, needs, ope
 from app.web.infrastructure.forms import chosen_id, whole_number
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
-from app.web.infrastructure.localization import spoken
+from app.web.infrastructure.localization import translate
 from app.web.rulesets.lookup import finder_for, rule_set, sections
 
 checker = Blueprint("checker", __name__)
@@ -149,4 +149,4 @@ def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
     default = (rule_set(last) if last else None) or any_rule_set()
     find = finder_for(request.args.get("game", ""))
-    return Question.sent(request.args, default, find, french=spoken() == "fr")
+    return Question.sent(request.args, default, find, translate)

@@ -1,15 +1,16 @@
 """The language of a page: which one is asked for, and sentences, numbers and dates in it.
 
-A catalogue is one file in `app/translations/`, named by its language (`fr.po`); another language is
-another file. Catalogues are read as they are, so that nothing has to be compiled and nothing can be
-out of date. English needs none: it stands in the code. `make words` brings the catalogues up to
-date with the code. What is said stands in templates and in the phrases of the other rooms.
+A language is one file in `app/translations/`, its catalogue, named by its code (`fr.po`). It holds
+sentences, the letters of cards, and the words that are read where contracts and searches are typed.
+Catalogues are read as they are, so that nothing has to be compiled and nothing can be out of date.
+English needs none: it stands in the code. `make words` brings the catalogues up to date with the
+code. What is said stands in templates and in the phrases of the other rooms.
 """
 
 import io
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from babel import Locale, UnknownLocaleError
@@ -21,7 +22,7 @@ from babel.support import NullTranslations, Translations
 from flask import Flask, Response, current_app, g, request
 
 from app.config import TOP
-from app.rules.wording import Phrase
+from app.rules.wording import Phrase, Translate
 
 CATALOGUES = TOP / "app/translations"
 ENGLISH = "en"
@@ -73,7 +74,17 @@ def words(phrase: Phrase | str) -> str:
 
 def translate(text: str, plural: str | None, count: int | None) -> str:
     """A text in the page's language, or its plural for that count, its places not yet filled."""
-    known = _page_catalogue()
+    if "catalogue" not in g:
+        g.catalogue = _catalogue_of(spoken())
+    return _said(g.catalogue, text, plural, count)
+
+
+def every_language() -> tuple[Translate, ...]:
+    """What translates into each language, for what is read in whatever language it is typed."""
+    return tuple(partial(_said, _catalogue_of(code)) for code in languages())
+
+
+def _said(known: NullTranslations, text: str, plural: str | None, count: int | None) -> str:
     if plural is None or count is None:
         # An empty text is the catalogue's own header.
         return known.gettext(text) if text else text
@@ -156,11 +167,8 @@ def _wished() -> str:
     return ENGLISH
 
 
-def _page_catalogue() -> NullTranslations:
-    if "catalogue" not in g:
-        g.catalogue = catalogue(_folder() / f"{spoken()}.po")
-    found: NullTranslations = g.catalogue
-    return found
+def _catalogue_of(code: str) -> NullTranslations:
+    return catalogue(_folder() / f"{code}.po")
 
 
 def _folder() -> Path:

@@ -13,6 +13,7 @@ from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
 from app.store.queries.rulesets import OwnRuleSet
+from app.web.infrastructure.localization import every_language
 from app.web.rulesets.effect import Effect, effect_of
 from app.web.rulesets.lookup import Section
 
@@ -75,7 +76,7 @@ def rule_set_form(
     base: Variant, draft: Draft, *, own: str = "", seen: int = 0, stale: bool = False
 ) -> RuleSetForm:
     """The form for changes to a base."""
-    read = read_draft(draft, base)
+    read = read_draft(draft, base, every_language())
     return RuleSetForm(
         own=own,
         base=base,

@@ -27,7 +27,7 @@ from app.web.infrastructure.access import (
     remember_device,
 )
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
-from app.web.infrastructure.localization import words
+from app.web.infrastructure.localization import every_language, words
 from app.web.infrastructure.qr_codes import qr_code
 from app.web.rulesets.effect import effect_of
 from app.web.rulesets.lookup import rule_set, sections
@@ -78,7 +78,7 @@ def new() -> Response:
 def make() -> Response:
     """Keep a new rule set; on a fresh browser this makes its group, quietly."""
     base, draft = _known(request.form.get("base", "")), _sent_draft()
-    read = read_draft(draft, base)
+    read = read_draft(draft, base, every_language())
     if read.variant is None:
         return _form(rule_set_form(base, draft), 422)
     return _kept(read.variant)
@@ -130,7 +130,7 @@ def save(own: str) -> Response:
     """Keep the changes to a rule set; games that run are played on by the rules they have."""
     kept, base = _own(own)
     draft = _sent_draft()
-    read = read_draft(draft, base)
+    read = read_draft(draft, base, every_language())
     if read.variant is None:
         return _form(rule_set_form(base, draft, own=own, seen=_seen()), 422)
     try:
