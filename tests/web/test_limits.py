@@ -1,5 +1,7 @@
 """Limits on what costs: met by nobody who plays, told plainly to who does meet them."""
 
+import pytest
+
 from tests.servers import Http, Production, free_port
 
 HAND = "/check/verdict?ask=hand&m=3H%203D%203C"
@@ -78,3 +80,10 @@ def test_who_has_a_group_starts_as_many_games_as_they_like(app, a_running_game):
     sent = {"variant": "frustration", "player": ["Anna", "Ben"]}
     found = [a_running_game.client.post("/games", data=sent).status_code for _ in range(5)]
     assert found == [303] * 5
+
+
+@pytest.mark.parametrize("address", ["/games", "/join", "/nowhere", "/api/v1/games"])
+def test_a_form_of_more_fields_than_any_page_has_is_not_read(client, address):
+    form = {"content_type": "application/x-www-form-urlencoded"}
+    assert client.post(address, data="&" * 1000, **form).status_code == 413
+    assert client.post(address, data="a=b&" * 900, **form).status_code != 413

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from flask import Flask, render_template, request
+from flask import Flask, Response, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from app.actions.faults import Refused
 from app.actions.idempotency import KeyReused
@@ -99,6 +99,12 @@ def register(app: Flask) -> None:
         if isinstance(error, Unreadable):
             page = _UNREADABLE
         return render_template("errors/error.html", page=page), status
+
+    @app.errorhandler(BadHost)
+    @app.errorhandler(SecurityError)
+    def refuse_host(_error: HTTPException) -> Response:
+        """Asked for by a name that is none, or none of `TRUSTED_HOSTS`: no page can link to us."""
+        return Response("Unknown host\n", 400, content_type="text/plain; charset=utf-8")
 
     @app.errorhandler(Refused)
     def show_refused(refused: Refused) -> tuple[str, int]:

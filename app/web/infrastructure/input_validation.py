@@ -1,8 +1,8 @@
 """The door that every value from outside comes through: addresses, queries, forms and JSON.
 
 Whatever a view reads is plain text by then (`plain_text`); no view sees to that by itself. What no
-database keeps is refused here: half characters, numbers too large for a column, and JSON that is
-nested too deeply to be meant.
+database keeps is refused here: half characters, numbers too large for a column, JSON that is
+nested too deeply to be meant, and forms of more fields than any form of ours has.
 """
 
 from typing import Any
@@ -13,12 +13,17 @@ from flask.json.provider import DefaultJSONProvider
 from flask_smorest import Blueprint
 from webargs.flaskparser import FlaskParser
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.utils import cached_property
 
 from app.rules.text import can_be_stored, plain_text
 from app.store.base import LARGEST_NUMBER
+
+
+_FORM = "application/x-www-form-urlencoded"
+MOST_FIELDS = 1000
+"""Reading a field costs more than its bytes, and anybody may send them."""
 
 
 class Unreadable(BadRequest):
@@ -53,6 +58,8 @@ class PlainRequest(Request):
 
     def _load_form_data(self) -> None:
         if "form" not in self.__dict__:
+            if self.mimetype == _FORM and self.get_data().count(b"&") >= MOST_FIELDS:
+                raise RequestEntityTooLarge
             super()._load_form_data()
             self.__dict__["form"] = _plain_fields(self.form, "form")
             for file in self.files.values():

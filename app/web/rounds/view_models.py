@@ -224,7 +224,8 @@ def _plain_view(table: Table, number: int, player: int | None, by_standing: bool
 def _view(table: Table, number: int, outcome: Outcome, viewer: Viewer) -> RoundView:
     game = before_round(table.game, number)
     seats = players_in(table.game, number)
-    entries = outcome.entries or {seat.id: table.entry(number, seat.id) for seat in seats}
+    sent = outcome.entries or {}  # it lacks who joined since it was read
+    entries = {seat.id: sent.get(seat.id) or table.entry(number, seat.id) for seat in seats}
     kept = table.entered.get(number)
     first_down = outcome.first_down or (kept.first_down if kept else None)
     played = record_of(table.game, EnteredRound(number, False, first_down, dict(entries)))

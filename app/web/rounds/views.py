@@ -129,10 +129,11 @@ def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> R
 
 def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
     db.session.rollback()
-    if not isinstance(reason, Stale):
-        return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
     table = _table()
-    entries = sent.beside(table) if table.open_number == sent.number else None
+    is_open = table.open_number == sent.number
+    if is_open and not isinstance(reason, Stale):
+        return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
+    entries = sent.beside(table) if is_open else None
     return _show_game(key, Outcome(entries=entries, stale=True), 409)
 
 
