@@ -20,7 +20,6 @@ from werkzeug.utils import cached_property
 from app.rules.text import can_be_stored, plain_text
 from app.store.base import LARGEST_NUMBER
 
-
 _FORM = "application/x-www-form-urlencoded"
 MOST_FIELDS = 1000
 """Reading a field costs more than its bytes, and anybody may send them."""
