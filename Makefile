@@ -42,7 +42,7 @@ lighthouse: install ## Let Lighthouse judge the main screens as a slow phone, wi
 bench-history: install ## Measure pages, export and import with ten thousand games; takes minutes
 	@$(BIN)/python -m tests.bench.history
 
-bench: install $(VENV)/bench.stamp ## Measure the speed; WHAT=load (solver, phones, growth) measures one
+bench: install $(VENV)/bench.stamp ## Measure the speed; WHAT=load (solver, phones, growth, waits) measures one
 	@$(BIN)/python -m tests.bench $(WHAT)
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --upgrade --quiet \

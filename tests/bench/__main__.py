@@ -1,14 +1,15 @@
 """`python -m tests.bench`: measures and prints tables; exit status 1 where a goal is missed.
 
 `solver` measures the hand solver, `load` the pages, `phones` a thousand phones, `growth` how the
-cost grows; without a name all of them. `--short` asks less, `--long` a million random hands more.
+cost grows, `waits` what people wait for; without a name all of them. `--short` asks less, `--long`
+a million random hands more.
 """
 
 import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import growth, load, phones
+from tests.bench import growth, load, phones, waits
 
 
 def _solver(chosen: argparse.Namespace) -> int:
@@ -22,6 +23,7 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
     "load": lambda chosen: load.report(short=chosen.short),
     "phones": lambda chosen: phones.report(short=chosen.short),
     "growth": lambda chosen: growth.report(short=chosen.short),
+    "waits": lambda chosen: waits.report(short=chosen.short),
 }
 
 

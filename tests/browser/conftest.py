@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from tests.browser.phones import ARGUMENTS, PHONE, serving
+from tests.browser.phones import ARGUMENTS, LIMIT, PHONE, serving
 
 # A refused form or a missing page is an answer, and a test may take the network away.
 EXPECTED = (
@@ -71,7 +71,7 @@ def new_phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(base_url=server, **{**PHONE, **options})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(LIMIT)
         page.on("console", heard)
         page.on("pageerror", lambda error: faults.append(str(error)))
         return page

@@ -37,6 +37,19 @@ _TOO_SMALL = """() => [...document.querySelectorAll(
   .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 
 
+_STILL = """async () => {
+  await document.fonts.ready;
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+
+def still(page: Page) -> None:
+    """Wait until nothing of the page comes, moves or is drawn any more."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate(_STILL)
+
+
 def cut_off(page: Page) -> list[str]:
     """What is wider than the page or than its own box, what scrolls in a box of its own aside."""
     return page.evaluate(_CUT_OFF)

@@ -18,11 +18,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext
 
+from tests.browser.looking import still
 from tests.browser.phones import PHONE
 
 SLOWER = 4
-SETTLING = 1_000
-"""For so many milliseconds after its `load` event a page is watched."""
 _CATEGORIES = ["toplevel", "devtools.timeline", "v8"]
 
 LetIn = Callable[[BrowserContext], object]
@@ -54,7 +53,7 @@ def measure(browser: Browser, address: str, let_in: LetIn = lambda context: None
     page = context.new_page()
     browser.start_tracing(page=page, categories=_CATEGORIES)
     page.goto(address, wait_until="load")
-    page.wait_for_timeout(SETTLING)
+    still(page)
     trace = json.loads(browser.stop_tracing())
     context.close()
     return spent(trace["traceEvents"])

@@ -1,16 +1,19 @@
 """A server as `make run` starts it, and what a phone is to the browser."""
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+from playwright.sync_api import expect
+
+from tests.servers import ServerStopped, free_port
+from tests.waiting import PATIENCE, wait_until
 
 TOP = Path(__file__).parent.parent.parent
 
@@ -26,6 +29,10 @@ ARGUMENTS = [
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR"}
 """The app's languages, and a browser's wish for each."""
 
+LIMIT = 1000 * PATIENCE
+"""Milliseconds that a page has for what it is waited for."""
+expect.set_options(timeout=LIMIT)
+
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "device_scale_factor": 2,
@@ -34,14 +41,10 @@ PHONE = {
 }
 
 
-class ServerStopped(RuntimeError):
-    """The server did not start; says what it printed."""
-
-
 @contextmanager
 def serving() -> Iterator[str]:
     """The address of the app in a child process, with an empty database of its own."""
-    port = _free_port()
+    port = free_port()
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "app.commands.serve", "--port", str(port)],
@@ -56,24 +59,18 @@ def serving() -> Iterator[str]:
             yield address
         finally:
             process.terminate()
-            process.wait(10)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+            process.wait()
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: IO[str]) -> None:
-    for _attempt in range(1200):
+    def answers() -> bool:
         if process.poll() is not None:
-            break
+            log.seek(0)
+            raise ServerStopped(log.read())
         try:
-            urllib.request.urlopen(address, timeout=2).close()
+            urllib.request.urlopen(address).close()
         except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    log.seek(0)
-    raise ServerStopped(log.read())
+            return False
+        return True
+
+    wait_until(answers, "the server answers")

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.__main__ import find_browser
 from tests.browser.every_screen import SCREENS, Evening, Screen
+from tests.browser.looking import still
 from tests.browser.phones import ARGUMENTS, LANGUAGES, PHONE, serving
 
 TOP = Path(__file__).parent.parent.parent
@@ -22,7 +23,6 @@ SHOWN_IN_README = {
     "check-legal": "light",
     "game-over": "dark",
 }
-_SETTLED = 250
 
 
 def main() -> int:
@@ -61,7 +61,7 @@ def take_all(browser: Browser, evening: Evening, language: str) -> None:
 def take(page: Page, screen: Screen, language: str) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(_SETTLED)
+        still(page)
         page.screenshot(path=FOLDER / f"{screen.name}-{language}-{scheme}.png")
         if language == "en" and SHOWN_IN_README.get(screen.name) == scheme:
             page.screenshot(path=README / f"{screen.name}.png")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.phones import LANGUAGES, PHONE
+from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http
 from tests.web_table import PlainGame
@@ -70,7 +70,7 @@ class Tables:
 
     def open(self, variant: str, names: str, size: tuple[int, int], language: str = "en") -> Page:
         page = self.phones[language].new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(LIMIT)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(self.games[variant, names])
         return page
@@ -189,7 +189,7 @@ def test_the_verdict_and_its_reason_stay_in_view_and_the_keypad_covers_no_tray_b
     tables: Tables, language: str
 ):
     page = tables.phones[language].new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(LIMIT)
     for address, keys in QUESTIONS.values():
         page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
         page.goto(f"/check?{address}")

@@ -1,8 +1,6 @@
 """The checker on a phone: cards by thumb and by keyboard, verdicts shared and recorded."""
 
 import re
-import statistics
-import time
 from collections.abc import Callable
 
 import pytest
@@ -192,26 +190,6 @@ def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Pag
     expect(verdict(phone)).to_contain_text("Not legal")
     expect(phone.get_by_label("Who asked?")).to_have_value(asked_by)
     expect(phone.get_by_label("What did the group decide?")).to_have_value("let it count")
-
-
-@pytest.mark.alone
-def test_the_verdict_is_there_within_150_ms_of_the_last_tap_at_the_median(phone: Page):
-    """Measured here and printed; the bound is generous, since this machine is shared."""
-    phone.goto("/check?variant=frustration&ask=meld&kind=set")
-    phone.evaluate("""() => {
-        window.shown = [];
-        document.addEventListener('htmx:afterSettle', () => window.shown.push(performance.now()));
-        document.addEventListener('click', () => { window.tapped = performance.now(); }, true);
-    }""")
-    times = []
-    for rank in ("8", "8", "8", "9", "2", "8", "8", "3", "4", "5"):
-        before = phone.evaluate("window.shown.length")
-        phone.locator(f'[data-rank="{rank}"]').tap()
-        phone.wait_for_function("count => window.shown.length > count", arg=before)
-        times.append(phone.evaluate("window.shown.at(-1) - window.tapped"))
-        time.sleep(0.05)
-    print(f"tap to verdict: median {statistics.median(times):.0f} ms, most {max(times):.0f} ms")
-    assert statistics.median(times) < 300
 
 
 @pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)

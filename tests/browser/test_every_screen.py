@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.every_screen import NO_SCREENS, SCREENS, Evening, Screen
 from tests.browser.looking import ALL_RULES, COLOUR_RULES, cut_off, faults_of, too_small
-from tests.browser.phones import LANGUAGES, PHONE
+from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 
 PROFILES = {
     "narrowest": (320, 640),
@@ -40,7 +40,7 @@ class Phones:
             self.evening.let_in(context, who)
             self.contexts[who, language] = context
         page = self.contexts[who, language].new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(LIMIT)
         return page
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.waiting import wait_on_page
 
 CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
 HELD = "async (name) => Boolean(await caches.match(name))"
@@ -13,19 +14,10 @@ GONE = "async (name) => !await caches.match(name)"
 RULES = "/rules/frustration"
 
 
-def wait_until(page: Page, condition: str, argument: str = "") -> None:
-    """Wait for what the page's strict policy lets nobody but a test ask."""
-    for _attempt in range(150):
-        if page.evaluate(condition, argument):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"{condition} never came true for {argument}")
-
-
 def wait_until_held(page: Page, *addresses: str) -> None:
-    wait_until(page, CONTROLLED)
+    wait_on_page(page, CONTROLLED)
     for address in addresses:
-        wait_until(page, HELD, address)
+        wait_on_page(page, HELD, address)
 
 
 def fill(page: Page) -> None:
@@ -100,7 +92,7 @@ def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone):
     wait_until_held(phone, address)
     phone.context.clear_cookies()
     phone.goto("/rules")
-    wait_until(phone, GONE, address)
+    wait_on_page(phone, GONE, address)
     phone.context.set_offline(True)
     phone.goto(address)
     expect(phone.get_by_text("Anna")).to_have_count(0)
@@ -112,7 +104,7 @@ def test_another_language_leaves_no_page_in_the_one_before(installed):
     wait_until_held(installed, RULES)
     installed.get_by_role("button", name="Français").tap()
     expect(installed.get_by_role("link", name="Nouvelle partie")).to_be_visible()
-    wait_until(installed, GONE, RULES)
+    wait_on_page(installed, GONE, RULES)
     fill(installed)
     wait_until_held(installed, RULES)
     installed.context.set_offline(True)
@@ -132,7 +124,7 @@ def test_parts_of_two_versions_never_meet_on_one_page(installed):
     installed.context.route("**/rules", newer)
     installed.get_by_role("link", name="Rules").tap()
     expect(installed.get_by_role("heading", name="Rules")).to_be_visible()
-    wait_until(installed, "!window.before")
+    wait_on_page(installed, "!window.before")
     installed.context.unroute_all(behavior="ignoreErrors")
 
 

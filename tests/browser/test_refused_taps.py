@@ -69,7 +69,7 @@ def test_what_the_table_may_take_later_is_sent_again(game):
     game.page.route("**/row", put_off)
     game.has_left_over("Ben", "20")
     expect(game.row("Ben").get_by_text("Not synced yet")).to_be_visible()
-    expect(game.page.locator(".row.unsent")).to_have_count(0, timeout=30_000)
+    expect(game.page.locator(".row.unsent")).to_have_count(0)
     assert later == []
     game.page.reload()
     expect(game.page.get_by_label("Points for Ben")).to_have_value("20")

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.waiting import wait_with_page
 
 NAMES = "Anna Ben Cleo Dominique"
 
@@ -48,13 +49,25 @@ def test_a_penalty_typed_just_before_closing_is_not_lost(scored):
 
 def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
     page = scored.page
-    page.route("**/row", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/row", hold_the_first)
     scored.meets("Ben")
     page.get_by_label("Points for Ben").tap()
-    page.keyboard.type("35", delay=300)
+    page.keyboard.type("3")
+    wait_with_page(page, lambda: held)
+    with page.expect_response("**/row"):
+        held[0].continue_()
+    with page.expect_response("**/row"):
+        page.keyboard.type("5")
     expect(page.get_by_label("Points for Ben")).to_have_value("35")
     expect(page.get_by_label("Points for Ben")).to_be_focused()
-    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_counting_the_cards_left_makes_the_penalty(scored):
@@ -84,9 +97,11 @@ def test_an_odd_round_is_closed_by_a_second_press(scored):
 
 def test_taps_are_kept_though_the_page_is_loaded_again(game):
     game.meets("Ben")
-    game.goes_out("Cleo")
+    with game.page.expect_response(
+        lambda answer: "changed=out" in (answer.request.post_data or "")
+    ):
+        game.goes_out("Cleo")
     expect(game.row("Cleo").locator(".tap-out")).to_be_checked()
-    game.page.wait_for_timeout(300)
     game.page.reload()
     expect(game.row("Cleo").locator(".tap-out")).to_be_checked()
     expect(game.row("Ben").locator(".tap-met")).to_be_checked()

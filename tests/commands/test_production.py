@@ -4,13 +4,13 @@ import re
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.servers import TOP, Http, Production
+from tests.waiting import wait_until
 from tests.web_table import PlainGame
 
 TOKEN = "0123456789-measure"
@@ -92,12 +92,7 @@ def test_a_fault_stands_in_the_log_once_as_json(server: Production):
 
 
 def test_the_copy_of_the_night_is_made(server: Production):
-    waiting = threading.Event()
-    for _ in range(100):
-        if list((server.folder / "backups").glob("nightly-*.sqlite")):
-            return
-        waiting.wait(0.05)
-    pytest.fail("no copy was made")
+    wait_until(lambda: list((server.folder / "backups").glob("nightly-*.sqlite")))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +113,6 @@ def test_it_does_not_start_with_a_setting_that_cannot_be_and_names_it(
         env={"INSTANCE_PATH": str(tmp_path), name: value},
         capture_output=True,
         text=True,
-        timeout=60,
     )
     assert done.returncode == 1
     assert ("database" if name == "DATABASE_URL" else name) in done.stderr
@@ -132,7 +126,6 @@ def test_a_command_names_a_setting_that_cannot_be(tmp_path: Path):
         env={"INSTANCE_PATH": str(tmp_path), "DATABASE_URL": "mysql://x"},
         capture_output=True,
         text=True,
-        timeout=60,
     )
     assert done.returncode == 1
     assert done.stderr == "Error: DATABASE_URL: starts with sqlite: or postgresql:\n"

@@ -5,11 +5,12 @@ WebKitGTK by HTTP through its driver, Firefox by its Marionette protocol.
 """
 
 import base64
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from tests.waiting import wait_until
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key of an element's id in WebDriver's answers."""
@@ -23,8 +24,6 @@ class Engine(ABC):
     """One browser window of a phone's size."""
 
     WIDTH, HEIGHT = 390, 760
-    PATIENCE = 60
-    """Seconds that a wait may take: long, since a busy machine is no fault."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -43,12 +42,9 @@ class Engine(ABC):
 
     def wait_for(self, script: str, *arguments: Any) -> Any:
         """Wait until a script returns something true; returns that."""
-        deadline = time.monotonic() + self.PATIENCE
-        while not (found := self._try(lambda: self.run(script, *arguments))):
-            if time.monotonic() > deadline:
-                raise EngineError(f"never came true: {script} {arguments}")
-            time.sleep(0.03)
-        return found
+        return wait_until(
+            lambda: self._try(lambda: self.run(script, *arguments)), (script, arguments)
+        )
 
     def see(self, selector: str) -> None:
         """Wait until an element is in the page."""

@@ -5,7 +5,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from tests.engines.engine import Engine, EngineError
 from tests.servers import free_port
+from tests.waiting import PATIENCE, wait_until
 
 PACKAGES = ("firefox-esr",)
 """What Debian calls what is needed."""
@@ -87,13 +87,15 @@ class Firefox(Engine):
 
     @staticmethod
     def _connected(port: int, process: "subprocess.Popen[bytes]") -> socket.socket:
-        while True:
+        def connected() -> socket.socket | None:
             try:
-                return socket.create_connection(("127.0.0.1", port), timeout=120)
+                return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
             except OSError as fault:
                 if process.poll() is not None:
                     raise EngineError("Firefox did not start") from fault
-                time.sleep(0.05)
+                return None
+
+        return wait_until(connected, "Firefox answers")
 
 
 @contextmanager

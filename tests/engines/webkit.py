@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
@@ -14,6 +13,7 @@ from typing import Any
 
 from tests.engines.engine import Engine, EngineError
 from tests.servers import free_port
+from tests.waiting import PATIENCE, wait_until
 
 PACKAGES = ("webkit2gtk-driver", "xvfb")
 """What Debian and Ubuntu call what is needed."""
@@ -52,7 +52,7 @@ class WebKit(Engine):
 
     def __init__(self, base: str, port: int) -> None:
         super().__init__(base)
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=120)
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         options = {"binary": _browser(), "args": ["--automation"]}
         wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
         session = self._ask("POST", "/session", {"capabilities": wanted})
@@ -102,7 +102,7 @@ def started(base: str) -> Iterator[WebKit]:
         )
         stack.callback(driver.wait)
         stack.callback(driver.terminate)
-        _wait_for(port, driver)
+        wait_until(lambda: _answers(port, driver), "WebKitWebDriver answers")
         window = WebKit(base, port)
         stack.callback(window.close)
         yield window
@@ -123,15 +123,13 @@ def _screen(stack: ExitStack) -> int:
         return int(told.readline())
 
 
-def _wait_for(port: int, driver: "subprocess.Popen[bytes]") -> None:
-    while True:
-        with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
-            try:
-                connection.request("GET", "/status")
-                connection.getresponse().read()
-            except OSError as fault:
-                if driver.poll() is not None:
-                    raise EngineError("WebKitWebDriver did not start") from fault
-                time.sleep(0.05)
-            else:
-                return
+def _answers(port: int, driver: "subprocess.Popen[bytes]") -> bool:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+        try:
+            connection.request("GET", "/status")
+            connection.getresponse().read()
+        except OSError as fault:
+            if driver.poll() is not None:
+                raise EngineError("WebKitWebDriver did not start") from fault
+            return False
+    return True

@@ -6,7 +6,6 @@ acknowledged value is in the log, none twice, in order, and the row is what the 
 """
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,10 +16,10 @@ from sqlalchemy import create_engine, select, text
 from app.store.games import KeptGame
 from app.store.log import LogEntry
 from tests.servers import Http
+from tests.waiting import NeverHappenedError, wait_until
 from tests.web_table import PlainGame
 
 NAMES = "Anna Ben Cleo"
-PATIENCE = 60.0
 
 
 @dataclass
@@ -40,12 +39,14 @@ class Writer:
         value = 0
         while not stop.is_set():
             value += 1
-            if not self._kept(value):
-                self.fault = f"{value} was never answered"
+            try:
+                self._send(value)
+            except NeverHappenedError as fault:
+                self.fault = str(fault)
                 return
             self.acknowledged.append(value)
 
-    def _kept(self, value: int) -> bool:
+    def _send(self, value: int) -> None:
         """Send a value until it is answered; by another server where one does not answer."""
         sent = {
             "changed": f"{self.seat}-typed",
@@ -53,23 +54,21 @@ class Writer:
             "request_key": f"{self.game.key}-{self.seat}-{value}",
         }
         address = f"/games/{self.game.key}/rounds/1/row"
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            try:
-                answer = self.phone.post(address, sent, {"HX-Request": "true"})
-            except (OSError, HTTPException):
-                self._turn_to_the_next()
-                continue
-            if answer.status_code == 200:
-                return True
+        wait_until(lambda: self._accepted(address, sent), f"{value} is answered")
+
+    def _accepted(self, address: str, sent: dict[str, str]) -> bool:
+        try:
+            answer = self.phone.post(address, sent, {"HX-Request": "true"})
+        except (OSError, HTTPException):
+            self._turn_to_the_next()
+            return False
+        if answer.status_code != 200:
             self.refused.append(answer.status_code)
-            time.sleep(0.02)
-        return False
+        return answer.status_code == 200
 
     def _turn_to_the_next(self) -> None:
         self.ports.append(self.ports.pop(0))
         self.phone = Http(self.ports[0]).like(self.phone)
-        time.sleep(0.02)
 
 
 @dataclass
@@ -83,16 +82,19 @@ class Stream:
     def acknowledged(self) -> int:
         return sum(len(writer.acknowledged) for writer in self.writers)
 
+    @property
+    def faults(self) -> list[str]:
+        return [writer.fault for writer in self.writers if writer.fault]
+
     def wait_for_more(self, count: int) -> None:
         """Wait until so many more taps were acknowledged."""
-        goal, deadline = self.acknowledged + count, time.monotonic() + PATIENCE
-        while self.acknowledged < goal:
-            assert time.monotonic() < deadline, [writer.fault for writer in self.writers]
-            time.sleep(0.002)
+        goal = self.acknowledged + count
+        wait_until(lambda: self.acknowledged >= goal or self.faults, pause=0.002)
+        assert self.faults == []
 
     def check(self, database: str) -> None:
         """Hold what is kept against what the phones were told."""
-        assert [writer.fault for writer in self.writers] == [""] * len(self.writers)
+        assert self.faults == []
         engine = create_engine(database)
         with engine.connect() as connection:
             game = connection.execute(

@@ -140,7 +140,6 @@ def replayed(database: Path) -> Replayed:
     return log
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("seed", range(int(os.environ.get("MELDKEEPER_INTERLEAVINGS", "1"))))
 def test_the_end_is_that_of_some_order_and_what_was_acknowledged_is_in_the_log(
     tmp_path: Path, seed: int

@@ -15,7 +15,7 @@ from tests.faults.stream import streaming
 from tests.servers import Production
 
 KILLS = int(os.environ.get("MELDKEEPER_KILLS", "3"))
-LONG = pytest.mark.timeout(120 + KILLS * 10)
+LONG = pytest.mark.timeout(900 + KILLS * 10)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.servers import TOP, Http, Production, free_port
+from tests.waiting import PATIENCE, wait_until
 
 SLOW = 24
 """More than two processes of four threads answer at a time."""
@@ -45,9 +45,8 @@ def proxied(server: Production, folder: Path, body_time: str) -> Iterator[int]:
     with (folder / "caddy.log").open("wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         try:
-            while not _answers(port):
-                assert process.poll() is None, (folder / "caddy.log").read_text()
-                time.sleep(0.05)
+            wait_until(lambda: process.poll() is not None or _answers(port), "Caddy answers")
+            assert process.poll() is None, (folder / "caddy.log").read_text()
             yield port
         finally:
             process.terminate()
@@ -73,7 +72,7 @@ def test_slow_senders_hold_up_nobody_behind_the_proxy(tmp_path: Path):
     with Production(tmp_path) as server, proxied(server, tmp_path, "10m") as port:
         slow = [slow_sender(port) for _ in range(SLOW)]
         for _ in range(20):  # without the proxy, many of these wait for a slow one
-            assert Http(port, timeout=60).get("/games/new").status_code == 200
+            assert Http(port).get("/games/new").status_code == 200
         for sender in slow:
             sender.close()
 
@@ -84,6 +83,6 @@ def test_a_slow_sender_is_ended(tmp_path: Path):
         proxied(server, tmp_path, "1s") as port,
         closing(slow_sender(port)) as sender,
     ):
-        sender.settimeout(60)
+        sender.settimeout(PATIENCE)
         while sender.recv(4096):  # an error page at most, then the end
             pass

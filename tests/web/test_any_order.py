@@ -50,7 +50,7 @@ def test_every_address_that_changes_something_is_walked_or_is_about_rights(app: 
     assert not STEPS.keys() & BESIDE_THE_DOCUMENT
 
 
-@pytest.mark.timeout(240 + HOW_MANY)
+@pytest.mark.timeout(900 + HOW_MANY)
 def test_a_group_is_taken_out_and_brought_in_whole_whatever_it_did(app: Flask, client: FlaskClient):
     PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
     with app.app_context():

@@ -67,7 +67,7 @@ def spoil(document: Any, chance: Random) -> None:
         target[last] = json.loads(json.dumps(chance.choice(ODD)))
 
 
-@pytest.mark.timeout(120 + 2 * HOW_MANY)
+@pytest.mark.timeout(900 + 2 * HOW_MANY)
 def test_a_spoiled_document_is_refused_or_breaks_no_page_no_undoing_and_no_export(
     app: Flask, client: FlaskClient
 ):

@@ -1,0 +1,45 @@
+"""No test sleeps: it waits for a state, by `tests.waiting`, whose limits are minutes."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.waiting import NeverHappenedError, wait_until
+
+TESTS = Path(__file__).parent
+SLEEPS = {"sleep", "wait_for_timeout"}
+MAY_SLEEP = {"waiting.py"}
+MEASURE = TESTS / "bench"
+"""These simulate people, who pause, and measure by the clock; `make test` runs none of them."""
+CLOCKS = {"perf_counter", "process_time", "thread_time", "monotonic"}
+
+
+def names_called(file: Path) -> set[str]:
+    """The last name of everything that a module calls."""
+    calls = [
+        node.func for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)
+    ]
+    attributes = {call.attr for call in calls if isinstance(call, ast.Attribute)}
+    return attributes | {call.id for call in calls if isinstance(call, ast.Name)}
+
+
+@pytest.mark.parametrize(
+    "file",
+    [one for one in sorted(TESTS.rglob("*.py")) if MEASURE not in one.parents],
+    ids=lambda file: file.relative_to(TESTS).as_posix(),
+)
+def test_a_test_neither_sleeps_nor_measures_time(file: Path):
+    if file.name in MAY_SLEEP:
+        return
+    assert names_called(file) & (SLEEPS | CLOCKS) == set()
+
+
+def test_what_is_waited_for_is_returned_when_it_is_there():
+    answers = iter([0, None, "", "there"])
+    assert wait_until(lambda: next(answers), pause=0) == "there"
+
+
+def test_what_never_happens_is_said():
+    with pytest.raises(NeverHappenedError, match="the sky falls"):
+        wait_until(lambda: False, "the sky falls", patience=0, pause=0)
