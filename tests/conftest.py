@@ -4,6 +4,7 @@ import logging
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,35 @@ def postgres() -> Iterator[PostgresServer]:
     running.__exit__(None, None, None)
 
 
+@dataclass
+class EmptyDatabase:
+    """A PostgreSQL database of the newest schema, emptied after each test that uses it."""
+
+    server: PostgresServer
+    NAME = "under_test"
+
+    def __post_init__(self) -> None:
+        self.server.copy("migrated", self.NAME)
+        self._schema = self.server.schema(self.NAME)
+
+    @property
+    def address(self) -> str:
+        return self.server.url(self.NAME)
+
+    def restore(self) -> None:
+        """Make it empty again; anew, where a test changed its schema."""
+        if self.server.schema(self.NAME) == self._schema:
+            self.server.empty(self.NAME, keep="alembic_version")
+        else:
+            self.server.drop(self.NAME)
+            self.__post_init__()
+
+
+@pytest.fixture(scope="session")
+def empty_database(postgres: PostgresServer) -> EmptyDatabase:
+    return EmptyDatabase(postgres)
+
+
 @pytest.fixture
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the app under test: always the same one, and empty."""
@@ -80,10 +110,9 @@ def database(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
             shutil.copy(part, instance)
         yield f"sqlite:///{instance / migrated.name}"
         return
-    server: PostgresServer = request.getfixturevalue("postgres")
-    server.copy("migrated", "under_test")
-    yield server.url("under_test")
-    server.drop("under_test")
+    database: EmptyDatabase = request.getfixturevalue("empty_database")
+    yield database.address
+    database.restore()
 
 
 @pytest.fixture(scope="session")
