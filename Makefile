@@ -49,7 +49,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 -
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
 chaos: install ## Kill, fill and restart servers hundreds of times; takes an hour
-	@MELDKEEPER_KILLS=200 $(BIN)/python -m pytest tests/faults -q
+	@MELDKEEPER_KILLS=200 $(BIN)/python -m pytest tests/faults tests/upgrade -q
 
 fuzz: install ## Send 10,000 hostile requests, and 20,000 with random keys, on both databases
 	@MELDKEEPER_HOSTILE=10000 MELDKEEPER_KEYS=500 $(BIN)/python -m pytest -q -n 2 \

@@ -1,14 +1,12 @@
-"""Documents that this app did not write, or wrote long ago: what is imported breaks nothing.
+"""Documents that this app did not write: what is imported breaks nothing.
 
 `MELDKEEPER_DOCUMENTS` says how many spoiled documents are sent, `MELDKEEPER_SEED` which ones.
 """
 
 import io
 import json
-import lzma
 import os
 import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,11 +22,10 @@ from app.store.games import KeptGame
 from app.store.groups import Player
 from tests.exchange.test_documents import places
 from tests.many_games import browser_in, play_games
-from tests.walk.copying import check_pages, differences, exported, import_document, told
+from tests.walk.copying import check_pages, exported, import_document, told
 from tests.web.test_data import an_evening, sent
 from tests.web_table import PlainGame
 
-FROM_1_0_0 = Path(__file__).parents[1] / "exchange" / "from-1.0.0.json.xz"
 HOW_MANY = int(os.environ.get("MELDKEEPER_DOCUMENTS", "24"))
 SEED = int(os.environ.get("MELDKEEPER_SEED", "16"))
 ODD = (
@@ -46,15 +43,6 @@ def other(app: Flask) -> tuple[FlaskClient, int]:
     """A phone that manages an empty group, and the group."""
     group = play_games(app, 0)
     return browser_in(app, group), group
-
-
-def test_what_version_1_0_0_took_out_comes_in_whole(app: Flask, other):
-    phone, group = other
-    document = json.loads(lzma.decompress(FROM_1_0_0.read_bytes()))
-    import_document(phone, document)
-    again = exported(phone) | {"group": document["group"]}
-    assert list(differences(document, again)) == []
-    check_pages(app, phone, group)
 
 
 def spoil(document: Any, chance: Random) -> None:

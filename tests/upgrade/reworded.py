@@ -1,0 +1,157 @@
+"""What version 1.0.0 said in other words: what was decided since, one rewording after another.
+
+Each pair is a pattern of an old text and what is said in its place; they are applied in order.
+A text that is reworded again gets one more line, and nothing is recorded anew.
+"""
+
+import re
+
+Rewordings = tuple[tuple[str, str], ...]
+
+ACTIVITY: dict[str, Rewordings] = {
+    # The words that everybody knows: "lay down" for "meet", "edit" for "mend", "end" for "close".
+    "en": (
+        (r" · a phone\b", " · a device"),
+        (r"^Why: ", "Reason: "),
+        (r"^Round (\d+) was closed$", r"Round \1 ended"),
+        (r"^Round (\d+) was opened again$", r"Round \1 reopened"),
+        (r"^Round (\d+) was mended$", r"Round \1 edited"),
+        (r"^The game started: (.*); ", r"The game started: \1. "),
+        (r"^The game was (archived|reopened)$", r"Game \1"),
+        (r"^The game came out of the archive$", "Game unarchived"),
+        (r"^The game was put into the bin$", "Game deleted"),
+        (r"^The game was taken out of the bin$", "Game restored"),
+        (r"^The game has no name any more$", "The game has no name anymore"),
+        (r"^The note was changed$", "Someone changed the note"),
+        (r"^The result was shared by an address$", "Public link created"),
+        (r"^The result is no longer shared$", "Public link removed"),
+        (r"^An earlier change was undone$", "An earlier change undone"),
+        (r"^Nobody went out$", "No one went out"),
+        (r"^Not: nobody went out$", "Undone: no one went out"),
+        (r"laid the last contract first$", "laid down the last contract first"),
+        (r"^Nobody laid down the last .* first$", "No one was first with the last contract"),
+        # A wild 2 that is none is a natural card, as in the rules (rules.md).
+        (r"2s are ordinary cards$", "no, 2s are natural cards"),
+        (r"wild\? 2s are wild$", "wild? yes, 2s are wild"),
+        # A ruling shows the verdict as it was said and is never judged again.
+        (r"^A dispute: (Legal|Not legal|Not yet): (.*)\. The table", r"Ruling: \1. \2 The table"),
+        (r"^A dispute: Legal\. The table", "Ruling: Legal The table"),
+        (r" The table decided: ", " The group decided: "),
+        # A row's change is one sentence with one name: the old one named the player in each part.
+        *[(r"\b([A-Z]\w+)\b(:? .*?)(?:, | and )\1:? ", r"\1\2, ")] * 2,
+        (r"went out, met the contract", "went out, laid down"),
+        (r"did not go out", "didn’t go out"),
+        (r"go out, did not meet the contract", "go out, not laid down"),
+        (r"met the contract", "laid down their contract"),
+        (r"did not meet the contract", "didn’t lay down their contract"),
+        (r"no points any more", "points removed"),
+        (r"\(before: ", "(was "),
+        (r", lifted exactly the cards for the deal", ", exact deal"),
+        (r", did not lift exactly the cards for the deal", ", no exact deal"),
+        (r" did not lift exactly the cards for the deal", ": no exact deal"),
+    ),
+    "fr": (
+        (r" · un téléphone\b", " · un appareil"),
+        (r"^Pourquoi : ", "Raison : "),
+        (r"^La manche (\d+) a été close$", r"La manche \1 est terminée"),
+        (r"^La manche (\d+) a été (corrigée|rouverte)$", r"La manche \1 est \2"),
+        (r"^La partie a commencé : (.*) ; ", r"La partie a commencé : \1. "),
+        (r"^La partie a été (archivée|rouverte)$", r"La partie est \1"),
+        (r"^La partie est sortie des archives$", "La partie n’est plus archivée"),
+        (r"^La partie a été mise à la corbeille$", "La partie est supprimée"),
+        (r"^La partie a été reprise de la corbeille$", "La partie est restaurée"),
+        (r"^Le résultat a été partagé par une adresse$", "Un lien public est créé"),
+        (r"^Le résultat n’est plus partagé$", "Le lien public est supprimé"),
+        (r"^Un changement plus ancien a été annulé$", "Un changement précédent est annulé"),
+        (r"^Retiré : personne n’est sorti$", "Annulé : personne n’est sorti"),
+        (r" a quitté la partie$", " quitte la partie"),
+        (r" est de la partie$", " rejoint la partie"),
+        (r"^(\w+) a posé le dernier contrat en premier$", r"\1 pose le dernier contrat en premier"),
+        (r"Les 2 sont-ils des frimes \?", "Les 2 servent-ils de jokers ?"),
+        (r"les 2 sont des cartes ordinaires$", "non, les 2 sont des cartes naturelles"),
+        # 1.0.0 had kept verdicts in English and judged each question again to say it in French.
+        # A verdict is shown as it was said then, so that no later rule changes what was ruled.
+        (r"^Un litige : Permis\.", "Décision : Valable"),
+        (r"^Un litige : Pas permis : ", "Décision : Pas valable. "),
+        (r"^Un litige : Pas encore : ", "Décision : Not yet. "),
+        (
+            r"le contrat (\d+) demande (\d+) jeux de (\d+), et il y a ici (\d+) combinaisons\.",
+            r"contract \1 asks for \2 sets of \3, and here are \4 melds",
+        ),
+        (r"combinaison (\d+) \(jeu de (\d+)\) : un jeu", r"meld \1 (set of \2): un jeu"),
+        (
+            r"un jeu est d’une seule valeur, et voici ([\d ]+)\.",
+            r"a set is of one rank, and here are \1",
+        ),
+        (r" La table a décidé : ", " Le groupe a décidé : "),
+        *[(r"\b([A-Z]\w+)\b( .*?)(?:, | et )\1(?: :)? ", r"\1\2, ")] * 2,
+        (r"^(\w+) : sortie, contrat posé", r"\1 sort, a posé"),
+        (r"^(\w+) : sortie", r"\1 sort"),
+        (r"^(\w+) : pas de sortie", r"\1 ne sort pas"),
+        (r"(sort pas), contrat pas posé", r"\1, pas posé"),
+        (r"^(\w+) : contrat posé", r"\1 pose son contrat"),
+        (r"^(\w+) : contrat pas posé", r"\1 n’a pas posé son contrat"),
+        (r"plus de points", "points retirés"),
+        (r"^(\w+) n’a pas soulevé exactement les cartes de la donne", r"\1 : pas de donne exacte"),
+        (r", a soulevé exactement les cartes de la donne", ", donne exacte"),
+        (r", n’a pas soulevé exactement les cartes de la donne", ", pas de donne exacte"),
+    ),
+}  # fmt: skip
+
+PAGES: Rewordings = (
+    *ACTIVITY["en"],
+    (r"\bMend round\b", "Edit round"),
+    (r", corrected\b", ", edited"),
+    (r"did not play", "didn’t play"),
+    (r"\band not met\b", "and not laid down"),
+    (r"\band met it\b", "and laid down"),
+    (r", not met\b", ", not laid down"),
+    (r", met it\b", ", laid down"),
+    (r", penalty (\d)", r", points \1"),
+    (r"Its closing was undone\.", "The round was reopened."),
+    (r"Closed again without a change\.", "Ended again without changes."),
+    (r"contract (\d+) was laid$", r"contract \1 was laid down"),
+    (r"(Round \d+.* Not \w+): (.*)\. The question", r"\1. \2 · The question"),
+    (r"Legal\. The question", "Legal · The question"),
+    (r"Does who lays (.*) pay for the cards", r"Does the player who lays \1 pay for cards"),
+    (r"everybody$", "everyone"),
+    (r"for being first to finish all contracts", "for finishing all contracts first"),
+    (r"for lifting exactly the cards for the deal\?", "for an exact deal?"),
+    (r"How many points come off for", "How big is the bonus for"),
+    (r"no score unless the table asks for one$", "optional"),
+    (r"yes, cards left in the hand cost points$", "yes"),
+    (r"share the win!", "tie for the win!"),
+    (r"who goes out first with the last contract", "the first to go out on the last contract"),
+)
+"""The record of a game: the words of its activity, and its own."""
+
+STATISTICS: Rewordings = (
+    (r"share the win!", "tie for the win!"),
+    (r"Rounds each Tries that worked$", "Average rounds Success rate"),
+    (r"Tries that worked$", "Success rate"),
+    (r"^most wins in a row", "longest winning streak"),
+    (r"^points when not out", "points a round when not out"),
+    (r"^rounds stuck at most", "most rounds on one contract"),
+    (r"times (above|below)", r"\1"),
+    (r"\babove\b", "ahead"),
+    (r"\bbelow\b", "behind"),
+    (r"(\d) level$", r"\1 tied"),
+)
+
+REFUSED: Rewordings = (
+    (r"cannot be undone here", "can’t be undone here"),
+    (r"That was changed again since: undo the", "That has changed again since. Undo the"),
+    (r"were played there since: let the", "have been played since. Have the"),
+    (r"the player leave\.$", "the player leave the game instead."),
+)
+"""Why a change is not undone."""
+
+REASON: Rewordings = ((r" was laid$", " was laid down"),)
+"""Why a game ended."""
+
+
+def reworded(text: str, rewordings: Rewordings) -> str:
+    """An old text as it is said today."""
+    for pattern, said in rewordings:
+        text = re.sub(pattern, said, text)
+    return text

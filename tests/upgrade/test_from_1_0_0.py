@@ -1,0 +1,131 @@
+"""The games of version 1.0.0 after the upgrade: what it answered is answered still.
+
+Each test runs on the upgraded SQLite file and on a PostgreSQL database into which the old export
+was imported. They take a part of the games; `MELDKEEPER_UPGRADE=whole` takes all.
+
+What is answered otherwise since, and why:
+
+- texts: `reworded.py`, each with its reason;
+- an export holds custom rules and usual house rules, too;
+- `not_counted` is a new field of the interface; no field is gone;
+- a document holds no devices, only their names: where a device had none, the activity of an
+  imported game says "the server" (as 1.0.0 did after an import).
+"""
+
+from typing import Any
+
+from tests.upgrade.installation import WHOLE, Readers, chosen
+from tests.upgrade.reworded import (
+    ACTIVITY,
+    PAGES,
+    REASON,
+    REFUSED,
+    STATISTICS,
+    Rewordings,
+    reworded,
+)
+from tests.upgrade.seen import activity, figures, history, interface, players, record, texts
+from tests.walk.copying import exported
+
+Answers = dict[str, Any]
+NAMELESS = {
+    "en": (" · a device", " · the server"),
+    "fr": (" · un appareil", " · le serveur"),
+}
+
+
+def in_words_of_today(answer: Any, rewordings: Rewordings) -> Any:
+    """An old answer with each of its texts as it is said today."""
+    if isinstance(answer, dict):
+        return {name: in_words_of_today(one, rewordings) for name, one in answer.items()}
+    if isinstance(answer, list):
+        return [in_words_of_today(one, rewordings) for one in answer]
+    return reworded(answer, rewordings) if isinstance(answer, str) else answer
+
+
+def with_names(answers: dict[str, Any]) -> dict[str, Any]:
+    """The answers of the interface with the players' names in place of the numbers of seats."""
+    seats = {one["seat"]: one["player"] for one in answers["game"]["standings"]}
+
+    def named(value: Any, field: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: named(one, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [named(one, field) for one in value]
+        return seats.get(value) if field in ("seat", "dealer", "winners") else value
+
+    return dict(named(answers))
+
+
+def is_lost(old: Any, new: Any) -> list[str]:
+    """What an old answer says and a new one does not; new fields are nobody's loss."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        kept = {name: one for name, one in new.items() if name in old}
+        return [lost for name in old for lost in is_lost(old[name], kept.get(name))]
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [lost for pair in zip(old, new, strict=True) for lost in is_lost(*pair)]
+    return [] if old == new else [f"{old!r} became {new!r}"]
+
+
+def test_programs_are_told_the_same_of_each_game_and_round(answers: Answers, readers: Readers):
+    for key, old in chosen(list(answers["games"].items()), 3, 0):
+        told = with_names(interface(readers.get, key))
+        expected = in_words_of_today(with_names(old["interface"]), REASON)
+        assert is_lost(expected, told) == [], key
+
+
+def test_the_activity_has_every_change_in_the_same_words_with_the_same_ones_to_undo(
+    answers: Answers, readers: Readers
+):
+    games = list(answers["games"].items())
+    for language, part in (("en", chosen(games, 5, 0)), ("fr", chosen(games, 5, 1))):
+        for key, old in part:
+            expected = in_words_of_today(old["activity"][language], ACTIVITY[language])
+            if readers.imported:
+                for one in expected:
+                    one["head"] = one["head"].replace(*NAMELESS[language])
+            assert activity(readers.reading(language), key) == expected, key
+
+
+def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
+    answers: Answers, readers: Readers
+):
+    for key, old in chosen(list(answers["games"].items()), 5, 2):
+        assert record(readers.get, key) == in_words_of_today(old["record"], PAGES), key
+    assert history(readers.get) == in_words_of_today(answers["history"], STATISTICS)
+    pages = {None: "/history/records", **players(readers.get)}
+    for old in chosen(answers["statistics"], 8, 0):
+        address = pages[old["player"]] + (f"?rules={old['rules']}" if old["rules"] else "")
+        expected = in_words_of_today(old["figures"], STATISTICS)
+        assert figures(readers.get, address) == expected, (old["player"], old["rules"])
+
+
+def test_undoing_a_change_of_each_kind_comes_to_the_same(answers: Answers, readers: Readers):
+    for old in undone(answers["undoing"]):
+        address = f"/games/{old['game']}/activity/{old['version']}/undo"
+        answer = readers.phone.post(address)
+        told = texts(answer.get_data(as_text=True), "p.fault")
+        said = in_words_of_today(old["said"], REFUSED)
+        assert (answer.status_code, told) == (old["status"], said), old["kinds"]
+        now = with_names(interface(readers.get, old["game"]))
+        assert is_lost(old["now"], now) == [], old["kinds"]
+        if answer.status_code == 303:
+            newest = activity(readers.get, old["game"])[0]
+            assert newest["lines"] == in_words_of_today(old["lines"], ACTIVITY["en"])
+
+
+def undone(tried: list[Answers]) -> list[Answers]:
+    """What was tried in games that show a kind of change or an answer that those before do not."""
+    games: dict[str, None] = {}
+    known: set[tuple[str, int]] = set()
+    for one in tried:
+        if (one["kinds"], one["status"]) not in known or WHOLE:
+            games[one["game"]] = None
+        known.add((one["kinds"], one["status"]))
+    return [one for one in tried if one["game"] in games]
+
+
+def test_the_export_holds_the_whole_old_document(old_document: Answers, readers: Readers):
+    now = exported(readers.phone)
+    now["group"] = old_document["group"]
+    assert is_lost(old_document, now) == []
