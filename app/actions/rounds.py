@@ -252,10 +252,16 @@ def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Ch
 def _let_a_person_choose(
     change: Change, number: int, since: int | None, concerns: Callable[[Logged], bool]
 ) -> None:
-    """Raise `Overtaken` where another device changed what a late tap is about."""
+    """Raise `Overtaken` where another device changed what a late tap is about.
+
+    So does a tap from before a copy was restored: versions are missing in the log since then.
+    """
     if since is None:
         return
-    for one in log_since(change.session, change.table.id, since):
+    later = log_since(change.session, change.table.id, since)
+    if len(later) != change.table.version - since:
+        raise Overtaken(change.version)
+    for one in later:
         if one.round_number == number and one.device != change.actor.device and concerns(one):
             raise Overtaken(change.version)
 

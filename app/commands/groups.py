@@ -1,6 +1,7 @@
 """`flask group`: make a group from the shell, list the groups, give a lost one back."""
 
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
 import click
 from flask import Flask, current_app
@@ -17,8 +18,22 @@ from app.store.queries.groups import all_groups
 
 group = AppGroup("group", help="Groups of people who share a history.")
 
+
+def _checked_address(_context: click.Context, _option: click.Parameter, url: str) -> str:
+    """The address, if phones can open it. Raises `BadParameter`."""
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or not url.isascii() or not url.isprintable() or set(url) & set(" ?#@\\"):
+        raise click.BadParameter("Use a form like https://cards.example.org")
+    return url
+
+
 _url = click.option(
     "--url",
+    callback=_checked_address,
     default="http://localhost:5000",
     show_default=True,
     help="The address at which phones reach the app.",

@@ -25,7 +25,8 @@ MOST_USUAL_RULES = 2_000
 MOST_SEATS = 12
 MOST_ROUNDS = 500
 MOST_RULINGS = 5_000
-MOST_ENTRIES = 1_000_000
 MOST_VERSIONS = 10_000_000
+MOST_ENTRIES = MOST_VERSIONS
+"""Of a log: each has a version of its own."""
 MOST_COUNTED = 60
 """Left-over cards of one class."""

@@ -58,7 +58,7 @@ def copy_database(source: Path, target: Path) -> None:
 
 def faults_of(file: Path) -> Sequence[str]:
     """What is wrong with a SQLite file of ours; nothing if it is sound."""
-    if not file.exists():
+    if not file.is_file():  # a pipe would be waited for
         return [f"There is no file {file}."]
     try:
         with closing(_opened(file)) as copy:

@@ -14,7 +14,7 @@ const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || 
   ? !searchParams.has("words") : pathname === "/check" && !searchParams.has("game");
 // Home, and everything of a game that is a page by itself. A game's page asks what is new as soon as
 // there is a network; until then it can be read, and what is entered waits in the outbox.
-const forThisPhone = ({ pathname }) => pathname === "/" || /^\/games\/(?!new)[^/]+(\/(rounds|activity|players))?$/.test(pathname);
+const forThisPhone = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);
 const notAllowed = [401, 403, 404, 410];
 const noAnswer = [502, 504];
 

@@ -1,5 +1,6 @@
 """Copies of the scores: made while people play, checked, brought back, rotated; and the doctor."""
 
+import os
 import re
 import sqlite3
 import threading
@@ -135,6 +136,11 @@ def _break_the_upgrade(copy: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '0011'")
 
 
+def _replace_by_a_pipe(copy: Path) -> None:
+    copy.unlink()
+    os.mkfifo(copy)
+
+
 HARMS = [
     _cut,
     _scribble,
@@ -144,6 +150,7 @@ HARMS = [
     _forget_the_schema,
     _replace_by_another_database,
     _break_the_upgrade,
+    _replace_by_a_pipe,
 ]
 
 
@@ -203,6 +210,34 @@ def test_phones_notice_a_restored_game_since_its_version_only_goes_up(
         shell.invoke(args=["restore", str(copy)])
         assert version() > seen
         seen = version()
+
+
+def test_a_tap_that_waited_on_a_phone_while_a_copy_was_restored_is_asked_about(
+    shell, a_running_game, tmp_path
+):
+    def tap(seen: int, typed: str) -> int:
+        field = f"{a_running_game.seats['Ben']}-typed"
+        sent = {"changed": field, field: typed, "seen": str(seen), "late": "1"}
+        address = f"/games/{a_running_game.key}/rounds/2/row"
+        phone = a_running_game.client
+        return phone.post(address, data=sent, headers={"HX-Request": "true"}).status_code
+
+    def version() -> int:
+        return int(re.search(r'data-version="(\d+)"', a_running_game.page)[1])
+
+    seen = [version()]
+    for typed in ("11", "12"):
+        assert tap(seen[-1], typed) == 200
+        seen.append(version())
+    copy = copy_made(shell, tmp_path / "copy.sqlite")
+    assert tap(seen[-1], "13") == 200
+    seen.append(version())
+    shell.invoke(args=["restore", str(copy)])
+    assert {tap(one, "14") for one in seen} == {409}
+    restored = version()
+    assert tap(restored, "15") == 200
+    assert tap(restored, "16") == 200  # what this phone itself said meanwhile asks nothing
+    assert tap(seen[-1], "17") == 409
 
 
 def test_a_damaged_database_is_kept_aside_and_the_copy_takes_its_place(
@@ -353,6 +388,16 @@ def test_a_copy_that_somebody_changed_is_not_brought_back(shell, tmp_path, chang
     done = shell.invoke(args=["restore", str(copy)])
     assert done.exit_code == 1
     assert "nothing was changed" in done.output
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "cards", "ftp://a", "http://", "https://a b", "http://a:x", "http://a/?b", "https://é"],
+)
+def test_the_shell_makes_no_link_that_no_phone_could_open(shell, url):
+    for args in (["group", "create", "Club"], ["group", "link", "1"]):
+        assert shell.invoke(args=[*args, "--url", url]).exit_code == 2
+    assert shell.invoke(args=["group", "list"]).output.count("\n") == 0
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\u202eb", "a\udce9"])
