@@ -34,7 +34,7 @@ def browser_in(app: Flask, group: int, role: Role = Role.MANAGE) -> FlaskClient:
     """A browser that was let in to a group."""
     with app.app_context(), meaning_to_write():
         session = db.session()
-        joined = admit(session, Asker(None), group, role, NOON)
+        joined = admit(session, Asker(), group, role, NOON)
         session.commit()
         name = cookie_name()
         db.session.remove()

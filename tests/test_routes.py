@@ -157,7 +157,7 @@ def phones(app: Flask, a_running_game) -> dict[Role | None, FlaskClient]:
     made: dict[Role | None, FlaskClient] = {None: app.test_client()}
     with app.app_context(), meaning_to_write():
         for role in Role:
-            joined = admit(db.session(), Asker(None), 1, role, datetime.now(UTC))
+            joined = admit(db.session(), Asker(), 1, role, datetime.now(UTC))
             made[role] = app.test_client()
             made[role].set_cookie("meldkeeper", joined.secret)
         db.session.commit()

@@ -7,11 +7,12 @@ stand in `links.py` (lasting) and `invitations.py` (for ten minutes), how they l
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
 from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
@@ -53,15 +54,18 @@ def new_secret() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A browser that asks to be let in: its device, if it is known, and what to call it if not."""
+    """A browser that asks to be let in, by the secret that it holds, and what to call its device.
 
-    device: int | None
+    A browser whose answer was lost asks again with the same secret: it is the same device.
+    """
+
     name: str = ""
+    secret: str = field(default_factory=new_secret)
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A device was let in to a group; `secret` is a new device's, "" for a known one."""
+    """A device was let in to a group; it shows by the secret that it is that device."""
 
     group: int
     device: int
@@ -86,7 +90,17 @@ def hold_group(session: Session, group: int) -> None:
 
 
 def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
-    """Make a group that this device, or a new one, manages."""
+    """Make a group that this browser manages, unless another window of it was quicker."""
+    device = _device(session, asker, at)
+    managed = session.scalar(
+        select(Membership.group_id).where(
+            Membership.device_id == device.id,
+            Membership.group_id == device.group_id,
+            Membership.role == Role.MANAGE.word,
+        )
+    )
+    if managed is not None:
+        return Joined(managed, device.id, asker.secret)
     group = make_group(session, translatable("My group"), at)
     return admit(session, asker, group.id, Role.MANAGE, at)
 
@@ -106,7 +120,7 @@ def admit(
     A device that is in already keeps a stronger role. `link` is the link that it came in by,
     `let_in_by` the device that made that link or the join code.
     """
-    device, secret = _device(session, asker, at)
+    device = _device(session, asker, at)
     device.group_id = group
     kept = session.scalar(
         select(Membership).where(Membership.device_id == device.id, Membership.group_id == group)
@@ -118,18 +132,20 @@ def admit(
         kept.role, kept.link_id, kept.let_in_by_id = role.word, link, let_in_by
     kept.seen_at = at
     session.flush()
-    return Joined(group, device.id, secret)
+    return Joined(group, device.id, asker.secret)
 
 
-def _device(session: Session, asker: Asker, at: datetime) -> tuple[Device, str]:
-    known = session.get(Device, asker.device) if asker.device else None
+def _device(session: Session, asker: Asker, at: datetime) -> Device:
+    kept = secret_hash(asker.secret)
+    known = session.scalar(select(Device).where(Device.secret_hash == kept))
     if known is not None:
-        return known, ""
-    secret = new_secret()
-    device = Device(secret_hash=secret_hash(secret), created_at=at, name=asker.name)
-    session.add(device)
-    session.flush()
-    return device, secret
+        return known
+    try:
+        with session.begin_nested():
+            session.add(Device(secret_hash=kept, created_at=at, name=asker.name))
+    except IntegrityError:
+        pass  # another window of the browser was quicker
+    return session.scalars(select(Device).where(Device.secret_hash == kept)).one()
 
 
 def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None:

@@ -43,7 +43,7 @@ class KeptTable:
 
     @classmethod
     def started(cls, session: Session, variant_id: str, names: str, **house_rules) -> "KeptTable":
-        group = let_in_first_device(session, Asker(None), NOON).group
+        group = let_in_first_device(session, Asker(), NOON).group
         rules = with_house_rules(variant(variant_id), house_rules)
         key = start_game(session, group, StartPlan(rules, names.split(), 0), somebody())
         game = session.scalars(select(KeptGame).where(KeptGame.key == key)).one()

@@ -217,8 +217,8 @@ class Requests(RuleBasedStateMachine):
 
     def _group(self, name: str) -> list[Sender]:
         session, actor = db.session(), Actor(None, NOON)
-        host = let_in_first_device(session, Asker(None), NOON)
-        guest = admit(session, Asker(None), host.group, Role.MANAGE, NOON)
+        host = let_in_first_device(session, Asker(), NOON)
+        guest = admit(session, Asker(), host.group, Role.MANAGE, NOON)
         plan = StartPlan(variant("aggravation-rummy"), ["Anna", "Ben", "Cleo"], 0)
         start_game(session, host.group, plan, actor)
         phones = []

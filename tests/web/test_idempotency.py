@@ -23,6 +23,7 @@ from app.store.engine import meaning_to_write
 from app.store.idempotency import IdempotencyKey
 from tests.actions.table import NOON
 from tests.web.test_interface import token_for
+from tests.web.test_joining import shown_code
 from tests.web.test_own_rule_sets import form_of
 from tests.web_table import PlainGame, fields_of
 
@@ -138,7 +139,7 @@ class Step:
 def world(app: Flask, a_running_game: PlainGame) -> World:
     client = a_running_game.client
     with app.app_context(), meaning_to_write():
-        admit(db.session(), Asker(None, "Another phone"), 1, Role.MANAGE, NOON)
+        admit(db.session(), Asker("Another phone"), 1, Role.MANAGE, NOON)
         db.session.commit()
     return World(app, client, a_running_game, token_for(client, "manage"))
 
@@ -413,6 +414,24 @@ def test_a_repeat_that_overtakes_the_first_waits_and_is_answered_the_same(world:
         assert len({one.location for one in answers}) == 1
     assert world.first("SELECT count(*) FROM games") == before + 1
     assert world.first("SELECT count(*) FROM log WHERE kind = 'closed' AND round_number = 2") == 1
+
+
+def test_a_fresh_browser_that_asks_again_is_the_same_device_in_the_same_group(world: World):
+    fresh, form = world.app.test_client(), {"variant": "frustration", "player": ["Dora", "Emil"]}
+    fresh.get("/games/new")
+    told = at_once(
+        world.app, lambda phone: phone.post("/games", data=form | {"request_key": "1"}), fresh
+    )
+    told.append(fresh.post("/games", data=form | {"request_key": "1"}))
+    assert {one.status_code for one in told} == {303}
+    assert len({one.location for one in told}) == 1
+    code = shown_code(world.game, "score")
+    guest = world.app.test_client()
+    guest.get("/join")
+    came = at_once(world.app, lambda phone: phone.post("/join", data={"code": code}), guest)
+    assert {one.status_code for one in came} == {303}
+    names = ("groups", "games", "devices", "memberships")
+    assert [world.first(f"SELECT count(*) FROM {name}") for name in names] == [2, 2, 4, 4]
 
 
 def test_the_interface_describes_the_key_of_every_request_that_changes_something(app: Flask):

@@ -1,12 +1,17 @@
 """Coming into a group: links, codes, what they open, and what they do not."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import func, select, update
 
-from app.extensions import limiter
+from app.extensions import db, limiter
+from app.store.engine import meaning_to_write
+from app.store.groups import Device, Membership
+from app.web.infrastructure.access import SEEN_LATELY
 from tests.web_table import PlainGame
 
 PHONE = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"}
@@ -57,7 +62,8 @@ def test_opening_a_link_changes_nothing_and_shows_whose_table_it_is(app, a_runni
     preview = app.test_client()
     answer = preview.get(link)
     assert "My group" in text(answer)
-    assert "Set-Cookie: meldkeeper=" not in str(answer.headers)
+    with app.app_context():
+        assert db.session.scalar(select(func.count(Device.id))) == 1
     assert answer.headers["Referrer-Policy"] == "strict-origin"
     assert "noindex" in answer.headers["X-Robots-Tag"]
     assert answer.headers["Cache-Control"] == "no-store"
@@ -211,7 +217,7 @@ def test_a_code_is_over_after_ten_minutes(app, a_running_game):
     with app.app_context(), meaning_to_write():
         for minutes, let_in in ((11, False), (9, True)):
             actor = Actor(None, now + timedelta(minutes=minutes))
-            assert bool(join_by_code(db.session(), code, Asker(None), actor)) == let_in
+            assert bool(join_by_code(db.session(), code, Asker(), actor)) == let_in
 
 
 def test_a_code_has_no_letters_that_look_alike(a_running_game):
@@ -393,3 +399,18 @@ def test_the_shells_link_outlives_the_managers(app, a_running_game):
     joined(app, made_link(a_running_game, "manage"))
     a_running_game.client.post("/group/leave")
     assert app.test_client().get(link).status_code == 200
+
+
+def test_a_phone_that_comes_back_now_and_then_never_loses_its_cookie(app, a_running_game):
+    def given() -> list[str]:
+        answer = a_running_game.client.get(f"/games/{a_running_game.key}")
+        return [one for one in answer.headers.getlist("Set-Cookie") if "meldkeeper=" in one]
+
+    assert given() == []
+    with app.app_context(), meaning_to_write():
+        db.session.execute(update(Membership).values(seen_at=datetime.now(UTC) - SEEN_LATELY))
+        db.session.commit()
+    (cookie,) = given()
+    assert a_running_game.client.get_cookie("meldkeeper").value in cookie
+    assert f"Max-Age={400 * 24 * 3600}" in cookie
+    assert given() == []

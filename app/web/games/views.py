@@ -46,7 +46,6 @@ from app.web.infrastructure.access import (
     may,
     needs,
     open_to_all,
-    remember_device,
 )
 from app.web.infrastructure.forms import chosen_id, whole_number
 from app.web.infrastructure.fragments import part
@@ -120,19 +119,17 @@ def start() -> Response:
     """Start the game; on a fresh browser this makes its group, quietly."""
     variant = _variant(request.form.get("variant", ""))
     seating = Seating.sent(request.form).with_typed()
-    secret = ""
     try:
         plan = StartPlan(_with_sent_rules(variant), seating.names, seating.dealer)
         act.checked_names(plan.names)
-        group, actor, secret = group_to_keep_in()
+        group, actor = group_to_keep_in()
         accepted = frozenset(request.form.getlist("accepted"))
         key = act.start_game(db.session(), group, plan, actor, accepted=accepted)
     except (Refused, Doubted) as reason:
         db.session.rollback()
         page = _new_page(variant, seating, sent=request.form, reason=reason)
         return answer("games/new.html", "games/_new.html", status=422, page=page)
-    response = go_to(url_for("games.show", key=key))
-    return remember_device(response, secret)
+    return go_to(url_for("games.show", key=key))
 
 
 @games.get("/<key>")

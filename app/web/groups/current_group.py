@@ -12,25 +12,24 @@ from app.web.infrastructure.idempotency import keyed_request
 from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
 
 
-def group_to_keep_in() -> tuple[int, Actor, str]:
-    """The group in which this device may score, who asks, and a new device's secret ("" if known).
+def group_to_keep_in() -> tuple[int, Actor]:
+    """The group in which this device may score, and who asks.
 
     Refused with 403 where a group would have to be made and the host closed the making of them.
     """
     group, actor = g.group, current_actor()
     if group is not None and may(Role.SCORE):
-        return group, actor, ""
+        return group, actor
     if not current_app.config["NEW_GROUPS"]:
         abort(403)
     joined = _new_group(actor)
-    sender = secret_hash(joined.secret) if joined.secret else g.sender
     actor = replace(
         actor,
         device=joined.device,
-        request=keyed_request(sender, joined.group),
+        request=keyed_request(secret_hash(joined.secret), joined.group),
         device_name=asker().name,
     )
-    return joined.group, actor, joined.secret
+    return joined.group, actor
 
 
 @new_groups_of_all

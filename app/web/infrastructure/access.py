@@ -5,6 +5,7 @@ game is let through only for a device of the game's own group; everybody else ge
 game that does not exist. A weaker role gets 403. A test fails for a view that says nothing.
 """
 
+import re
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import OperationalError
 
 from app.actions.actor import Actor
-from app.actions.groups import Asker, Role, note_seen, secret_hash
+from app.actions.groups import Asker, Role, new_secret, note_seen, secret_hash
 from app.actions.idempotency import KeyReused, earlier_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
@@ -29,6 +30,7 @@ View = Callable[P, ResponseReturnValue]
 V = TypeVar("V", bound=Callable[..., object])
 
 _READING = ("GET", "HEAD", "OPTIONS")
+_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 SEEN_LATELY = timedelta(minutes=10)
 """A device that was noted as seen within this time is not noted again."""
@@ -48,19 +50,25 @@ def register(app: Flask) -> None:
         g.writes_at_once = hasattr(view, "writes_at_once")
         g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
         g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
-        g.sender, g.idempotency_key = None, None
+        g.sender, g.idempotency_key, g.gives_secret = None, None, False
         if request.endpoint in _FOR_EVERYBODY:
             return
         if not session.permanent:
             session.permanent = True
-        secret = request.cookies.get(cookie_name())
-        if secret:
-            found = _who_asks(secret, _game_of_address())
-            if found:
-                known, g.let = found
-                g.device, g.device_name, g.group = known.id, known.name, known.group
-                g.sender = secret_hash(secret)
-                g.device_mark = _mark_of(g.device, g.group)
+        _read_secret()
+
+    @app.after_request
+    def give_secret(response: Response) -> Response:
+        if g.get("gives_secret"):
+            response.set_cookie(
+                cookie_name(),
+                g.secret,
+                max_age=_FOUR_HUNDRED_DAYS,
+                httponly=True,
+                samesite="Lax",
+                secure=current_app.config["HTTPS"],
+            )
+        return response
 
     @app.context_processor
     def device_mark() -> dict[str, str]:
@@ -72,17 +80,36 @@ def register(app: Flask) -> None:
             g.closing.close()
 
 
+def _read_secret() -> None:
+    """Find out by the secret in the browser's cookie which device asks.
+
+    A fresh browser is given one before it does anything: if the answer to its first request is
+    lost, it asks again as the device that it is by then.
+    """
+    g.secret = request.cookies.get(cookie_name(), "")
+    if not _SECRET.fullmatch(g.secret):
+        g.secret, g.gives_secret = new_secret(), True
+        return
+    found = _who_asks(_game_of_address())
+    if found:
+        known, g.let = found
+        g.device, g.device_name, g.group = known.id, known.name, known.group
+        g.sender = secret_hash(g.secret)
+        g.device_mark = _mark_of(g.device, g.group)
+
+
 def _game_of_address() -> str | None:
     """The key of the game that the address names."""
     return (request.view_args or {}).get("key")
 
 
-def _who_asks(secret: str, game_key: str | None) -> tuple[Known, Let | None] | None:
+def _who_asks(game_key: str | None) -> tuple[Known, Let | None] | None:
+    sender = secret_hash(g.secret)
     if g.reads or g.writes_at_once:
-        return who_asks(db.session.connection(), secret_hash(secret), game_key)
+        return who_asks(db.session.connection(), sender, game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
     with meaning_to_write(False), db.engine.connect() as connection:
-        return who_asks(connection, secret_hash(secret), game_key)
+        return who_asks(connection, sender, game_key)
 
 
 def _mark_of(device: int | None, group: int | None) -> str:
@@ -145,10 +172,14 @@ def _answer_outsider() -> ResponseReturnValue:
 
 
 def _note_seen(let: Let) -> None:
-    """Keep now and then that the device is there; a busy database need not know it."""
+    """Keep now and then that the device is there; a busy database need not know it.
+
+    Its cookie is given again then, so that it never ends for who comes back in time.
+    """
     now = datetime.now(UTC)
     if let.seen_at is not None and now - let.seen_at < SEEN_LATELY:
         return
+    g.gives_secret = True
     db.session.rollback()
     with suppress(OperationalError), meaning_to_write():
         note_seen(db.session(), g.device, let.group, now)
@@ -175,8 +206,7 @@ def _let_in(game_key: object) -> Let | None:
         return None
     if game_key == _game_of_address():
         return g.let  # type: ignore[no-any-return]
-    secret = request.cookies.get(cookie_name(), "")
-    found = _who_asks(secret, game_key if isinstance(game_key, str) else None)
+    found = _who_asks(game_key if isinstance(game_key, str) else None)
     return None if found is None else found[1]
 
 
@@ -188,7 +218,7 @@ def current_actor() -> Actor:
 
 def asker() -> Asker:
     """The browser that asks to be let in."""
-    return Asker(g.device, kind_of_phone(request.user_agent.string))
+    return Asker(kind_of_phone(request.user_agent.string), g.secret)
 
 
 def kind_of_phone(agent: str) -> str:
@@ -201,18 +231,3 @@ def kind_of_phone(agent: str) -> str:
 def cookie_name() -> str:
     """The device cookie's name; by https it is bound to this very host."""
     return "__Host-meldkeeper" if current_app.config["HTTPS"] else "meldkeeper"
-
-
-def remember_device(response: Response, secret: str) -> Response:
-    """Give a new device its secret, in a cookie that no script can read; "" changes nothing."""
-    if not secret:
-        return response
-    response.set_cookie(
-        cookie_name(),
-        secret,
-        max_age=_FOUR_HUNDRED_DAYS,
-        httponly=True,
-        samesite="Lax",
-        secure=current_app.config["HTTPS"],
-    )
-    return response

@@ -18,7 +18,7 @@ from app.store.queries.access import WayIn, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.games.viewer import ask_whose
 from app.web.groups.view_models import ROLE_WORDS
-from app.web.infrastructure.access import asker, current_actor, open_to_all, remember_device
+from app.web.infrastructure.access import asker, current_actor, open_to_all
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.rate_limits import guesses
 
@@ -84,7 +84,7 @@ def _come_in(joined: Joined) -> Response:
     address = url_for("home.index")
     if len(running) == 1:
         address = url_for("games.show", key=running[0].key)
-    return remember_device(go_to(address), joined.secret)
+    return go_to(address)
 
 
 def _code_page(typed: str, fault: Phrase | None, status: int = 200) -> Response:

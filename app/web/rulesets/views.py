@@ -24,7 +24,6 @@ from app.web.infrastructure.access import (
     may,
     needs,
     open_to_all,
-    remember_device,
 )
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.localization import every_language, words
@@ -233,12 +232,12 @@ def _words_of(fault: FaultyRules) -> Phrase:
 def _kept(variant: Variant) -> Response:
     """Keep a rule set as the group's own, in a new group where there is none yet, and show it."""
     try:
-        group, actor, secret = group_to_keep_in()
+        group, actor = group_to_keep_in()
         key = act.keep_rule_set(db.session(), group, variant, actor)
     except Refused as refused:
         db.session.rollback()
         return _bring_form(BringPage(fault=refused.faults[0].message), 422)
-    return remember_device(go_to(url_for("rulesets.show", own=key)), secret)
+    return go_to(url_for("rulesets.show", own=key))
 
 
 def _done(act_on: Callable[[], None]) -> Response:
