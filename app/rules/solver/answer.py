@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.rules.cards import Card
-from app.rules.solver.feasible import laid_sweep
-from app.rules.solver.laying import turn
-from app.rules.solver.packing import Packing
+from app.rules.solver.feasibility import lay_contract
 from app.rules.solver.plan import IMPOSSIBLE, Plan
 from app.rules.solver.records import Solution, TableMeld
-from app.rules.solver.tables import Rules, rules_for
-from app.rules.solver.witness import Witness
+from app.rules.solver.rules import Rules, rules_for
+from app.rules.solver.search import Packing
+from app.rules.solver.turn import best_turn, plain_turn
 from app.rules.variant import Variant
 
 BUDGET = 16_000
@@ -23,7 +22,7 @@ def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
     Raises `IndexError` for a contract that is not there, `ValueError` for a card without a suit
     where runs are of one suit.
     """
-    return laid_sweep(rules_for(variant, number), hand) is not None
+    return lay_contract(rules_for(variant, number), hand) is not None
 
 
 def takes_every_card(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
@@ -49,17 +48,17 @@ def solve(
     and is taken for symmetry with the judge's questions. `budget` bounds the steps of the search.
     """
     rules = rules_for(variant, number)
-    sweep = laid_sweep(rules, hand)
-    if sweep is None:
+    laid = lay_contract(rules, hand)
+    if laid is None:
         return _nothing_laid(rules, hand)
     plan = Plan(rules, hand, table)
     packing = Packing(plan)
     decided = packing.search(budget)
     turns = []
     if packing.loss < IMPOSSIBLE:
-        turns.append(turn(plan, packing.chosen(), table))
+        turns.append(best_turn(plan, packing.chosen(), table))
     if not decided:
-        turns.append(turn(plan, Witness(plan, sweep).chosen(), table))
+        turns.append(plain_turn(rules, hand, laid))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
     return replace(best, decided=decided, steps=packing.steps)
 

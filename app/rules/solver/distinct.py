@@ -6,8 +6,8 @@ from math import comb
 
 from app.rules.cards import Card
 from app.rules.solver.groups import Group, choices, fewest_wilds_in_extra_set, gain
-from app.rules.solver.table import TableSet
-from app.rules.solver.tables import Rules
+from app.rules.solver.rules import Rules
+from app.rules.solver.table_melds import TableSet
 
 _Shares = tuple[tuple[str, ...], ...]
 Spend = Callable[[int], None]

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from app.rules.solver.tables import UNLIMITED, Rules
+from app.rules.solver.rules import UNLIMITED, Rules
 
 NEVER = 99
 """More wild cards than there are, for what cannot be made at all."""

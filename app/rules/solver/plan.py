@@ -13,10 +13,10 @@ from functools import cached_property
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.groups import fewest_for_set
-from app.rules.solver.options import FIELD, Options, RunOption
 from app.rules.solver.records import TableMeld
-from app.rules.solver.table import room_of, table_runs, table_sets
-from app.rules.solver.tables import BITS, Rules
+from app.rules.solver.rules import BITS, Rules
+from app.rules.solver.run_options import FIELD, Options, RunOption
+from app.rules.solver.table_melds import room_of, table_runs, table_sets
 
 _GUARD = 1 << (BITS - 1)
 _FEW_OPEN = 3

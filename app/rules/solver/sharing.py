@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from app.rules.cards import Card
 from app.rules.solver.groups import Group, fewest_wilds_in_extra_set
-from app.rules.solver.table import TableSet
-from app.rules.solver.tables import UNLIMITED, Rules
+from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.table_melds import TableSet
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.rules.cards import Card, read_cards
 from app.rules.loading import variant, variants, with_house_rules
-from app.rules.solver import TableMeld, can_lay, packing, solve
+from app.rules.solver import TableMeld, can_lay, search, solve
 from app.rules.variant import Variant
 from tests.referee import Referee
 from tests.strategies import hands, house_rules, tables
@@ -52,7 +52,7 @@ def assert_agreed(
 def impatient() -> Any:
     """A solver that looks for a good turn broadly before it walks, as it does with long hands."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(packing, "_SHORT_WALK", -1)
+    patch.setattr(search, "_SHORT_WALK", -1)
     yield
     patch.undo()
 

@@ -7,9 +7,9 @@ stay in hand. The floors never say too much, so nothing is lost by stopping at t
 from typing import NamedTuple
 
 from app.rules.solver.groups import NEVER, fewest_for_set, fewest_wilds_in_sets
-from app.rules.solver.options import FIELD
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
-from app.rules.solver.tables import BITS
+from app.rules.solver.rules import BITS
+from app.rules.solver.run_options import FIELD
 
 _FULL = FIELD >> 1
 

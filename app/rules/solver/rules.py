@@ -56,6 +56,10 @@ class Rules:
             self.lane_of_suit[""] = 0
         self.two_ends = self.line[0] == self.line[-1]
         """Does an ace stand at both ends of the line?"""
+        self.longest_run = self.length - (variant.run_both_aces == "forbid" and self.two_ends)
+        """The most cards of a run."""
+        self.wilds_apart = not variant.wilds_adjacent
+        """May no wild card stand beside another in a run?"""
         self.own_two = self.line.index("2") if self.own_twos else -1
         """The place of a wild 2 that counts as a natural card there."""
         self._where: dict[Card, tuple[bool, int, int]] = {}

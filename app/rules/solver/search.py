@@ -13,11 +13,11 @@ only goes on where a smaller one stopped, so that it never makes the answer wors
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.rules.solver.bounds import Outlook
 from app.rules.solver.distinct import distinct_groups
 from app.rules.solver.groups import Group, groups
-from app.rules.solver.options import FIELD, RunOption
-from app.rules.solver.outlook import Outlook
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
+from app.rules.solver.run_options import FIELD, RunOption
 
 _SHORT_WALK = 5000
 """So many steps are walked before the glance."""

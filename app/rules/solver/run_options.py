@@ -10,9 +10,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from app.rules.cards import Card
-from app.rules.solver.shapes import EXTRA, first_place, shapes_of
-from app.rules.solver.table import TableRun, growth, room_of
-from app.rules.solver.tables import BITS, Rules
+from app.rules.solver.rules import BITS, Rules
+from app.rules.solver.run_shapes import EXTRA, first_place, shapes_of
+from app.rules.solver.table_melds import TableRun, growth, room_of
 
 FIELD = (1 << BITS) - 1
 MOST_MASKS = 1200

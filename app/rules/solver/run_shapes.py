@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.rules.solver.tables import UNLIMITED, Rules
+from app.rules.solver.rules import UNLIMITED, Rules
 
 EXTRA = 0
 """The size that stands for an extra run; contract runs are told by their size."""
@@ -34,11 +34,6 @@ class RunShapes:
         self._length = rules.length
         self._known: dict[int, tuple[Shape, ...]] = {}
         self._divisible: dict[int, bool] = {}
-        self._apart = not rules.variant.wilds_adjacent
-        line = rules.line
-        aces_kept_apart = rules.variant.run_both_aces == "forbid" and line[0] == line[-1] == "A"
-        self.longest = len(line) - aces_kept_apart
-        """The most cards of a run."""
         self.stepwise = not rules.free_wilds and rules.variant.layoff_check == "each_card"
         """Must every step of a lay-off keep the limit?"""
 
@@ -60,7 +55,7 @@ class RunShapes:
         for them where no limit holds once a meld is laid: else none is divided.
         """
         rules = self._rules
-        if not (rules.free_wilds and rules.extra_runs) or self._apart or rules.untouching:
+        if not (rules.free_wilds and rules.extra_runs) or rules.wilds_apart or rules.untouching:
             return False
         known = self._divisible.get(mask)
         if known is None:
@@ -98,7 +93,7 @@ class RunShapes:
         allow the rest.
         """
         naturals = mask.bit_count()
-        if end - start > self.longest or not self.wilds_apart(mask, start, end):
+        if end - start > self._rules.longest_run or not self.wilds_apart(mask, start, end):
             return False
         if end - start - naturals > self._rules.most_wilds(naturals):
             return False
@@ -116,7 +111,7 @@ class RunShapes:
     def wilds_apart(self, mask: int, start: int, end: int) -> bool:
         """Does no wild card stand beside another, where that matters?"""
         wilds = ((1 << end) - (1 << start)) & ~mask
-        return not (self._apart and wilds & wilds >> 1)
+        return not (self._rules.wilds_apart and wilds & wilds >> 1)
 
     def keeps_limit(self, margin: int, below: list[int], above: list[int]) -> bool:
         """Can the steps at both ends (1 natural, -1 wild) be taken so that no step breaks it?
@@ -142,8 +137,8 @@ class RunShapes:
         if not self._rules.grows:
             return Shape(size, least, least)
         naturals = mask.bit_count()
-        room = self.longest - naturals
-        if self._apart:
+        room = self._rules.longest_run - naturals
+        if self._rules.wilds_apart:
             low, high = first_place(mask), mask.bit_length()
             gaps = high - low - naturals
             room = min(room, gaps + (low > 0) + (high < self._length))
@@ -152,7 +147,7 @@ class RunShapes:
     def _least(self, mask: int, size: int) -> int | None:
         naturals = mask.bit_count()
         gaps = mask.bit_length() - first_place(mask) - naturals
-        most = min(self._rules.most_wilds(naturals), self.longest - naturals)
+        most = min(self._rules.most_wilds(naturals), self._rules.longest_run - naturals)
         if naturals < self._rules.fewest_naturals(size or self._rules.extra_runs[0]):
             return None
         for wilds in range(gaps, most + 1):

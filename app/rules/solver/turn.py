@@ -1,25 +1,54 @@
 """A found turn told in cards: which lie where, what is thrown away, what stays."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
+from app.rules.solver.feasibility import Laid
 from app.rules.solver.groups import Group
-from app.rules.solver.options import RunOption
-from app.rules.solver.packing import Chosen
 from app.rules.solver.plan import Plan, Step
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
-from app.rules.solver.shapes import EXTRA, shapes_of
+from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.run_options import RunOption
+from app.rules.solver.run_shapes import EXTRA, shapes_of
+from app.rules.solver.search import Chosen
 from app.rules.solver.sharing import Shares, shared
-from app.rules.solver.table import TableRun, TableSet, grown_window, growth
-from app.rules.solver.tables import UNLIMITED
+from app.rules.solver.table_melds import TableRun, TableSet, grown_window, growth
 
 
-def turn(plan: Plan, chosen: Chosen, table: Sequence[TableMeld]) -> Solution:
-    """The turn that was chosen, as a solution."""
+def best_turn(plan: Plan, chosen: Chosen, table: Sequence[TableMeld]) -> Solution:
+    """The turn that the search chose."""
     telling = _Telling(plan, chosen, table)
     telling.lay()
-    return telling.solution()
+    return _solution(plan.rules, telling.melds, telling.kept())
+
+
+def plain_turn(rules: Rules, hand: Sequence[Card], laid: Sequence[Laid]) -> Solution:
+    """The contract in its exact sizes and nothing more."""
+    held = Counter(hand)
+    held.subtract(card for one in laid for card in one.naturals if card is not None)
+    wilds = [card for card in held.elements() if rules.variant.is_wild(card)]
+    wilds.sort(key=lambda card: rules.weights[card.rank])
+    melds = []
+    for (kind, size, _), (lane, start), naturals in laid:
+        cards = tuple(card or wilds.pop() for card in naturals)
+        meant = (Card(rules.line[start]),) * size
+        if kind == "run":
+            meant = _meant(rules, lane, start, start + size)
+        melds.append(LaidMeld(kind, cards, meant, cards, part=Part(kind, size)))
+    kept = Counter(hand)
+    kept.subtract(card for meld in melds for card in meld.cards)
+    return _solution(rules, melds, kept.elements())
+
+
+def _solution(rules: Rules, melds: Sequence[LaidMeld], cards: Iterable[Card]) -> Solution:
+    kept = sorted(cards, key=lambda card: (-rules.weights[card.rank], card))
+    discard = kept.pop(0) if kept else None
+    left = sum(rules.points[card.rank] for card in kept)
+    return Solution(
+        True, not kept, left, tuple(sorted(melds, key=_order)), discard, tuple(sorted(kept))
+    )
 
 
 class _Telling:
@@ -33,7 +62,7 @@ class _Telling:
         self._naturals = {key: list(cards) for key, cards in plan.naturals.items()}
         self._wilds = plan.movable_wilds(chosen.cards)
         self._spare = self._wilds_beyond_need()
-        self._melds: list[LaidMeld] = []
+        self.melds: list[LaidMeld] = []
 
     def lay(self) -> None:
         """Lay everything: sets whose suits matter first, then runs, then the other sets."""
@@ -47,21 +76,15 @@ class _Telling:
                 self._lay_group(group, step)
         self._lay_wilds_alone({run.onto.index for run in self._chosen.runs if run.onto is not None})
 
-    def solution(self) -> Solution:
-        """What was laid, thrown away and kept."""
-        rules = self._rules
-        kept = [
+    def kept(self) -> list[Card]:
+        """What was not laid."""
+        naturals = [
             card
             for (place, _), cards in self._naturals.items()
             for card in cards
             if place != self._plan.own_two
         ]
-        kept += self._wilds
-        kept.sort(key=lambda card: (-rules.weights[card.rank], card))
-        discard = kept.pop(0) if kept else None
-        melds = sorted(self._melds, key=_order)
-        left = sum(rules.points[card.rank] for card in kept)
-        return Solution(True, not kept, left, tuple(melds), discard, tuple(sorted(kept)))
+        return naturals + self._wilds
 
     def _wilds_beyond_need(self) -> int:
         """How many wild cards are laid that no meld needs."""
@@ -92,8 +115,8 @@ class _Telling:
         start, end = run.window or next(windows)
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
         part = None if run.size == EXTRA else Part("run", run.size)
-        self._melds.append(
-            LaidMeld("run", cards, self._meant(start, end, run.lane), cards, part=part)
+        self.melds.append(
+            LaidMeld("run", cards, _meant(self._rules, run.lane, start, end), cards, part=part)
         )
 
     def _lengthen(self, run: TableRun, mask: int, wilds: list[Card]) -> None:
@@ -101,8 +124,8 @@ class _Telling:
         below = self._filled(range(start, run.start), mask, run.lane, wilds)
         above = self._filled(range(run.end, end), mask, run.lane, wilds)
         cards = (*below, *self._table[run.index].cards, *above)
-        meant = self._meant(start, end, run.lane)
-        self._melds.append(LaidMeld("run", cards, meant, (*below, *above), onto=run.index))
+        meant = _meant(self._rules, run.lane, start, end)
+        self.melds.append(LaidMeld("run", cards, meant, (*below, *above), onto=run.index))
 
     def _filled(self, places: range, mask: int, lane: int, wilds: list[Card]) -> tuple[Card, ...]:
         return tuple(
@@ -112,10 +135,6 @@ class _Telling:
     def _natural(self, place: int, lane: int) -> Card:
         high = self._rules.places[self._rules.line[place]][-1]
         return self._naturals[high, lane].pop()
-
-    def _meant(self, start: int, end: int, lane: int) -> tuple[Card, ...]:
-        suit = "" if self._rules.any_suit else SUITS[lane]
-        return tuple(Card(rank, suit) for rank in self._rules.line[start:end])
 
     # Sets
 
@@ -144,12 +163,12 @@ class _Telling:
         for cards, size in shares.own:
             part = Part("set", size) if size else None
             meant = (Card(rank),) * len(cards)
-            self._melds.append(LaidMeld("set", cards, meant, cards, part=part))
+            self.melds.append(LaidMeld("set", cards, meant, cards, part=part))
         for one, added in shares.table:
             if added:
                 cards = (*self._table[one.index].cards, *added)
                 meant = (Card(rank),) * len(cards)
-                self._melds.append(LaidMeld("set", cards, meant, added, onto=one.index))
+                self.melds.append(LaidMeld("set", cards, meant, added, onto=one.index))
 
     # Wild cards by themselves
 
@@ -160,7 +179,7 @@ class _Telling:
             if self._spare and readings[0].index not in lengthened:
                 wilds = self._take_wilds(0, max(grown))
                 self._lengthen(readings[grown.index(max(grown))], 0, wilds)
-        used = {meld.onto for meld in self._melds if meld.onto is not None}
+        used = {meld.onto for meld in self.melds if meld.onto is not None}
         for one in self._plan.sets:
             if self._spare and one.index not in used and self._untouched(one.place):
                 added = tuple(self._take_wilds(0, one.room))
@@ -187,3 +206,8 @@ def _pick(pools: list[list[Card]], suit: str) -> Card:
 def _order(meld: LaidMeld) -> tuple[int, str, tuple[str, ...]]:
     rank = 0 if meld.part is not None else 1 if meld.onto is None else 2
     return rank, str(meld.part or meld.onto or ""), tuple(map(str, meld.cards))
+
+
+def _meant(rules: Rules, lane: int, start: int, end: int) -> tuple[Card, ...]:
+    suit = "" if rules.any_suit else SUITS[lane]
+    return tuple(Card(rank, suit) for rank in rules.line[start:end])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.records import TableMeld
-from app.rules.solver.shapes import first_place, shapes_of
-from app.rules.solver.tables import UNLIMITED, Rules
+from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.run_shapes import first_place, shapes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
     high = max(run.end, added.bit_length())
     naturals = mask.bit_count()
     gaps = high - low - naturals - run.wilds
-    if high - low > shapes.longest or not shapes.wilds_apart(mask, low, high):
+    if high - low > rules.longest_run or not shapes.wilds_apart(mask, low, high):
         return None
     most = min(_room(rules, mask, low, high) + gaps, rules.most_wilds(naturals) - run.wilds)
     if gaps > most or not _stepwise(rules, run, mask, low, high):
@@ -105,8 +105,8 @@ def grown_window(rules: Rules, run: TableRun, added: int, wilds: int) -> tuple[i
 
 def _room(rules: Rules, mask: int, low: int, high: int) -> int:
     """How many wild cards can still stand at the two ends of a stretch."""
-    room = shapes_of(rules).longest - (high - low)
-    if rules.variant.wilds_adjacent:
+    room = rules.longest_run - (high - low)
+    if not rules.wilds_apart:
         return room
     below = low > 0 and mask >> low & 1
     above = high < rules.length and mask >> (high - 1) & 1

@@ -1,0 +1,240 @@
+"""Can a contract be laid from a hand? Exact, and quick for every hand.
+
+Exact sizes suffice, since a longer meld holds one of the exact size. What is sought is a position
+for each meld such that the naturals can be shared out and the wild cards suffice. Melds that want
+the same naturals are told apart by prices (`prices.py`): what is wanted more often than it is there
+grows dearer, what is left over grows cheaper. A few rounds of that mostly end with positions that
+can be laid, or with a bound above the wild cards that there are. Where they do not, each position
+of one meld is tried in turn (branch and bound).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from app.rules.cards import Card
+from app.rules.solver.assignment import Assignment, Taker
+from app.rules.solver.prices import SET, Meld, Position, Prices, Supply
+from app.rules.solver.rules import Rules
+
+MOST_STEPS = 80_000
+"""Steps that the question may take; a step prices one position of a meld."""
+_ROUNDS_AT_FIRST = 30
+_ROUNDS = 8
+_PACE = 0.5
+_BEYOND = 0.7
+"""How far beyond the wild cards that there are the bound is driven."""
+_ROUNDING = 1e-6
+
+Lying = tuple[Meld, Position]
+
+
+class TooManyWays(Exception):
+    """A contract of a table's own making could be laid in more ways than can be tried in time."""
+
+
+class Laid(NamedTuple):
+    """A meld that can be laid: its naturals, place by place, and none for each wild card."""
+
+    meld: Meld
+    position: Position
+    naturals: tuple[Card | None, ...]
+
+
+def lay_contract(rules: Rules, hand: Sequence[Card]) -> list[Laid] | None:
+    """One way to lay the contract, with a card left for the discard where one is due.
+
+    None where there is no way. Raises `TooManyWays`.
+    """
+    if len(hand) < rules.contract.size + rules.must_discard:
+        return None
+    return _Search(Supply(rules, hand)).find()
+
+
+class _Group(NamedTuple):
+    """Some melds that are alike, and where they may lie."""
+
+    meld: Meld
+    copies: int
+    positions: list[Position]
+
+    @property
+    def breadth(self) -> tuple[int, int]:
+        return len(self.positions), -self.meld.size
+
+    def cheapest_first(self, costs: Sequence[float]) -> "_Group":
+        order = sorted(range(len(costs)), key=costs.__getitem__)
+        return self._replace(positions=[self.positions[at] for at in order])
+
+    def within(self, costs: Sequence[float], slack: float) -> "_Group":
+        """With the positions that cost at most so much more than the cheapest."""
+        most = min(costs) + slack
+        near = [one for one, cost in zip(self.positions, costs, strict=True) if cost <= most]
+        return self._replace(positions=near)
+
+
+class _Search:
+    """The search for one hand."""
+
+    def __init__(self, supply: Supply) -> None:
+        self._supply = supply
+        self._rules = supply.rules
+        self._steps = 0
+
+    def find(self) -> list[Laid] | None:
+        """A way to lay the contract."""
+        rules, groups = self._rules, []
+        sets = (Meld("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets)
+        runs = (Meld("run", size, rules.fewest_naturals(size)) for size in rules.runs)
+        for meld, copies in Counter([*sets, *runs]).items():
+            positions = self._supply.positions(meld)
+            if not positions:
+                return None
+            groups.append(_Group(meld, copies, positions))
+        return self._search(groups, [0.0] * len(self._supply.counts), _ROUNDS_AT_FIRST)
+
+    def _search(self, groups: list[_Group], prices: list[float], rounds: int) -> list[Laid] | None:
+        """A way in which each meld lies in a position of its group."""
+        most = self._supply.wilds + _ROUNDING
+        tried: set[tuple[Lying, ...]] = set()
+        for _ in range(rounds):
+            self._spend(sum(len(group.positions) for group in groups))
+            priced = Prices(self._supply, prices)
+            costs = [[priced.cost(one.meld, at) for at in one.positions] for one in groups]
+            least = sum(one.copies * min(each) for one, each in zip(groups, costs, strict=True))
+            slack = most - (least - priced.worth)
+            if slack < 0:
+                return None
+            ranked = [one.cheapest_first(each) for one, each in zip(groups, costs, strict=True)]
+            picked = self._pick(ranked)
+            if picked is not None and picked not in tried:
+                tried.add(picked)
+                laid = self._lay(picked)
+                if laid is not None:
+                    return laid
+            groups = [one.within(each, slack) for one, each in zip(groups, costs, strict=True)]
+            excess = self._excess(ranked, priced, prices)
+            length = sum(more * more for more in excess)
+            if not length or all(len(group.positions) == 1 for group in groups):
+                break
+            step = _PACE * (slack + _BEYOND) / length
+            prices = [max(0.0, one + step * more) for one, more in zip(prices, excess, strict=True)]
+        return self._branch(groups, prices)
+
+    def _spend(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > MOST_STEPS:
+            raise TooManyWays
+
+    def _excess(self, ranked: list[_Group], priced: Prices, prices: list[float]) -> list[int]:
+        """How many cards of each kind are wanted beyond those that there are.
+
+        What costs nothing cannot grow cheaper.
+        """
+        excess = [-count for count in self._supply.counts]
+        for group in ranked:
+            for kind in priced.choice(group.meld, group.positions[0])[1]:
+                excess[kind] += group.copies
+        return [more if price else max(0, more) for more, price in zip(excess, prices, strict=True)]
+
+    def _branch(self, groups: list[_Group], prices: list[float]) -> list[Laid] | None:
+        """Try each position of a meld that has few, the cheapest first."""
+        wide = [group for group in groups if len(group.positions) > 1]
+        if not wide:
+            return None
+        chosen = min(wide, key=lambda group: group.breadth)
+        others = [group for group in groups if group is not chosen]
+        priced = Prices(self._supply, prices)
+        order = sorted(chosen.positions, key=lambda one: priced.cost(chosen.meld, one))
+        for passed, position in enumerate(order):
+            # What was tried with one meld need not be tried with another that is like it.
+            alike = [_Group(chosen.meld, chosen.copies - 1, order[passed:])]
+            here = (chosen.meld, position)
+            rest = [self._beside(here, one) for one in (*others, *alike) if one.copies]
+            if all(group.positions for group in rest):
+                laid = self._search([_Group(chosen.meld, 1, [position]), *rest], prices, _ROUNDS)
+                if laid is not None:
+                    return laid
+        return None
+
+    # Positions
+
+    def _pick(self, ranked: list[_Group]) -> tuple[Lying, ...] | None:
+        """The cheapest positions, one for each meld, that may be beside each other."""
+        picked: list[Lying] = []
+        for meld, copies, positions in ranked:
+            for _ in range(copies):
+                free = (one for one in positions if self._agree((meld, one), picked))
+                position = next(free, None)
+                if position is None:
+                    return None
+                picked.append((meld, position))
+        return tuple(picked)
+
+    def _beside(self, here: Lying, group: _Group) -> _Group:
+        """The group with the positions that may be beside a meld."""
+        free = [one for one in group.positions if self._agree((group.meld, one), [here])]
+        return group._replace(positions=free)
+
+    def _agree(self, here: Lying, others: Sequence[Lying]) -> bool:
+        """May a meld lie there beside the others?"""
+        meld, (lane, start) = here
+        if lane == SET:
+            return not self._rules.rank_once or all(here[1] != one for _, one in others)
+        return not self._rules.untouching or all(
+            lane != other or (start + meld.size != first and first + one.size != start)
+            for one, (other, first) in others
+        )
+
+    # Cards
+
+    def _lay(
+        self, picked: tuple[Lying, ...], forced: tuple[tuple[int, int], ...] = ()
+    ) -> list[Laid] | None:
+        """The melds in their positions, if the cards suffice.
+
+        The places that are `forced`, told by the meld and the place in it, take no wild card.
+        """
+        self._spend(self._rules.contract.size)
+        takers: list[Taker] = []
+        members = []
+        for meld, (lane, start) in picked:
+            first = len(takers)
+            if lane == SET:
+                each = 1 if self._rules.distinct_sets else meld.size
+                takers.append(Taker(self._supply.in_sets[start], each, meld.size))
+            else:
+                takers += map(Taker, self._supply.in_runs[lane][start : start + meld.size])
+            members.append(range(first, len(takers)))
+        assignment = Assignment(self._supply.counts, takers)
+        enough = all(assignment.give([members[meld][place]], 1) for meld, place in forced) and all(
+            assignment.give(own, meld.naturals)
+            for (meld, _), own in zip(picked, members, strict=True)
+        )
+        assignment.give_all()
+        own_twos = sum(held.count(kind) for held in assignment.held for kind in self._supply.own)
+        naturals = sum(map(len, assignment.held)) - own_twos
+        if not enough or self._rules.contract.size - naturals > self._supply.wilds:
+            return None
+        if self._rules.wilds_apart:
+            for at, own in enumerate(members):
+                for place, (one, other) in enumerate(pairwise(own)):
+                    if not (assignment.held[one] or assignment.held[other]):
+                        return self._lay(picked, (*forced, (at, place))) or self._lay(
+                            picked, (*forced, (at, place + 1))
+                        )
+        return self._told(picked, members, assignment)
+
+    def _told(
+        self, picked: tuple[Lying, ...], members: list[range], assignment: Assignment
+    ) -> list[Laid]:
+        stock = [list(cards) for cards in self._supply.cards]
+        laid = []
+        for (meld, position), own in zip(picked, members, strict=True):
+            naturals: list[Card | None] = []
+            for at in own:
+                naturals += [stock[kind].pop() for kind in assignment.held[at]]
+                naturals += [None] * (assignment.takers[at].most - len(assignment.held[at]))
+            laid.append(Laid(meld, position, tuple(naturals)))
+        return laid

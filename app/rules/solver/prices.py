@@ -1,0 +1,189 @@
+"""What a contract's melds cost in wild cards, while several of them may want the same natural card.
+
+Each kind of natural card has a price, a wild card costs 1. A meld that lies somewhere fills its
+places as cheaply as its rules allow, so that a dear natural card may be left to another meld. These
+are the prices of a Lagrangian relaxation: what all melds cost, each where it is cheapest, less what
+the whole supply is worth, is never more than the wild cards that the contract takes.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from app.rules.cards import Card
+from app.rules.contracts import Kind
+from app.rules.solver.rules import Rules
+
+NEVER = 1000.0
+"""The price of what cannot be had."""
+NOTHING = (NEVER, -1)
+SET = -1
+"""The lane of all sets."""
+
+Position = tuple[int, int]
+"""The lane and the first place of a run, or `SET` and the place of a set's rank."""
+
+
+class Meld(NamedTuple):
+    """A meld that the contract asks for, with the fewest naturals that it needs."""
+
+    kind: Kind
+    size: int
+    naturals: int
+
+
+class Supply:
+    """The natural cards of a hand, by kinds: cards of a kind are alike to runs and to sets."""
+
+    def __init__(self, rules: Rules, hand: Sequence[Card]) -> None:
+        self.rules = rules
+        self.wilds = 0
+        self.cards: list[list[Card]] = []
+        """The cards of each kind."""
+        self.in_runs: list[list[tuple[int, ...]]] = [
+            [()] * rules.length for _ in range(rules.lanes)
+        ]
+        """By lane and place, the kinds that a run takes there."""
+        self.in_sets: dict[int, tuple[int, ...]] = {}
+        """By the place of their rank, the kinds that sets take."""
+        self.own: list[int] = []
+        """The kinds of the wild 2s that count as natural in their own place."""
+        kinds: dict[tuple[int, object], int] = {}
+        for card in hand:
+            wild, place, lane = rules.where(card)
+            self.wilds += wild
+            if place < 0:
+                continue
+            key = place, self._column(card, lane)
+            if key in kinds:
+                self.cards[kinds[key]].append(card)
+                continue
+            kind = kinds[key] = len(self.cards)
+            self.cards.append([card])
+            self.in_runs[lane][place] += (kind,)
+            if wild:
+                self.own.append(kind)
+            else:
+                self.in_sets[place] = (*self.in_sets.get(place, ()), kind)
+        if rules.two_ends:
+            for places in self.in_runs:
+                places[0] = places[-1]
+        self.counts = [len(cards) for cards in self.cards]
+
+    def _column(self, card: Card, lane: int) -> object:
+        """What tells cards of a rank apart: a card without a suit is like no other in a set."""
+        if not (self.rules.any_suit and self.rules.distinct_sets):
+            return lane
+        return card.suit or len(self.cards)
+
+    def copies(self, kind: int, size: int) -> int:
+        """How many cards of a kind a set of that size takes at most."""
+        return min(self.counts[kind], 1 if self.rules.distinct_sets else size)
+
+    def positions(self, meld: Meld) -> list[Position]:
+        """Where the meld can lie if it gets all that it wants."""
+        if meld.kind == "set":
+            return [
+                (SET, place)
+                for place, kinds in self.in_sets.items()
+                if sum(self.copies(kind, meld.size) for kind in kinds) >= meld.naturals
+            ]
+        found = []
+        for lane, places in enumerate(self.in_runs):
+            mask = sum(bool(kinds) << at for at, kinds in enumerate(places))
+            found += [(lane, start) for start in run_starts(self.rules, meld.size, mask)]
+        return found
+
+
+@lru_cache(maxsize=8192)
+def run_starts(rules: Rules, size: int, mask: int) -> tuple[int, ...]:
+    """Where a run of that size can begin with a natural for each place of the mask at most."""
+    found = []
+    if size <= rules.longest_run:
+        for start in range(rules.length - size + 1):
+            wilds = ~mask >> start & (1 << size) - 1
+            crowded = rules.wilds_apart and wilds & wilds >> 1
+            if size - wilds.bit_count() >= rules.fewest_naturals(size) and not crowded:
+                found.append(start)
+    return tuple(found)
+
+
+class Prices:
+    """Prices of all kinds, and what melds cost under them."""
+
+    def __init__(self, supply: Supply, prices: Sequence[float]) -> None:
+        self._supply = supply
+        self._apart = supply.rules.wilds_apart
+        self.worth = sum(map(float.__mul__, prices, map(float, supply.counts)))
+        """What the whole supply is worth."""
+        self._of_kinds = list(prices)
+        for kind in supply.own:
+            self._of_kinds[kind] += 1
+        self._lanes: dict[int, tuple[list[float], list[int], list[float], bool]] = {}
+
+    def _lane(self, lane: int) -> tuple[list[float], list[int], list[float], bool]:
+        """By place, the price and the kind of the cheapest natural; what all places before cost.
+
+        That holds where no limit does. And whether any natural costs more than a wild card.
+        """
+        known = self._lanes.get(lane)
+        if known is None:
+            prices, chosen, sums = [], [], [0.0]
+            for kinds in self._supply.in_runs[lane]:
+                price, kind = min(((self._of_kinds[one], one) for one in kinds), default=NOTHING)
+                prices.append(price)
+                chosen.append(kind)
+                sums.append(sums[-1] + min(price, 1))
+            dear = any(1 < price < NEVER for price in prices)
+            known = self._lanes[lane] = prices, chosen, sums, dear
+        return known
+
+    def cost(self, meld: Meld, position: Position) -> float:
+        """What the meld costs there."""
+        lane, start = position
+        if lane != SET and not self._apart:
+            _, _, sums, dear = self._lane(lane)
+            if not dear:
+                return sums[start + meld.size] - sums[start]
+        return self.choice(meld, position)[0]
+
+    def choice(self, meld: Meld, position: Position) -> tuple[float, list[int]]:
+        """What the meld costs there, and the kinds of the naturals that it takes."""
+        lane, start = position
+        if lane == SET:
+            return self._set(meld, start)
+        prices, kinds, _, _ = self._lane(lane)
+        end = start + meld.size
+        cost, mask = cheapest_run(prices[start:end], meld.naturals, self._apart)
+        return cost, [kind for at, kind in enumerate(kinds[start:end]) if mask >> at & 1]
+
+    def _set(self, meld: Meld, place: int) -> tuple[float, list[int]]:
+        cost = float(meld.size)
+        taken: list[int] = []
+        for kind in sorted(self._supply.in_sets[place], key=self._of_kinds.__getitem__):
+            price = self._of_kinds[kind]
+            for _ in range(self._supply.copies(kind, meld.size)):
+                if len(taken) < (meld.size if price < 1 else meld.naturals):
+                    cost += price - 1
+                    taken.append(kind)
+        return cost, taken
+
+
+def cheapest_run(prices: Sequence[float], naturals: int, apart: bool) -> tuple[float, int]:
+    """What a run of these places costs with so many naturals at least, and where they lie.
+
+    With `apart` no two wild cards stand side by side.
+    """
+    reached = {(False, 0): (0.0, 0)}
+    for at, price in enumerate(prices):
+        then: dict[tuple[bool, int], tuple[float, int]] = {}
+        for (after_wild, count), (cost, mask) in reached.items():
+            if price < NEVER:
+                key, longer = (False, min(count + 1, naturals)), (cost + price, mask | 1 << at)
+                then[key] = min(longer, then.get(key, longer))
+            if not after_wild:
+                key, longer = (apart, count), (cost + 1, mask)
+                then[key] = min(longer, then.get(key, longer))
+        reached = then
+    ends = (end for (_, count), end in reached.items() if count == naturals)
+    return min(ends, default=(NEVER, 0))
