@@ -33,7 +33,7 @@ Answer = TypeVar("Answer")
 
 
 def report(*, short: bool = False, long: bool = False) -> int:
-    """Measure and print; 1 if answers differed, or a hand took too much or was left undecided."""
+    """Measure and print; 1 if answers differed, or too much was taken or left undecided."""
     rng = random.Random(SEED)
     differing = _feasibility(rng, 5 if short else 20)
     _whole_turns(rng, 10 if short else 40)
@@ -138,18 +138,20 @@ def _in_play(rng: random.Random, hands: int) -> bool:
 
 
 def _adversary(rng: random.Random, size: int, climbs: int) -> int:
-    """Climb towards slow hands; how many questions took more than the budget."""
+    """Climb towards slow hands; how many questions took more than the budget, or were refused."""
     asked: list[tuple[int, float, float, Case | None]] = []
+    refused = 0
 
     def cost(question: Question) -> float:
-        start = time.perf_counter()
+        nonlocal refused
+        start = whole = time.perf_counter()
         steps = 0
         try:
             steps = solve(*question).steps
             whole = time.perf_counter()
             can_lay(question.rules, question.number, question.hand)
         except TooManyWays:
-            whole = start
+            refused += 1
         end = time.perf_counter()
         asked.append((steps, whole - start, end - whole, None))
         return end - start
@@ -159,13 +161,16 @@ def _adversary(rng: random.Random, size: int, climbs: int) -> int:
             asked[-1] = (*asked[-1][:3], case)
     slowest = max(asked, key=lambda one: one[1])
     above = sum(one[0] > BUDGET for one in asked)
-    _say(f"Adversary, from {size} cards: {len(asked)} asked, {above} above the budget")
+    _say(
+        f"Adversary, from {size} cards: {len(asked)} asked, {above} above the budget, "
+        f"{refused} refused"
+    )
     _say(
         f"  most steps {max(one[0] for one in asked)} of {BUDGET}, slowest {slowest[1]:.3f} s, "
         f"slowest to tell whether it can be laid {max(one[2] for one in asked):.3f} s"
     )
     _say(f"  the slowest: {slowest[3]}")
-    return above
+    return above + refused
 
 
 def _million(rng: random.Random, hands: int) -> None:

@@ -15,7 +15,7 @@ from werkzeug.routing import Rule
 from app.extensions import limiter
 from app.rules.cards import read_cards
 from app.rules.loading import shipped, to_plain
-from app.rules.solver import solve
+from app.rules.solver import feasibility, solve
 from app.web.checker.view_models import turn_facts
 from app.web.faq.view_models import example_answers
 from app.web.infrastructure import judge_throttle as gate
@@ -234,6 +234,37 @@ def test_a_program_that_meets_another_hand_is_told_when_to_ask_again(a_running_g
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "1"
     assert answer.json["message"] == "Another hand is being checked. Ask again."
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "There are too many ways to lay this contract. Check it meld by meld."),
+        (
+            "fr",
+            "Il y a trop de façons de poser ce contrat. Vérifiez-le combinaison par combinaison.",
+        ),
+    ],
+)
+def test_a_hand_that_takes_too_many_steps_is_refused_in_words(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, language: str, words: str
+):
+    monkeypatch.setattr(feasibility, "MOST_STEPS", 1)
+    for address in (f"/check?{HAND}", f"/check/verdict?{HAND}"):
+        answer = client.get(address, headers={**FRAGMENT, "Accept-Language": language})
+        assert answer.status_code == 200
+        assert words in answer.get_data(as_text=True)
+
+
+def test_a_program_is_told_that_a_hand_takes_too_many_steps(
+    a_running_game: PlainGame, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(feasibility, "MOST_STEPS", 1)
+    bearer = {"Authorization": f"Bearer {token_for(a_running_game.client, 'watch')}"}
+    asked = {**WAYS["the interface"]["json"], "hand": "3H 3D 3C 5S 5D 5C 9H"}
+    answer = a_running_game.client.post("/api/v1/judge", json=asked, headers=bearer)
+    assert answer.status_code == 422
+    assert "too many ways" in answer.get_data(as_text=True)
 
 
 def test_melds_taps_and_pages_never_wait_for_a_hand(a_running_game: PlainGame):

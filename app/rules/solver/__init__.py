@@ -1,13 +1,12 @@
 """The solver: can a contract be laid from a hand, and what is the best turn with it?
 
-`can_lay` answers the first question alone, exactly and fast enough for every key stroke. It counts
-its steps, too; none of the contracts and hands that were tried came near to their end, where both
-would raise `TooManyWays` and answer nothing. `solve`
+`can_lay` answers the first question alone, exactly and fast enough for every key stroke. `solve`
 finds the turn that leaves least in hand, with the contract, extra melds and lay-offs, within a
 budget of steps. Steps are counted, not timed: the same hand is answered alike everywhere. Where it
 does not prove within the budget that no turn is better, it answers the best it found and says so
-(`decided`). The solver has rules of its own making in compact tables (`rules`) and shares no judging code
-with the judge; tests compare the two.
+(`decided`). The steps of `can_lay` have an end as well, where both raise `TooManyWays`; nothing
+that was tried came near it. The solver has rules of its own making in compact tables (`rules`) and
+shares no judging code with the judge; tests compare the two.
 
 A turn ends with a discard unless the hand is empty. Where the rule set wants a discard to go out,
 a turn keeps a card for it: a contract that could be laid only with every card of the hand is then
@@ -15,7 +14,7 @@ not layable.
 
 The way of an answer: `feasibility` (with `prices`, `assignment`) tells whether the contract can be
 laid, and how; `plan` (with `run_options`, `run_shapes`, `table_melds`) lists what the cards could
-do; `search` walks through the plan, held back by the `bounds`; `turn` tells what was found in cards.
+do; `search` walks through the plan, held back by `bounds`; `turn` tells in cards what was found.
 
 There is one search. A second one, which joined lanes rank by rank under prices, once took over
 where the walk grew long. Measured without a budget on hands that can be laid, 800 of each size from
