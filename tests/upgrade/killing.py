@@ -1,7 +1,8 @@
 """`python -m tests.upgrade.killing FOLDER KILLS`: begins to upgrade an installation and is killed.
 
-Each time the app's start brings the database up to date in a process of its own, which is killed
-(SIGKILL): one time before a statement drawn at random, the next time from outside at any moment.
+Each time the app's start brings the database up to date in a process of its own, which is killed:
+one time (SIGKILL) before a statement drawn at random, the next time (SIGPROF, which nobody handles)
+after a time drawn at random, counted on the processor so that other work puts nothing off.
 Prints what stands in the file after each of them, and after a last one that nobody kills, a line of
 JSON each; the test judges it.
 """
@@ -9,11 +10,10 @@ JSON each; the test judges it.
 import hashlib
 import json
 import os
+import resource
 import signal
 import sqlite3
 import sys
-import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -58,12 +58,12 @@ def main(folder: Path, kills: int) -> None:
     statements, seconds = _measured(_app_in(trial))
     app, file = _app_in(folder), folder / FILE
     for number in range(kills):
-        by_itself = number % 2 == 0
-        last = chance.randint(1, statements) if by_itself else 0
-        child = _upgrading(app, lambda count, last=last: count == last)
-        if not by_itself:
-            time.sleep(chance.uniform(0, seconds))
-            os.kill(child, signal.SIGKILL)
+        by_statement = number % 2 == 0
+        child = _upgrading(
+            app,
+            last=chance.randint(1, statements) if by_statement else 0,
+            seconds=0 if by_statement else chance.uniform(0, seconds),
+        )
         status = os.waitpid(child, 0)[1]
         print(json.dumps({"killed": os.WIFSIGNALED(status), **state(file)}))
         if not os.WIFSIGNALED(status):  # it was faster than its killer: the next one begins anew
@@ -79,16 +79,18 @@ def _app_in(folder: Path) -> Flask:
 
 
 def _measured(app: Flask) -> tuple[int, float]:
-    """How many statements a whole upgrade takes, and how long."""
-    counted = []
+    """How many statements a whole upgrade takes, and how many seconds of the processor."""
+    counted: list[int] = []
     event.listen(Engine, "before_cursor_execute", lambda *_sent: counted.append(1))
-    began = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_SELF)
     brought_up_to_date(app)
-    return len(counted), time.perf_counter() - began
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return len(counted), seconds
 
 
-def _upgrading(app: Flask, is_last: Callable[[int], bool]) -> int:
-    """The id of a process that upgrades, and kills itself before its last statement."""
+def _upgrading(app: Flask, *, last: int, seconds: float) -> int:
+    """The id of a process that upgrades, until its last statement or its last second (0: never)."""
     child = os.fork()
     if child:
         return child
@@ -97,10 +99,11 @@ def _upgrading(app: Flask, is_last: Callable[[int], bool]) -> int:
     def count(*_sent: object) -> None:
         nonlocal counted
         counted += 1
-        if is_last(counted):
+        if counted == last:
             os.kill(os.getpid(), signal.SIGKILL)
 
     event.listen(Engine, "before_cursor_execute", count)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     status = 1
     try:
         brought_up_to_date(app)
