@@ -99,7 +99,7 @@ def _round_lines(
             str(variant.contract(row.contract).words) if row.contract else "",
             _yes(row.met),
             _yes(row.went_out),
-            _known(row.penalty),
+            "not counted" if row.not_counted else _known(row.penalty),
             sum(one.points for one in row.bonuses) if variant.scores else "",
             _known(row.points),
             _known(row.score),

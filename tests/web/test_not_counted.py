@@ -1,5 +1,7 @@
 """A table that has shuffled already closes its round without the points that nobody knows."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -56,6 +58,10 @@ def test_a_round_is_closed_without_it_and_every_place_says_so(uncounted: PlainGa
         assert "These points were not counted: Cleo in round 2." in page
     record = text(uncounted.client.get(f"/games/{uncounted.key}/rounds"))
     assert '<span class="record-points">not counted</span>' in record
+    picture = text(uncounted.client.get(f"/games/{uncounted.key}/result.svg"))
+    assert picture.count("These points were not counted: Cleo in round 2.") == 2
+    lines = list(csv.DictReader(io.StringIO(text(uncounted.client.get("/data/rounds.csv")))))
+    assert [one["player"] for one in lines if one["penalty"] == "not counted"] == ["Cleo"]
     log = text(uncounted.client.get(f"/games/{uncounted.key}/activity"))
     assert "Cleo: points not counted" in log
     french = text(uncounted.client.get(f"/games/{uncounted.key}", headers=FRENCH))

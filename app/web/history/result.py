@@ -183,10 +183,11 @@ class Picture:
     lines: tuple[PictureLine, ...]
 
 
-_HEAD, _LINE, _FOOT = 250, 84, 70
+_HEAD, _LINE, _FOOT, _REMARK = 250, 84, 70, 42
 
 
 def picture_of(view: ResultView) -> Picture:
     """The picture of a final table: as wide as link previews are, as high as it needs."""
     lines = tuple(PictureLine(one, _HEAD + place * _LINE) for place, one in enumerate(view.lines))
-    return Picture(view, 1200, max(630, _HEAD + len(lines) * _LINE + _FOOT), lines)
+    foot = _FOOT + (_REMARK if view.not_counted else 0)
+    return Picture(view, 1200, max(630, _HEAD + len(lines) * _LINE + foot), lines)
