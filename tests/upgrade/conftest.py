@@ -64,9 +64,9 @@ def database(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
         yield f"sqlite:///{instance / FILE}"
         return
     server: PostgresServer = request.getfixturevalue("postgres")
-    server.copy(request.getfixturevalue("imported"), "under_test")
-    yield server.url("under_test")
-    server.drop("under_test")
+    server.copy(request.getfixturevalue("imported"), "of_1_0_0")
+    yield server.url("of_1_0_0")
+    server.drop("of_1_0_0")
 
 
 @pytest.fixture
