@@ -158,9 +158,9 @@ def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None
 
 def read_group_name(typed: str) -> str:
     """The name that was typed for a group. Raises `Refused` for one that is none."""
-    name = fitting_line("group_name", plain_text(typed), Group.name)
+    name = fitting_line("name", plain_text(typed), Group.name)
     if not name:
-        raise refuse("group_name", say("Enter a name for the group."))
+        raise refuse("name", say("Enter a name for the group."))
     return name
 
 
@@ -168,7 +168,7 @@ def describe_device(
     session: Session, device: int, group: int, typed: str, player: int | None
 ) -> None:
     """Let a device's owner call it something, and say whose it is. Raises `Refused`."""
-    name = fitting_line("device_name", typed, Device.name)
+    name = fitting_line("device", typed, Device.name)
     session.execute(update(Device).where(Device.id == device).values(name=name))
     claim_player(session, device, group, player)
 

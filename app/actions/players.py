@@ -74,7 +74,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     _hold_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
-        raise refuse("merge", say("Choose the other player who is the same person."))
+        raise refuse("into", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
     games = session.scalars(select(KeptSeat.game_id).where(KeptSeat.player_id == player.id)).all()
     session.execute(
@@ -158,4 +158,4 @@ def _refuse_if_both_played(session: Session, player: Player, into: Player) -> No
         game=both.title or str(both.rules["name"]),
         day=both.started_at.date().isoformat(),
     )
-    raise refuse("merge", message)
+    raise refuse("into", message)

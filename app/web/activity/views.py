@@ -1,6 +1,6 @@
 """The addresses of a game's activity."""
 
-from flask import Blueprint, Response, g, make_response, render_template, request, url_for
+from flask import Blueprint, Response, g, make_response, render_template, url_for
 
 from app.actions.faults import Refused, Stale
 from app.actions.groups import Role
@@ -9,9 +9,9 @@ from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.store.queries.games import table_of
 from app.store.queries.log import log_before
+from app.web.activity.forms import ActivityQuery
 from app.web.activity.view_models import LogPage, change_views
 from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.htmx import go_to
 
 activity = Blueprint("activity", __name__, url_prefix="/games/<key>/activity")
@@ -43,7 +43,7 @@ def _page(fault: Phrase | None = None) -> Response:
     session = db.session()
     session.rollback()
     table = table_of(session, g.game)
-    up_to = whole_number(request.args.get("until"))
+    up_to = ActivityQuery.asked().until.data
     entries = log_before(session, g.game, up_to, _A_PAGE + 1)
     page = LogPage(
         key=table.key,

@@ -5,9 +5,7 @@ Cards stay texts here, as they were typed, so that what cannot be read is shown 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
-
-from werkzeug.datastructures import MultiDict
+from typing import Any, Literal
 
 from app.actions.texts import too_long
 from app.rules.cards import from_language
@@ -16,10 +14,8 @@ from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_
 from app.rules.loading import FaultyRules, shipped, variants, with_house_rules
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, Translate, in_english, say
-from app.web.infrastructure.forms import whole_number
+from app.web.checker.forms import Ask, QuestionForm
 from app.web.rulesets.lookup import Finder
-
-Ask = Literal["contract", "meld", "hand", "layoff", "swap"]
 
 _LONGEST_TEXT = 400
 _MOST_MELDS = 8
@@ -51,42 +47,33 @@ class Question:
 
     @classmethod
     def sent(
-        cls,
-        sent: MultiDict[str, str],
-        default: Variant,
-        find: Finder,
-        translate: Translate = in_english,
+        cls, form: QuestionForm, default: Variant, find: Finder, translate: Translate = in_english
     ) -> "Question":
-        """The question that an address asks; what it leaves out or spoils has a sensible value.
+        """The question that a form asks; what it leaves out or spoils has a sensible value.
 
-        `find` finds the rule set that the address names. Cards may be typed with the letters of
-        the language into which `translate` translates; the address keeps ours.
+        `find` finds the rule set that the form names. Cards may be typed with the letters of the
+        language into which `translate` translates; the question keeps ours.
         """
-        base = find(sent["variant"]) if sent.get("variant") else default
-        chosen = {
-            rule.field: text.strip()
-            for rule in HOUSE_RULES
-            if (text := sent.get(f"rule-{rule.field}", ""))
-        }
+        base = find(form.variant.data) if form.variant.data else default
+        chosen = {name: text for name, text in form.rule.data.items() if text}
         variant, fault = _with_rules(base or default, chosen)
         if base is None:
             fault = say("These rules aren’t known here. Other rules answer differently.")
-        kinds = [_kind(text) for text in sent.getlist("table-kind")]
-        melds, on_table, add = sent.getlist("m"), sent.getlist("table"), sent.get("add", "")
-        contract = whole_number(sent.get("contract")) or 1
+        kinds = [_kind(text) for text in form.table_kind.data]
+        melds, on_table, add = form.m.data, form.table.data, form.add.data
         return cls(
-            ask=_one_of(sent.get("ask"), get_args(Ask)),
+            ask=form.ask.data,
             variant=variant,
             house_rules=chosen if not fault else {},
-            players=min(whole_number(sent.get("players")) or 0, _MOST_PLAYERS),
-            contract=min(contract, len(variant.contracts)),
-            kind=_kind(sent.get("kind", "")),
+            players=min(form.players.data or 0, _MOST_PLAYERS),
+            contract=min(form.contract.data or 1, len(variant.contracts)),
+            kind=form.kind.data,
             melds=tuple(from_language(text, translate) for text in melds),
             add=from_language(add, translate),
-            position=whole_number(sent.get("position")) or 1,
-            owner="other" if sent.get("owner") == "other" else "self",
+            position=form.position.data or 1,
+            owner=form.owner.data,
             table=tuple(zip(kinds, on_table, strict=False)),
-            game=sent.get("game", ""),
+            game=form.game.data,
             fault=fault or _too_much([*melds, *on_table, add], max(len(melds), len(on_table))),
         )
 
@@ -176,7 +163,3 @@ def _too_much(texts: Sequence[str], melds: int) -> Phrase | None:
 
 def _kind(text: str) -> Kind:
     return "run" if text == "run" else "set"
-
-
-def _one_of(text: str | None, allowed: tuple[Ask, ...]) -> Ask:
-    return next((one for one in allowed if one == text), allowed[0])

@@ -1,7 +1,7 @@
 """What the templates of the checker are given: trays of cards, and the verdict in cards."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from app.rules import (
     Card,
@@ -23,6 +23,7 @@ from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, 
 from app.rules.statements import Statement
 from app.rules.verdicts import Code, Reason, because
 from app.rules.wording import Phrase, say, say_many
+from app.web.checker.forms import RulingForm
 from app.web.checker.question import Question
 from app.web.infrastructure.judge_throttle import Busy, judging
 from app.web.rulesets.lookup import Section
@@ -149,8 +150,7 @@ class Recording:
 
     key: str
     names: dict[int, str]
-    fault: Phrase | None = None
-    typed: Mapping[str, str] = field(default_factory=dict)
+    form: RulingForm
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """The addresses of the checker: the page, and the verdict alone as cards are entered."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -13,24 +12,21 @@ from flask import (
     make_response,
     redirect,
     render_template,
-    request,
     url_for,
 )
 from werkzeug.datastructures import MultiDict
 
-from app.actions.faults import Refused
 from app.actions.groups import Role
-from app.actions.rulings import Ruled, record_ruling
+from app.actions.rulings import record_ruling
 from app.extensions import db
-from app.rules.wording import Phrase
 from app.scorebook import board
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
+from app.web.checker.forms import QuestionForm, RulingForm, SeatQuery
 from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.checker.view_models import CheckPage, Recording, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
-from app.web.infrastructure.forms import chosen_id, whole_number
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.localization import translate
@@ -75,7 +71,7 @@ def from_game(key: str) -> Response:
     stands = board(table.game)
     changes = changed_rules_of(session, g.game)
     played = rules_in_round(table.variant, changes, table.open_number)
-    seat = whole_number(request.args.get("seat"))
+    seat = SeatQuery.asked().seat.data
     contracts = {one.seat: one.contract for one in stands.standings if one.contract}
     question: dict[str, Any] = {
         "ask": "contract",
@@ -92,7 +88,8 @@ def from_game(key: str) -> Response:
 @needs(Role.SCORE)
 def record(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
-    asked = MultiDict(parse_qsl(request.form.get("question", "")))
+    form = RulingForm.sent()
+    asked = QuestionForm.asked(MultiDict(parse_qsl(form.question.data)))
     with meaning_to_write(False):  # nobody waits while the question is judged
         question = replace(Question.sent(asked, any_rule_set(), finder_for(key)), game=key)
         page = _page(question)
@@ -101,22 +98,11 @@ def record(key: str) -> Response:
         raise Busy
     if page.verdict is None:
         abort(400)
-    form = request.form
-    switch = form.get("switch", "").partition("=")
-    ruled = Ruled(
-        question=urlencode(question.address(game=""), doseq=True),
-        said=page.verdict.statement,
-        asked_by=chosen_id(form.get("asked_by")),
-        decided=form.get("decided", ""),
-        reason=form.get("reason", ""),
-        switch=(switch[0], switch[2]) if switch[2] else None,
-    )
-    try:
-        record_ruling(db.session(), g.game, ruled, current_actor())
-    except Refused as refused:
-        db.session.rollback()
+    ruled = form.ruling(urlencode(question.address(game=""), doseq=True), page.verdict.statement)
+    actor = current_actor()
+    if not form.submit(lambda: record_ruling(db.session(), g.game, ruled, actor)):
         with meaning_to_write(False):
-            recording = _recording(question, refused.faults[0].message, form)
+            recording = _recording(question, form)
         return answer(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
@@ -131,14 +117,12 @@ def _said(page: CheckPage, response: Response) -> Response:
     return response
 
 
-def _recording(
-    question: Question, fault: Phrase | None = None, typed: Mapping[str, str] | None = None
-) -> Recording | None:
+def _recording(question: Question, form: RulingForm | None = None) -> Recording | None:
     """What the form needs that records a verdict; None where this device may not record one."""
     if not question.game or not may_in_game(question.game, Role.SCORE):
         return None
     table = table_of(db.session(), g.game)
-    return Recording(question.game, dict(table.names), fault, typed or {})
+    return Recording(question.game, dict(table.names), form or RulingForm())
 
 
 def _page(question: Question) -> CheckPage:
@@ -148,5 +132,5 @@ def _page(question: Question) -> CheckPage:
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
     default = (rule_set(last) if last else None) or any_rule_set()
-    find = finder_for(request.args.get("game", ""))
-    return Question.sent(request.args, default, find, translate)
+    asked = QuestionForm.asked()
+    return Question.sent(asked, default, finder_for(asked.game.data), translate)

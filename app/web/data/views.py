@@ -12,10 +12,10 @@ from flask import (
     g,
     make_response,
     render_template,
-    request,
     send_file,
     url_for,
 )
+from werkzeug.datastructures import FileStorage
 
 from app import exchange
 from app.actions.groups import Role
@@ -31,6 +31,7 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.export import games_in
 from app.web.data.export import export_response
+from app.web.data.forms import SEPARATORS, FileForm, ImportQuery, TableQuery
 from app.web.data.view_models import PreviewPage, preview_page
 from app.web.infrastructure.access import current_actor, needs, open_to_all
 from app.web.infrastructure.htmx import go_to
@@ -44,7 +45,6 @@ SCHEMA = Path(exchange.__file__).parent / "meldkeeper-1.schema.json"
 _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
-_SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 
 @dataclass
@@ -63,7 +63,7 @@ def index() -> str:
         games=games_in(db.session(), g.group),
         largest=LARGEST_FILE // 1024 // 1024,
         sample=_SAMPLE,
-        brought=request.args.get("brought", type=int),
+        brought=ImportQuery.asked().brought.data,
     )
 
 
@@ -88,7 +88,7 @@ def export_json() -> Response:
 @needs(Role.MANAGE)
 def export_csv() -> Response:
     """One line for each player and round."""
-    separator = _SEPARATORS.get(request.args.get("separator", ""), ",")
+    separator = SEPARATORS[TableQuery.asked().separator.data]
     response = export_response(
         lambda group: round_table(group, separator), "text/csv; charset=utf-8"
     )
@@ -101,7 +101,9 @@ def export_csv() -> Response:
 @needs(Role.MANAGE)
 def preview() -> Response:
     """What bringing a file in would do; nothing is done yet."""
-    sent = request.files.get("file") or abort(400)
+    sent = FileForm.sent().file.data
+    if not isinstance(sent, FileStorage):
+        abort(400)
     name = sent.filename or ""
     with closing(sent):
         content = sent.read()

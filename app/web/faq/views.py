@@ -10,10 +10,8 @@ from flask import (
     make_response,
     redirect,
     render_template,
-    request,
     url_for,
 )
-from werkzeug.datastructures import MultiDict
 
 from app.actions.groups import Role
 from app.extensions import db
@@ -21,7 +19,9 @@ from app.rules.loading import shipped
 from app.rules.variant import Variant
 from app.store.queries.games import table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
+from app.web.checker.forms import QuestionForm
 from app.web.checker.question import Question, any_rule_set, rules_in_address
+from app.web.faq.forms import SearchQuery
 from app.web.faq.view_models import faq_page, sheet_page
 from app.web.infrastructure.access import needs, open_to_all
 from app.web.infrastructure.htmx import answer
@@ -42,7 +42,7 @@ def index() -> str:
 def show(variant_id: str) -> Response:
     """The Q&A of a rule set, or the questions that fit the words searched for."""
     question, printed = _question(variant_id)
-    page = faq_page(question, printed, request.args.get("words", ""))
+    page = faq_page(question, printed, SearchQuery.asked().words.data)
     return answer("faq/faq.html", "faq/_faq.html", page=page)
 
 
@@ -71,9 +71,8 @@ def of_game(key: str) -> Response:
 
 def _question(variant_id: str) -> tuple[Question, Variant]:
     """What is asked for, and the rules as they are printed: without the house rules."""
-    find = finder_for(request.args.get("game", ""))
-    found = find(variant_id)
-    if found is None:
-        abort(404)
-    asked = MultiDict({**request.args.to_dict(), "variant": variant_id})
+    asked = QuestionForm.asked()
+    asked.variant.data = variant_id
+    find = finder_for(asked.game.data)
+    found = find(variant_id) or abort(404)
     return Question.sent(asked, any_rule_set(), find), shipped().get(variant_id, found)

@@ -9,20 +9,68 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from werkzeug.datastructures import MultiDict
-from wtforms import Form, IntegerField, StringField
+from wtforms import FormField, IntegerField
 from wtforms.validators import NumberRange, Optional
 
+from app.actions.faults import refuse
 from app.actions.people import MOST_PLAYERS
-from app.web.infrastructure.forms import whole_number
+from app.rules.wording import say
+from app.store.groups import Player
+from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, whole_number
+from app.web.rulesets.forms import HouseRulesForm
 
 
-class JoinForm(Form):
+class JoinForm(PageForm):
     """Somebody who joins a running game."""
 
-    name = StringField()
-    after = IntegerField(validators=[Optional()])
-    score = IntegerField(validators=[Optional(), NumberRange(-10_000, 10_000)])
+    name = LineField(Player.name)
+    after = NumberField()
+    score = IntegerField(default=0, validators=[Optional(), NumberRange(-10_000, 10_000)])
+
+    def check(self) -> None:
+        """Raise `Refused` unless the form is valid."""
+        if not self.score.validate(self):
+            raise refuse("score", say("Enter a whole number as the starting score."))
+        super().check()
+
+
+class OwnerForm(PageForm):
+    """Whose phone it is that came to a game."""
+
+    player = NumberField()
+
+
+class LiveQuery(PageForm):
+    """The version that a phone shows, and on which page."""
+
+    v = NumberField()
+    view = LineField(20)
+
+
+class SightForm(PageForm):
+    """How a phone shows a game, sent with whatever it does: its version, and the order of rows."""
+
+    seen = NumberField()
+    order = LineField(20)
+
+
+class NewGameForm(PageForm):
+    """A new game: its rule set, who plays, and the house rules."""
+
+    variant = LineField(80)
+    player = ListField()
+    dealer = NumberField(default=0)
+    typed = LineField(400)
+    arrange = LineField(80)
+    """The button that was pressed, if it only arranges the table."""
+    accepted = ListField()
+    rule = FormField(HouseRulesForm)
+
+    @property
+    def seating(self) -> "Seating":
+        """The seats as they were sent."""
+        names, dealer = self.player.data[: MOST_PLAYERS + 1], self.dealer.data or 0
+        return Seating(names, dealer if dealer < len(names) else 0, self.typed.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +82,6 @@ class Seating:
     typed: str = ""
     drawn: bool = False
     """The seats or the dealer were drawn by lot just now."""
-
-    @classmethod
-    def sent(cls, sent: MultiDict[str, str]) -> "Seating":
-        """The seating that a browser sent."""
-        names = tuple(sent.getlist("player"))[: MOST_PLAYERS + 1]
-        dealer = whole_number(sent.get("dealer")) or 0
-        return cls(names, dealer if dealer < len(names) else 0, sent.get("typed", ""))
 
     def with_typed(self) -> "Seating":
         """The typed names seated too; several are told apart by commas."""

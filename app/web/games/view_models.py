@@ -11,10 +11,10 @@ from app.actions.oddities import mark
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say
-from app.scorebook import Board, Deal, Fault, deal_for, dealer_of
+from app.scorebook import Board, Deal, deal_for, dealer_of
 from app.store.queries.games import Table
 from app.web.activity.view_models import ChangeView, change_views
-from app.web.games.forms import Seating
+from app.web.games.forms import JoinForm, Seating
 from app.web.games.seat_marks import mark_of
 from app.web.games.viewer import Viewer
 from app.web.infrastructure.forms import whole_number
@@ -306,16 +306,14 @@ class NewGamePage:
 def new_game_page(
     variant: Variant,
     seating: Seating,
+    chosen: Mapping[str, str],
     known: Sequence[str],
     *,
     effect: Effect,
     may_keep_rules: bool = False,
-    sent: Mapping[str, str] | None = None,
     reason: Refused | Doubted | None = None,
 ) -> NewGamePage:
-    """The page of a new game, with what was sent kept."""
-    sent = sent or {}
-    chosen = {rule.field: sent.get(f"rule-{rule.field}", "") for rule in HOUSE_RULES}
+    """The page of a new game, with what was sent kept; `chosen` has the house rules' texts."""
     return NewGamePage(
         variant=variant,
         card=VariantCard(variant, played_last=False),
@@ -328,7 +326,7 @@ def new_game_page(
         drawn=seating.drawn,
         deal=deal_for(variant, max(2, len(seating.names))),
         rules=_rules_by_group(variant, chosen),
-        last_contract=whole_number(sent.get("rule-last_contract")) or variant.last_contract,
+        last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
         rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
         faults=_fault_by_field(reason),
         doubts=tuple((mark(one), one.message) for one in reason.oddities)
@@ -370,16 +368,13 @@ class PlayersPage:
     seats: tuple[StandingView, ...]
     offered: tuple[str, ...]
     scores: bool
-    typed: Mapping[str, str]
-    faults: dict[str, Phrase]
+    form: JoinForm
 
 
 def players_page(
     table: Table,
     known: Sequence[str],
-    *,
-    form: Mapping[str, str] | None = None,
-    faults: Sequence[Fault] = (),
+    form: JoinForm,
 ) -> PlayersPage:
     """The players of a game, in dealing order."""
     stands = table.board
@@ -393,6 +388,5 @@ def players_page(
         seats=tuple(views[seat.id] for seat in table.game.seats),
         offered=Seating(there).offered(known),
         scores=table.variant.scores,
-        typed=form or {},
-        faults={fault.field: fault.message for fault in reversed(faults)},
+        form=form,
     )

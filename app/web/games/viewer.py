@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import g, request, session
+from flask import g, session
 
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import Table
 from app.store.queries.log import Logged, log_since
-from app.web.infrastructure.forms import whole_number
+from app.web.games.forms import SightForm
 
 _ASKS_WHOSE = "asks_whose"
 
@@ -40,12 +40,12 @@ def viewer(since: int | None = None) -> Viewer:
 
 def order() -> str | None:
     """How the rows are to be sorted, as an address says it; None for by seats."""
-    return "standing" if request.values.get("order") == "standing" else None
+    return "standing" if SightForm.asked().order.data == "standing" else None
 
 
 def seen() -> int | None:
     """The version that the phone shows."""
-    return whole_number(request.values.get("seen"))
+    return SightForm.asked().seen.data
 
 
 def ask_whose() -> None:

@@ -11,10 +11,8 @@ from flask import (
     g,
     make_response,
     render_template,
-    request,
     url_for,
 )
-from werkzeug.datastructures import MultiDict
 
 from app.actions import games as act
 from app.actions.faults import Doubted, Refused, refuse
@@ -26,13 +24,11 @@ from app.extensions import db
 from app.rules.house_rules import fault_words
 from app.rules.loading import FaultyRules
 from app.rules.variant import Variant
-from app.rules.wording import say
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.store.queries.rulesets import default_rules_of
-from app.web.games.forms import JoinForm, Seating
+from app.web.games.forms import JoinForm, LiveQuery, NewGameForm, OwnerForm, Seating
 from app.web.games.view_models import (
     NewGamePage,
-    PlayersPage,
     game_page,
     new_game_page,
     players_page,
@@ -47,7 +43,6 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
 )
-from app.web.infrastructure.forms import chosen_id, whole_number
 from app.web.infrastructure.fragments import part
 from app.web.infrastructure.htmx import answer, go_to
 from app.web.rulesets.house_rules import as_sent, effect_of_sent, played_rules, sent_rules
@@ -70,7 +65,7 @@ def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = _variant(variant_id)
     rules = default_rules_of(db.session(), g.group, variant_id) if g.group else {}
-    page = _new_page(variant, Seating(), sent=MultiDict(as_sent(rules)))
+    page = _new_page(variant, NewGameForm(rule=as_sent(rules)))
     return answer("games/new.html", "games/_new.html", page=page)
 
 
@@ -79,9 +74,9 @@ def new(variant_id: str) -> Response:
 @changes_nothing
 def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
-    seating = Seating.sent(request.form)
-    seating = seating.arranged(request.form.get("arrange", ""), SystemRandom())
-    page = _new_page(_variant(variant_id), seating, sent=request.form)
+    form = NewGameForm.sent()
+    seating = form.seating.arranged(form.arrange.data, SystemRandom())
+    page = _new_page(_variant(variant_id), form, seating)
     return answer("games/new.html", "games/_new.html", page=page)
 
 
@@ -90,9 +85,7 @@ def arrange(variant_id: str) -> Response:
 @changes_nothing
 def effect(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
-    variant = _variant(variant_id)
-    seating = Seating.sent(request.form)
-    page = _new_page(variant, seating, sent=request.form)
+    page = _new_page(_variant(variant_id), NewGameForm.sent())
     return answer("games/new.html", "rulesets/_effect.html", page=page, effect=page.effect)
 
 
@@ -100,15 +93,15 @@ def effect(variant_id: str) -> Response:
 @needs(Role.MANAGE)
 def keep_rules(variant_id: str) -> Response:
     """Keep the house rules as those with which the group's games begin."""
-    variant = _variant(variant_id)
+    variant, form = _variant(variant_id), NewGameForm.sent()
     status, reason = 200, None
     try:
-        _with_sent_rules(variant)
-        rules = sent_rules(variant, request.form)
+        _with_sent_rules(variant, form)
+        rules = sent_rules(variant, form.rule.data)
         set_default_rules(db.session(), g.group, variant_id, rules, current_actor())
     except Refused as refused:
         status, reason = 422, refused
-    page = _new_page(variant, Seating.sent(request.form), sent=request.form, reason=reason)
+    page = _new_page(variant, form, reason=reason)
     page = replace(page, rules_kept=reason is None)
     return answer("games/new.html", "games/_new.html", status=status, page=page)
 
@@ -117,17 +110,18 @@ def keep_rules(variant_id: str) -> Response:
 @open_to_all
 def start() -> Response:
     """Start the game; on a fresh browser this makes its group, quietly."""
-    variant = _variant(request.form.get("variant", ""))
-    seating = Seating.sent(request.form).with_typed()
+    form = NewGameForm.sent()
+    variant, seating = _variant(form.variant.data), form.seating.with_typed()
     try:
-        plan = StartPlan(_with_sent_rules(variant), seating.names, seating.dealer)
+        form.check()
+        plan = StartPlan(_with_sent_rules(variant, form), seating.names, seating.dealer)
         act.checked_names(plan.names)
         group, actor = group_to_keep_in()
-        accepted = frozenset(request.form.getlist("accepted"))
+        accepted = frozenset(form.accepted.data)
         key = act.start_game(db.session(), group, plan, actor, accepted=accepted)
     except (Refused, Doubted) as reason:
         db.session.rollback()
-        page = _new_page(variant, seating, sent=request.form, reason=reason)
+        page = _new_page(variant, form, seating, reason=reason)
         return answer("games/new.html", "games/_new.html", status=422, page=page)
     return go_to(url_for("games.show", key=key))
 
@@ -149,7 +143,7 @@ def show(key: str) -> Response:
 @needs(Role.WATCH)
 def mine(key: str) -> Response:
     """Whose phone this is, as a game asks it of a phone that came in."""
-    player = chosen_id(request.form.get("player"))
+    player = OwnerForm.sent().player.data
     with suppress(Refused):  # no button of the game's names anybody else
         claim_player(db.session(), g.device, g.group, player)
         told_whose()
@@ -160,11 +154,12 @@ def mine(key: str) -> Response:
 @needs(Role.WATCH)
 def live(key: str) -> Response:
     """Nothing where the phone shows the game as it is, else the part of the page that changed."""
-    version = whole_number(request.args.get("v"))
+    asked = LiveQuery.asked()
+    version = asked.v.data
     if version == g.let.version:
         return make_response("", 204)
     page = game_page(_table(), viewer(since=version))
-    if request.args.get("view") == "screen":
+    if asked.view.data == "screen":
         return make_response(render_template("games/_screen.html", page=page))
     return make_response(part("games/_update.html", page=page))
 
@@ -188,42 +183,32 @@ def reopen(key: str) -> Response:
 @needs(Role.SCORE)
 def rematch(key: str) -> Response:
     """Start the next game with the same table; the deal passes on."""
-    try:
-        started = act.start_rematch(db.session(), g.group, g.game, current_actor())
-    except Refused as refused:
-        db.session.rollback()
-        page = players_page(_table(), _offered(), faults=refused.faults)
-        return _players_answer(page, 422)
-    return go_to(url_for("games.show", key=started))
+    form, actor = JoinForm(), current_actor()
+    started: list[str] = []
+    if not form.submit(
+        lambda: started.append(act.start_rematch(db.session(), g.group, g.game, actor))
+    ):
+        return _players_answer(form, 422)
+    return go_to(url_for("games.show", key=started[0]))
 
 
 @games.get("/<key>/players")
 @needs(Role.WATCH)
 def players(key: str) -> Response:
     """Who plays; somebody may join or leave."""
-    return _players_answer(players_page(_table(), _offered()))
+    return _players_answer(JoinForm())
 
 
 @games.post("/<key>/players")
 @needs(Role.SCORE)
 def join(key: str) -> Response:
     """Give somebody a seat from the next round on."""
-    form = JoinForm(request.form)
-    try:
-        if not form.validate():
-            raise refuse("score", say("Enter a whole number as the starting score."))
-        join_game(
-            db.session(),
-            g.game,
-            form.name.data or "",
-            current_actor(),
-            after=form.after.data,
-            score=form.score.data or 0,
-        )
-    except Refused as refused:
-        db.session.rollback()
-        page = players_page(_table(), _offered(), form=request.form, faults=refused.faults)
-        return _players_answer(page, 422)
+    form, actor = JoinForm.sent(), current_actor()
+    name, after, score = form.name.data, form.after.data, form.score.data or 0
+    if not form.submit(
+        lambda: join_game(db.session(), g.game, name, actor, after=after, score=score)
+    ):
+        return _players_answer(form, 422)
     return go_to(url_for("games.players", key=key))
 
 
@@ -231,12 +216,9 @@ def join(key: str) -> Response:
 @needs(Role.SCORE)
 def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round."""
-    try:
-        leave_game(db.session(), g.game, seat, current_actor())
-    except Refused as refused:
-        db.session.rollback()
-        page = players_page(_table(), _offered(), faults=refused.faults)
-        return _players_answer(page, 422)
+    form, actor = JoinForm(), current_actor()
+    if not form.submit(lambda: leave_game(db.session(), g.game, seat, actor)):
+        return _players_answer(form, 422)
     return go_to(url_for("games.players", key=key))
 
 
@@ -253,31 +235,32 @@ def _variant(variant_id: str) -> Variant:
     return rule_set(variant_id) or abort(404)
 
 
-def _with_sent_rules(variant: Variant) -> Variant:
+def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:
     """The rule set with the house rules that the form sent. Raises `Refused`."""
     try:
-        return played_rules(variant, request.form)
+        return played_rules(variant, form.rule.data)
     except FaultyRules as fault:
         raise refuse("rules", fault_words(fault)) from None
 
 
 def _new_page(
     variant: Variant,
-    seating: Seating,
+    form: NewGameForm,
+    seating: Seating | None = None,
     *,
-    sent: MultiDict[str, str] | None = None,
     reason: Refused | Doubted | None = None,
 ) -> NewGamePage:
     return new_game_page(
         variant,
-        seating,
+        seating or form.seating,
+        form.rule.data,
         _offered(),
-        sent=sent,
         reason=reason,
-        effect=effect_of_sent(variant, sent or {}),
+        effect=effect_of_sent(variant, form.rule.data),
         may_keep_rules=may(Role.MANAGE),
     )
 
 
-def _players_answer(page: PlayersPage, status: int = 200) -> Response:
+def _players_answer(form: JoinForm, status: int = 200) -> Response:
+    page = players_page(_table(), _offered(), form)
     return answer("games/players.html", "games/_players.html", status=status, page=page)

@@ -10,6 +10,7 @@ from app.actions.groups import Role, role_of
 from app.rules.wording import Phrase, say
 from app.scorebook import Fault
 from app.store.queries.access import InDevice, InGroup
+from app.web.groups.forms import DeviceForm, GroupNameForm
 from app.web.infrastructure.qr_codes import qr_code
 
 
@@ -61,14 +62,13 @@ class GroupPage:
     name: str
     role: RoleWords
     manages: bool
-    device_name: str
-    player: int | None
-    players: Sequence[tuple[int, str]]
+    naming: GroupNameForm
+    described: DeviceForm
     groups: Sequence[InDevice]
     group: int
     devices: tuple[DeviceView, ...]
-    faults: Mapping[str, Phrase]
-    typed: Mapping[str, str]
+    fault: Phrase | None
+    """Why this device was not taken out of the group."""
     game: str | None
     """The key of the game from which it was opened."""
     saved: str

@@ -1,6 +1,7 @@
 """The addresses of a group: this phone, the other phones, links and join codes."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from flask import (
     Blueprint,
@@ -23,6 +24,7 @@ from app.actions.links import make_link, replace_links
 from app.actions.memberships import put_out as end_membership
 from app.actions.memberships import put_out_let_in_by
 from app.extensions import db
+from app.rules.wording import say
 from app.scorebook import Fault
 from app.store.queries.access import (
     InGroup,
@@ -37,6 +39,16 @@ from app.store.queries.access import (
 )
 from app.store.queries.tokens import tokens_of
 from app.web.games.viewer import told_whose
+from app.web.groups.forms import (
+    ArrivalsQuery,
+    DeviceForm,
+    GroupChoiceForm,
+    GroupNameForm,
+    GroupQuery,
+    InviteForm,
+    LinkForm,
+    RemovedQuery,
+)
 from app.web.groups.view_models import (
     ROLE_WORDS,
     GroupPage,
@@ -48,8 +60,8 @@ from app.web.groups.view_models import (
     device_words,
 )
 from app.web.infrastructure.access import current_actor, needs, open_to_all
-from app.web.infrastructure.forms import chosen_id, whole_number
 from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.localization import words
 
 groups = Blueprint("groups", __name__, url_prefix="/group")
 
@@ -67,10 +79,10 @@ def show() -> Response:
 @needs(Role.MANAGE)
 def rename() -> Response:
     """Call the group something else."""
-    try:
-        act.rename_group(db.session(), g.group, request.form.get("name", ""), current_actor())
-    except Refused as refused:
-        return _page(refused.faults[0])
+    form = GroupNameForm.sent()
+    rename = partial(act.rename_group, db.session(), g.group, form.name.data, current_actor())
+    if not form.submit(rename):
+        return _page(naming=form)
     return go_to(url_for("groups.show", saved="name"))
 
 
@@ -78,11 +90,10 @@ def rename() -> Response:
 @needs(Role.WATCH)
 def this_is_me() -> Response:
     """What this phone is called, and whose it is."""
-    name, player = request.form.get("device", ""), chosen_id(request.form.get("player"))
-    try:
-        act.describe_device(db.session(), g.device, g.group, name, player)
-    except Refused as refused:
-        return _page(refused.faults[0])
+    form = _with_players(DeviceForm.sent())
+    name, player = form.device.data, form.player.data
+    if not form.submit(lambda: act.describe_device(db.session(), g.device, g.group, name, player)):
+        return _page(device=form)
     told_whose()
     game = _game()
     if game:
@@ -94,7 +105,7 @@ def this_is_me() -> Response:
 @open_to_all
 def look() -> Response:
     """Look at another group that this phone is in."""
-    group = whole_number(request.form.get("group"))
+    group = GroupChoiceForm.sent().group.data
     if g.device is None or group is None or not act.look_at(db.session(), g.device, group):
         abort(404)
     return go_to(url_for("home.index"))
@@ -107,7 +118,7 @@ def leave() -> Response:
     try:
         end_membership(db.session(), g.device, g.group, current_actor())
     except Refused as refused:
-        return _page(refused.faults[0])
+        return _page(fault=refused.faults[0])
     return go_to(url_for("home.index"))
 
 
@@ -121,7 +132,7 @@ def put_out(device: int) -> Response:
     try:
         end_membership(db.session(), device, g.group, actor)
     except Refused as refused:
-        return _page(refused.faults[0])
+        return _page(fault=refused.faults[0])
     return go_to(url_for("groups.after_putting_out", device=device))
 
 
@@ -134,7 +145,7 @@ def after_putting_out(device: int) -> Response:
     let_in = let_in_through(db.session(), g.group, [device], but=g.device)
     page = PutOutPage(
         device=device,
-        replaced="replaced" in request.args,
+        replaced=RemovedQuery.asked().replaced.data,
         let_in=tuple(
             device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
         ),
@@ -167,13 +178,13 @@ def replace_all_links(device: int) -> Response:
 @needs(Role.MANAGE)
 def link(role: str) -> Response:
     """The lasting way in for a role."""
-    words = _role(role)
+    chosen = _role(role)
     made = next((one for one in links_of(db.session(), g.group) if one.role == role), None)
     secret = request.cookies.get(_link_cookie(), "")
     shown = made is not None and secret_hash(secret) == made.secret_hash
     came = came_by_link(db.session(), g.group, role, but=g.device)
     page = LinkPage(
-        role=words,
+        role=chosen,
         made_at=made.created_at if made else None,
         address=url_for("invites.open_link", secret=secret, _external=True) if shown else None,
         came_by_it=len(came),
@@ -185,7 +196,7 @@ def link(role: str) -> Response:
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
     """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
-    keep = "keep" in request.form
+    keep = LinkForm.sent().keep.data
     secret = make_link(db.session(), g.group, _role(role).role, current_actor(), keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
@@ -201,16 +212,19 @@ def choose_role() -> Response:
 @needs(Role.MANAGE)
 def let_in() -> Response:
     """Show a join code and its QR code, for ten minutes."""
-    words = _role(request.form.get("role", ""))
-    made = invite(db.session(), g.group, words.role, g.device, current_actor())
+    form = InviteForm.sent()
+    if not form.validate():
+        abort(404)
+    chosen = ROLE_WORDS[form.role.data]
+    made = invite(db.session(), g.group, chosen.role, g.device, current_actor())
     page = LetInPage(
         roles=_roles(),
-        chosen=words,
+        chosen=chosen,
         invitation=made.id,
         code=made.code,
         address=url_for("invites.open_link", secret=made.code, _external=True),
         newest=max(one.device for one in _devices()),
-        own="own" in request.form,
+        own=form.own.data,
     )
     return make_response(render_template("groups/invite.html", page=page))
 
@@ -219,17 +233,18 @@ def let_in() -> Response:
 @needs(Role.MANAGE)
 def arrivals() -> Response:
     """Who came in since the code was made; nothing where nobody did since the phone asked last."""
-    before, shown = whole_number(request.args.get("since")), whole_number(request.args.get("v"))
-    came = [one for one in _devices() if one.device > (before or 0)]
-    newest = max((one.device for one in came), default=before or 0)
-    if newest == shown:
+    asked = ArrivalsQuery.asked()
+    before = asked.since.data or 0
+    came = [one for one in _devices() if one.device > before]
+    newest = max((one.device for one in came), default=before)
+    if newest == asked.v.data:
         return make_response("", 204)
     page = LetInPage(
         roles=_roles(),
         arrived=tuple(device_words(one.name, one.player_name) for one in came),
         newest=newest,
     )
-    body = render_template("groups/_arrivals.html", page=page, since=before or 0)
+    body = render_template("groups/_arrivals.html", page=page, since=before)
     return make_response(body)
 
 
@@ -241,32 +256,42 @@ def end_code(invitation: int) -> Response:
     return make_response("", 204)
 
 
-def _page(fault: Fault | None = None) -> Response:
+def _page(
+    *,
+    naming: GroupNameForm | None = None,
+    device: DeviceForm | None = None,
+    fault: Fault | None = None,
+) -> Response:
     session = db.session()
     session.rollback()
     mine = device_in_group(session, g.device, g.group) or abort(404)
+    name = group_name(session, g.group)
     page = GroupPage(
-        name=group_name(session, g.group),
+        name=name,
         role=ROLE_WORDS[role_of(mine.role)],
         manages=g.role == Role.MANAGE,
-        device_name=mine.name,
-        player=mine.player,
-        players=players_of(session, g.group),
+        naming=naming or GroupNameForm(name=words(name)),
+        described=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, g.device),
         group=g.group,
         devices=device_views(_devices(), g.device, fault) if g.role == Role.MANAGE else (),
         linked=frozenset(one.role for one in links_of(session, g.group)),
-        faults={fault.field: fault.message} if fault else {},
-        typed=request.form,
+        fault=fault.message if fault else naming.fault if naming else None,
         game=_game(),
-        saved=request.args.get("saved", ""),
+        saved=GroupQuery.asked().saved.data,
     )
-    return make_response(render_template("groups/group.html", page=page), 422 if fault else 200)
+    status = 422 if naming or device or fault else 200
+    return make_response(render_template("groups/group.html", page=page), status)
+
+
+def _with_players(form: DeviceForm) -> DeviceForm:
+    form.player.offer(players_of(db.session(), g.group), none=words(say("No one")))
+    return form
 
 
 def _game() -> str | None:
     """The key of the game from which this page was opened."""
-    key = request.args.get("game", "")
+    key = GroupQuery.asked().game.data
     return key if key.isalnum() else None
 
 

@@ -1,43 +1,39 @@
 """Putting the record and the result of one game together from what is read of it."""
 
-from collections.abc import Mapping, Sequence
-
 from flask import g, render_template
 from sqlalchemy.orm import Session
 
 from app.actions.groups import Role
-from app.scorebook import Fault
 from app.store.queries.games import table_of
 from app.store.queries.record import Particulars, corrections_of, paper_of, particulars_of
 from app.store.queries.rulings import changed_rules_of, disputes_of
+from app.web.history.forms import DescriptionForm
 from app.web.history.record import RecordPage, Sources, paper_page, record_page
 from app.web.history.result import ResultView, result_of_table, result_on_paper
 
 
-def read_record(session: Session, game_id: int, faults: Sequence[Fault] = ()) -> RecordPage:
-    """The record of a game, with what was wrong about the last request."""
+def record_answer(session: Session, game_id: int, form: DescriptionForm | None = None) -> str:
+    """The record as this device may see and change it; `form` is one that was refused."""
     about = particulars_of(session, game_id)
-    messages = {one.field: one.message for one in faults}
-    if about.on_paper:
-        return paper_page(about, paper_of(session, game_id), messages)
-    sources = Sources(
-        table_of(session, game_id),
-        corrections_of(session, game_id),
-        disputes_of(session, game_id),
-        changed_rules_of(session, game_id),
-    )
-    return record_page(about, sources, messages)
-
-
-def record_answer(page: RecordPage, typed: Mapping[str, str] | None = None) -> str:
-    """The record as this device may see and change it, with what was typed and refused."""
     return render_template(
         "history/record.html",
-        page=page,
-        typed=typed or {},
+        page=_record(session, about),
+        form=form or DescriptionForm(title=about.title, note=about.note),
         scores_games=g.role >= Role.SCORE,
         manages=g.role >= Role.MANAGE,
     )
+
+
+def _record(session: Session, about: Particulars) -> RecordPage:
+    if about.on_paper:
+        return paper_page(about, paper_of(session, about.id))
+    sources = Sources(
+        table_of(session, about.id),
+        corrections_of(session, about.id),
+        disputes_of(session, about.id),
+        changed_rules_of(session, about.id),
+    )
+    return record_page(about, sources)
 
 
 def read_result(session: Session, about: Particulars) -> ResultView:

@@ -3,11 +3,54 @@
 from dataclasses import dataclass
 from typing import get_args
 
-from werkzeug.datastructures import MultiDict
+from wtforms.widgets import TextArea
 
-from app.rules.text import one_line
+from app.store.games import KeptGame
 from app.store.queries.history import Mark, State, Toward, Wanted
-from app.web.infrastructure.forms import whole_number
+from app.web.infrastructure.forms import (
+    LineField,
+    NumberField,
+    PageForm,
+    TextField,
+    WordField,
+    YesField,
+)
+
+
+class DescriptionForm(PageForm):
+    """The name of a game, and a note about it."""
+
+    title = LineField(KeptGame.title)
+    note = TextField(KeptGame.note, widget=TextArea())
+
+
+class ArchiveForm(PageForm):
+    """Is a game archived from now on?"""
+
+    archived = YesField()
+
+
+class SharingForm(PageForm):
+    """Do strangers see the result from now on?"""
+
+    shared = YesField()
+
+
+class RulesQuery(PageForm):
+    """The rule set whose records are shown."""
+
+    rules = LineField(60)
+
+
+class HistoryQuery(PageForm):
+    """Which games are listed, and from where on."""
+
+    rules = LineField(60)
+    player = NumberField()
+    state = WordField(get_args(State), default="")
+    words = LineField(80)
+    after, before = LineField(60), LineField(60)
+    end = YesField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,19 +62,19 @@ class Asked:
     toward: Toward
 
     @classmethod
-    def sent(cls, sent: MultiDict[str, str]) -> "Asked":
-        """What an address asks for; what cannot be read is left out."""
-        state = sent.get("state", "")
-        newer = Mark.read(sent.get("after", ""))
+    def sent(cls) -> "Asked":
+        """What the address asks for; what cannot be read is left out."""
+        asked = HistoryQuery.asked()
+        newer = Mark.read(asked.after.data)
         return cls(
             Wanted(
-                variant=sent.get("rules", ""),
-                player=whole_number(sent.get("player")),
-                state=next((one for one in get_args(State) if one == state), ""),
-                words=one_line(sent.get("words", "")),
+                variant=asked.rules.data,
+                player=asked.player.data,
+                state=asked.state.data,
+                words=asked.words.data,
             ),
-            beyond=newer or Mark.read(sent.get("before", "")),
-            toward="newer" if newer or "end" in sent else "older",
+            beyond=newer or Mark.read(asked.before.data),
+            toward="newer" if newer or asked.end.data else "older",
         )
 
     @property

@@ -103,7 +103,6 @@ class RecordPage:
     rules: tuple[tuple[Phrase, Phrase], ...]
     """Where it was played by other rules than the rule set's: question and answer."""
     bg_stats: str
-    faults: dict[str, Phrase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +115,7 @@ class Sources:
     changes: Sequence[ChangedRule]
 
 
-def record_page(
-    about: Particulars, sources: Sources, faults: dict[str, Phrase] | None = None
-) -> RecordPage:
+def record_page(about: Particulars, sources: Sources) -> RecordPage:
     """The record of a game that has rounds."""
     table, records = sources.table, history(sources.table.game)
     result = result_of_table(about, table, board(table.game))
@@ -138,7 +135,6 @@ def record_page(
         bg_stats=play_for_bg_stats(about, result, _first_player(table, records))
         if about.finished_at
         else "",
-        faults=faults or {},
     )
 
 
@@ -155,9 +151,7 @@ def _dispute(kept: Dispute) -> DisputeView:
     )
 
 
-def paper_page(
-    about: Particulars, rows: Sequence[OnPaper], faults: dict[str, Phrase] | None = None
-) -> RecordPage:
+def paper_page(about: Particulars, rows: Sequence[OnPaper]) -> RecordPage:
     """The record of a game of which only the result is known."""
     result = result_on_paper(about, rows)
     return RecordPage(
@@ -174,7 +168,6 @@ def paper_page(
         changed=(),
         rules=(),
         bg_stats=play_for_bg_stats(about, result, None),
-        faults=faults or {},
     )
 
 

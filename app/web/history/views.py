@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
 
 from app.actions import history as act
 from app.actions.faults import Refused
@@ -12,8 +12,14 @@ from app.rules.wording import say
 from app.store.queries.history import binned_games, leaf_of, variants_played
 from app.store.queries.people import Sought, contracts_of, games_counted, people_of, record_holders
 from app.store.queries.record import particulars_of, shared_game
-from app.web.history.answers import read_record, read_result, record_answer
-from app.web.history.forms import Asked
+from app.web.history.answers import read_result, record_answer
+from app.web.history.forms import (
+    ArchiveForm,
+    Asked,
+    DescriptionForm,
+    RulesQuery,
+    SharingForm,
+)
 from app.web.history.result import ResultView, picture_of
 from app.web.history.view_models import (
     RecordsPage,
@@ -38,7 +44,7 @@ _MOST_BINNED = 200
 @needs(Role.WATCH)
 def index() -> str:
     """All games, newest first, or those that were asked for."""
-    session, asked = db.session(), Asked.sent(request.args)
+    session, asked = db.session(), Asked.sent()
     leaf = leaf_of(
         session, g.group, asked.wanted, _ON_A_LEAF, beyond=asked.beyond, toward=asked.toward
     )
@@ -50,7 +56,7 @@ def index() -> str:
 @needs(Role.WATCH)
 def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
-    session, variant = db.session(), request.args.get("rules", "")
+    session, variant = db.session(), RulesQuery.asked().rules.data
     played = {one: variant_name(one) for one in variants_played(session, g.group)}
     tries = contracts_of(session, [one.id for one in people_of(session, g.group)])
     most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
@@ -109,20 +115,17 @@ def take_back(binned: str) -> Response:
 @needs(Role.WATCH)
 def record(key: str) -> str:
     """The record: every round that was played, and what it came to."""
-    return record_answer(read_record(db.session(), g.game))
+    return record_answer(db.session(), g.game)
 
 
 @history.post("/games/<key>/about")
 @needs(Role.SCORE)
 def describe(key: str) -> Response:
     """Give a game a name and a note."""
-    title, note = request.form.get("title", ""), request.form.get("note", "")
-    try:
-        act.describe_game(db.session(), g.game, title, note, current_actor())
-    except Refused as refused:
-        db.session.rollback()
-        page = read_record(db.session(), g.game, faults=refused.faults)
-        return make_response(record_answer(page, request.form), 422)
+    form, actor = DescriptionForm.sent(), current_actor()
+    title, note = form.title.data, form.note.data
+    if not form.submit(lambda: act.describe_game(db.session(), g.game, title, note, actor)):
+        return make_response(record_answer(db.session(), g.game, form), 422)
     return go_to(url_for("history.record", key=key))
 
 
@@ -130,7 +133,7 @@ def describe(key: str) -> Response:
 @needs(Role.MANAGE)
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
-    archived = request.form.get("archived") == "yes"
+    archived = ArchiveForm.sent().archived.data
     act.archive_game(db.session(), g.game, current_actor(), archived=archived)
     return go_to(url_for("history.record", key=key))
 
@@ -147,7 +150,7 @@ def delete(key: str) -> Response:
 @needs(Role.MANAGE)
 def share(key: str) -> Response:
     """Let strangers see the final table, or no longer."""
-    shared = request.form.get("shared") == "yes"
+    shared = SharingForm.sent().shared.data
     act.share_result(db.session(), g.game, current_actor(), shared=shared)
     return go_to(url_for("history.record", key=key) + "#share")
 

@@ -1,23 +1,34 @@
-"""What all forms share: reading the numbers and choices that a browser sends, and their bounds."""
+"""What all forms share: their fields, whose bounds are those of the columns, and their faults."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Self
 
-from flask import abort
+from flask import request
 from sqlalchemy.orm import InstrumentedAttribute
-from wtforms import Field, Form
+from werkzeug.datastructures import CombinedMultiDict, MultiDict
+from wtforms import BooleanField, Field, Form, IntegerField, SelectField, StringField
+from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than types
+from wtforms.meta import DefaultMeta
 from wtforms.validators import ValidationError
 
+from app.actions.faults import Refused
+from app.actions.groups import Role, role_of
 from app.actions.texts import too_long
+from app.extensions import db
+from app.rules.text import one_line
 from app.rules.wording import Phrase, say
+from app.scorebook import Fault
 from app.store.base import longest
+
+_NO_CHOICE = say("Choose one of the options.")
 
 
 class Fits:
-    """Validates that a column holds all that was typed."""
+    """Validates that a column, or that many characters, hold all that was typed."""
 
-    def __init__(self, column: InstrumentedAttribute[Any]) -> None:
-        self.most = longest(column)
+    def __init__(self, most: InstrumentedAttribute[Any] | int) -> None:
+        self.most = most if isinstance(most, int) else longest(most)
+        self.field_flags = {"maxlength": self.most}
 
     def __call__(self, _form: Form, field: Field) -> None:
         """Raise `ValidationError`, whose message is a phrase."""
@@ -25,12 +36,146 @@ class Fits:
             raise ValidationError(too_long(self.most))  # type: ignore[arg-type]
 
 
+class TextField(StringField):
+    """A text of bounded length, empty where nothing was sent."""
+
+    data: str
+
+    def __init__(self, most: InstrumentedAttribute[Any] | int, **named: Any) -> None:
+        super().__init__(validators=[Fits(most)], **{"default": "", **named})
+
+
+class LineField(TextField):
+    """A text in one line, without blanks at its ends."""
+
+    def __init__(self, most: InstrumentedAttribute[Any] | int, **named: Any) -> None:
+        super().__init__(most, filters=[one_line], **named)
+
+
+class ListField(Field):
+    """All the texts that were sent under one name, in their order."""
+
+    data: tuple[str, ...]
+
+    def process_formdata(self, valuelist: Sequence[Any]) -> None:
+        """Keep all of them."""
+        self.data = tuple(valuelist)
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(default=(), **named)
+
+
+class NumberField(IntegerField):
+    """The number that a hidden field, a choice or a button carries; None where it is empty."""
+
+    data: int | None
+
+    def process_formdata(self, valuelist: Sequence[Any]) -> None:
+        """Read the first. Raises `ValueError` for what is no number."""
+        if valuelist:
+            self.data = whole_number(valuelist[0])
+            if valuelist[0] and self.data is None:
+                raise ValueError(_NO_CHOICE)
+
+
+class IdField(SelectField):
+    """The id of one of the choices that the view gives it; None for the choice of none."""
+
+    data: int | None
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(coerce=_read_id, choices=[], **named)
+
+    def offer(self, choices: Iterable[tuple[int, str]], none: str | None = None) -> None:
+        """Let one of these be chosen; `none` is what stands for none of them."""
+        offered = [*([] if none is None else [("", none)]), *choices]
+        self.choices = [SelectChoice(value, label) for value, label in offered]
+
+
+class WordField(SelectField):
+    """One of some words of ours."""
+
+    def __init__(self, words: Iterable[str], **named: Any) -> None:
+        super().__init__(choices=[SelectChoice(word, word) for word in words], **named)
+
+
+class RoleField(WordField):
+    """A role, chosen by its word."""
+
+    data: Role
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__([role.word for role in Role], coerce=role_of, **named)
+
+
+class YesField(BooleanField):
+    """A box that is ticked, or a button that says yes or no."""
+
+    data: bool
+    false_values = (False, "false", "no", "")
+
+
+class PageForm(Form):
+    """A form of a page, or the question in a page's address."""
+
+    fault: Phrase | None = None
+    """What is wrong with the whole form and not with one of its fields."""
+
+    class Meta(DefaultMeta):
+        """How fields are drawn: as ours, and tied to the words that say what is wrong with them."""
+
+        def render_field(self, field: Field, render_kw: Any) -> Any:
+            """The field as HTML."""
+            wrong = {"aria_invalid": "true", "aria_describedby": f"{field.id}-fault"}
+            known = {"class_": "field", **(wrong if field.errors else {}), **render_kw}
+            return super().render_field(field, known)
+
+    @classmethod
+    def sent(cls) -> Self:
+        """The form that was sent, nothing of it checked yet."""
+        return cls(CombinedMultiDict((request.form, request.files)))
+
+    @classmethod
+    def asked(cls, values: MultiDict[str, str] | None = None) -> Self:
+        """What the address asks for; a value that is none of ours is taken as not sent."""
+        form = cls(request.values if values is None else values)
+        if not form.validate():
+            for name in form.errors:
+                form[name].process(None)
+        return form
+
+    def check(self) -> None:
+        """Raise `Refused` unless the form is valid."""
+        if not self.validate():
+            found = errors_of(self).items()
+            raise Refused([Fault("invalid", None, name, words) for name, words in found])
+
+    def submit(self, act: Callable[[], object]) -> bool:
+        """Do what the form asks for; False if it is not valid or refused, which it then shows."""
+        try:
+            self.check()
+            act()
+        except Refused as refused:
+            db.session.rollback()
+            self.show(refused)
+            return False
+        return True
+
+    def show(self, refused: Refused) -> None:
+        """Put each fault beside its field; one of no field of ours is the whole form's."""
+        for fault in refused.faults:
+            if fault.field in self:
+                field: Any = self[fault.field]
+                field.errors = (fault.message,)
+            else:
+                self.fault = self.fault or fault.message
+
+
 def errors_of(form: Form) -> dict[str, Phrase]:
     """Why a form is not valid, by field: the first reason of each."""
     found: dict[str, Any] = dict(form.errors)
-    other = say("Choose one of the options.")
     return {
-        name: first if isinstance(first, Phrase) else other
+        name: first if isinstance(first, Phrase) else _NO_CHOICE
         for name, (first, *_rest) in found.items()
     }
 
@@ -40,15 +185,11 @@ def whole_number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def chosen_id(text: str | None) -> int | None:
-    """The id that a choice of a form stands for; None for the choice of none.
-
-    Anything else is no choice of ours: the request is refused.
-    """
-    if not text:
-        return None
-    number = whole_number(text)
-    return abort(400) if number is None else number
+def _read_id(text: object) -> int | None:
+    number = whole_number(str(text))
+    if text and number is None:
+        raise ValueError(_NO_CHOICE)
+    return number
 
 
 def one_of(value: int | None, allowed: Iterable[int]) -> int | None:

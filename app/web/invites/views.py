@@ -7,13 +7,14 @@ limited in rate, for each address of the network that it comes from.
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
+from app.actions.faults import refuse
 from app.actions.groups import Joined, role_of, secret_hash
 from app.actions.invitations import is_code, join_by_code, plain_code
 from app.actions.links import join_by_link
 from app.extensions import db
-from app.rules.wording import Phrase, say
+from app.rules.wording import say
 from app.store.queries.access import WayIn, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.games.viewer import ask_whose
@@ -21,6 +22,7 @@ from app.web.groups.view_models import ROLE_WORDS
 from app.web.infrastructure.access import asker, current_actor, open_to_all
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.rate_limits import guesses
+from app.web.invites.forms import CodeForm
 
 invites = Blueprint("invites", __name__, url_prefix="/join")
 
@@ -29,7 +31,7 @@ invites = Blueprint("invites", __name__, url_prefix="/join")
 @open_to_all
 def ask() -> Response:
     """Asks for the code that the host's phone shows."""
-    return _code_page("", None)
+    return _code_page(CodeForm())
 
 
 @invites.post("")
@@ -37,11 +39,12 @@ def ask() -> Response:
 @open_to_all
 def by_code() -> Response:
     """Come in by a code that was typed."""
-    typed = request.form.get("code", "")
-    joined = join_by_code(db.session(), typed, asker(), current_actor())
+    form = CodeForm.sent()
+    code = form.code.data if form.validate() else ""
+    joined = join_by_code(db.session(), code, asker(), current_actor())
     if joined is None:
-        message = say("That code is wrong or expired. Ask for a new one.")
-        return _code_page(typed, message, 422)
+        form.show(refuse("code", say("That code is wrong or expired. Ask for a new one.")))
+        return _code_page(form, 422)
     return _come_in(joined)
 
 
@@ -87,8 +90,8 @@ def _come_in(joined: Joined) -> Response:
     return go_to(address)
 
 
-def _code_page(typed: str, fault: Phrase | None, status: int = 200) -> Response:
-    return make_response(render_template("invites/code.html", typed=typed, fault=fault), status)
+def _code_page(form: CodeForm, status: int = 200) -> Response:
+    return make_response(render_template("invites/code.html", form=form), status)
 
 
 def _without_trace(response: Response) -> Response:

@@ -1,9 +1,10 @@
 """The address that keeps a language for a device."""
 
-from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, Response, current_app, make_response, redirect, url_for
 
 from app.web.infrastructure.access import open_to_all
 from app.web.infrastructure.localization import COOKIE, languages
+from app.web.language.forms import LanguageForm
 
 language = Blueprint("language", __name__)
 
@@ -14,8 +15,9 @@ _A_YEAR = 365 * 24 * 3600
 @open_to_all
 def choose() -> Response:
     """Show this device its pages in another language from now on, beginning with this one."""
-    response = make_response(redirect(_page_to_show(request.form.get("back", "")), 303))
-    chosen = request.form.get("language", "")
+    form = LanguageForm.sent()
+    back, chosen = (form.back.data, form.language.data) if form.validate() else ("", "")
+    response = make_response(redirect(_page_to_show(back), 303))
     if chosen in languages():
         response.set_cookie(
             COOKIE,

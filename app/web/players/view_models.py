@@ -102,7 +102,6 @@ class PersonPage:
     rivals: tuple[RivalView, ...]
     others: tuple[tuple[int, str], ...]
     """Entries that this one can be merged into."""
-    faults: dict[str, Phrase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,6 @@ def person_page(
     people: Sequence[Person],
     *,
     variant: str = "",
-    faults: dict[str, Phrase] | None = None,
 ) -> PersonPage:
     """A player's page; `variant` chooses the rule set whose contracts are shown."""
     tried = [one for one in facts.by_variant if one in facts.contracts]
@@ -162,7 +160,6 @@ def person_page(
         ),
         rivals=tuple(_rival(one) for one in facts.rivals),
         others=tuple((one.id, one.name) for one in people if one.id != known.id),
-        faults=faults or {},
     )
 
 

@@ -1,9 +1,10 @@
 """The addresses of the group's players."""
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+from functools import partial
+
+from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
 
 from app.actions import players as act
-from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.statistics import LEAST_SHARED
@@ -17,8 +18,9 @@ from app.store.queries.people import (
     sums_of,
 )
 from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.forms import chosen_id
+from app.web.infrastructure.forms import PageForm
 from app.web.infrastructure.htmx import go_to
+from app.web.players.forms import ArchiveForm, MergeForm, NameForm, PlayerQuery
 from app.web.players.view_models import Facts, person_page, person_view
 
 players = Blueprint("players", __name__, url_prefix="/players")
@@ -42,63 +44,56 @@ def index() -> str:
 @needs(Role.WATCH)
 def show(player: int) -> Response:
     """A player and what their games came to."""
-    return make_response(_page(player, None))
+    return make_response(_page(player))
 
 
 @players.post("/<int:player>/name")
 @needs(Role.MANAGE)
 def rename(player: int) -> Response:
     """Give a player another name."""
-    try:
-        name = request.form.get("name", "")
-        act.rename_player(db.session(), g.group, player, name, current_actor())
-    except Refused as refused:
-        return _refused(player, refused)
-    return go_to(url_for("players.show", player=player))
+    form, actor = NameForm.sent(), current_actor()
+    name = form.name.data
+    done = form.submit(lambda: act.rename_player(db.session(), g.group, player, name, actor))
+    return _after(player, form, done=done)
 
 
 @players.post("/<int:player>/archive")
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
-    archived = request.form.get("archived") == "yes"
-    try:
-        act.archive_player(db.session(), g.group, player, current_actor(), archived=archived)
-    except Refused as refused:
-        return _refused(player, refused)
-    return go_to(url_for("players.show", player=player))
+    form, actor = ArchiveForm.sent(), current_actor()
+    change = partial(act.archive_player, archived=form.archived.data)
+    done = form.submit(lambda: change(db.session(), g.group, player, actor))
+    return _after(player, form, done=done)
 
 
 @players.post("/<int:player>/merge")
 @needs(Role.MANAGE)
 def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
-    into = chosen_id(request.form.get("into"))
-    try:
-        other = player if into is None else into
-        act.merge_players(db.session(), g.group, player, other, current_actor())
-    except Refused as refused:
-        return _refused(player, refused)
-    return go_to(url_for("players.show", player=into))
+    form, actor = MergeForm.sent(), current_actor()
+    into = form.into.data or player
+    done = form.submit(lambda: act.merge_players(db.session(), g.group, player, into, actor))
+    return _after(into if done else player, form, done=done)
 
 
 @players.post("/<int:player>/separate")
 @needs(Role.MANAGE)
 def separate(player: int) -> Response:
     """Undo a merge."""
-    try:
-        act.separate_players(db.session(), g.group, player, current_actor())
-    except Refused as refused:
-        return _refused(player, refused)
-    return go_to(url_for("players.show", player=player))
+    form, actor = PageForm.sent(), current_actor()
+    done = form.submit(lambda: act.separate_players(db.session(), g.group, player, actor))
+    return _after(player, form, done=done)
 
 
-def _refused(player: int, refused: Refused) -> Response:
-    db.session.rollback()
-    return make_response(_page(player, refused), 422)
+def _after(player: int, form: PageForm, *, done: bool) -> Response:
+    """The player's page: loaded anew, or with what is wrong about the form."""
+    if done:
+        return go_to(url_for("players.show", player=player))
+    return make_response(_page(player, form), 422)
 
 
-def _page(player: int, refused: Refused | None) -> str:
+def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     known = known_in_group(session, g.group, player) or abort(404)
     facts = Facts(
@@ -108,17 +103,13 @@ def _page(player: int, refused: Refused | None) -> str:
         last=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
     )
-    page = person_page(
-        known,
-        facts,
-        people_of(session, g.group),
-        variant=request.args.get("rules", ""),
-        faults={one.field: one.message for one in refused.faults} if refused else {},
-    )
+    chosen = PlayerQuery.asked().rules.data
+    page = person_page(known, facts, people_of(session, g.group), variant=chosen)
     return render_template(
         "players/player.html",
         page=page,
         manages=g.role >= Role.MANAGE,
-        typed=request.form.get("name", known.name),
+        form=form,
+        naming=form if isinstance(form, NameForm) else NameForm(name=known.name),
         least_shared=LEAST_SHARED,
     )

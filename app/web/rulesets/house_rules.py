@@ -1,10 +1,10 @@
-"""House rules as a form sends them: a field `rule-…` for each, blank where nothing is changed."""
+"""House rules as a form sends them: a text for each, blank where nothing is changed."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from app.rules.house_rules import fault_words, read_house_rule
-from app.rules.loading import FIELDS, FaultyRules, with_house_rules
+from app.rules.loading import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.web.rulesets.effect import Effect, effect_of
 
@@ -12,8 +12,7 @@ from app.web.rulesets.effect import Effect, effect_of
 def sent_rules(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
     """The house rules that a form sent and that differ from the rule set. Raises `FaultyRules`."""
     rules = {}
-    for field in FIELDS:
-        text = sent.get(f"rule-{field}", "")
+    for field, text in sent.items():
         if text:
             value = read_house_rule(field, text)
             if value != getattr(variant, field):
@@ -37,6 +36,6 @@ def effect_of_sent(variant: Variant, sent: Mapping[str, str]) -> Effect:
 def as_sent(rules: Mapping[str, Any]) -> dict[str, str]:
     """House rules as a form sends them."""
     return {
-        f"rule-{field}": str(value).lower().removeprefix("-")  # points that come off
+        field: str(value).lower().removeprefix("-")  # points that come off
         for field, value in rules.items()
     }

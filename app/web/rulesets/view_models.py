@@ -53,7 +53,7 @@ class PointsField:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSetForm:
+class EditorPage:
     """A rule set being made or changed, with everything that was typed."""
 
     own: str
@@ -72,12 +72,12 @@ class RuleSetForm:
     stale: bool
 
 
-def rule_set_form(
+def editor_page(
     base: Variant, draft: Draft, *, own: str = "", seen: int = 0, stale: bool = False
-) -> RuleSetForm:
+) -> EditorPage:
     """The form for changes to a base."""
     read = read_draft(draft, base, every_language())
-    return RuleSetForm(
+    return EditorPage(
         own=own,
         base=base,
         seen=seen,

@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
+from werkzeug.datastructures import FileStorage
 
 from app.actions import rulesets as act
 from app.actions.faults import Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.drafts import COSTED, PLAYERS, Draft, read_draft
-from app.rules.house_rules import HOUSE_RULES
+from app.rules.drafts import Draft, read_draft
 from app.rules.loading import FaultyRules
 from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
 from app.rules.variant import Variant
@@ -29,13 +29,14 @@ from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.localization import every_language, words
 from app.web.infrastructure.qr_codes import qr_code
 from app.web.rulesets.effect import effect_of
+from app.web.rulesets.forms import BaseQuery, DocumentForm, ImportForm, RuleSetForm
 from app.web.rulesets.lookup import rule_set, sections
 from app.web.rulesets.view_models import (
     BringPage,
-    RuleSetForm,
+    EditorPage,
     RuleSetList,
     RuleSetPage,
-    rule_set_form,
+    editor_page,
 )
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
@@ -66,20 +67,21 @@ def show_all() -> str:
 @open_to_all
 def new() -> Response:
     """A copy of a rule set, to be changed."""
-    base = _known(request.args.get("base", ""))
+    base = _known(BaseQuery.asked().base.data)
     draft = Draft.of(base)
     name = words(say("{name} (custom)", name=Phrase(base.name)))
-    return _form(rule_set_form(base, Draft(name, "", draft.contracts, draft.rules, draft.points)))
+    return _form(editor_page(base, Draft(name, "", draft.contracts, draft.rules, draft.points)))
 
 
 @rulesets.post("/new")
 @open_to_all
 def make() -> Response:
     """Keep a new rule set; on a fresh browser this makes its group, quietly."""
-    base, draft = _known(request.form.get("base", "")), _sent_draft()
-    read = read_draft(draft, base, every_language())
+    form = RuleSetForm.sent()
+    base = _known(form.base.data)
+    read = read_draft(form.draft, base, every_language())
     if read.variant is None:
-        return _form(rule_set_form(base, draft), 422)
+        return _form(editor_page(base, form.draft), 422)
     return _kept(read.variant)
 
 
@@ -88,13 +90,13 @@ def make() -> Response:
 @changes_nothing
 def draft() -> Response:
     """What was typed, read anew and nothing kept: after each change, and for the form's buttons."""
-    own = request.form.get("own", "")
-    base = _known(own or request.form.get("base", ""))
-    arrange = request.form.get("arrange", "")
-    form = rule_set_form(base, _sent_draft().arranged(arrange), own=own, seen=_seen())
+    form = RuleSetForm.sent()
+    own, arrange = form.own.data, form.arrange.data
+    base = _known(own or form.base.data)
+    page = editor_page(base, form.draft.arranged(arrange), own=own, seen=form.seen.data or 0)
     if arrange or not wants_fragment():
-        return _form(form)
-    return make_response(render_template("rulesets/_said.html", form=form))
+        return _form(page)
+    return make_response(render_template("rulesets/_said.html", form=page))
 
 
 @rulesets.get("/<own>")
@@ -120,7 +122,7 @@ def show(own: str) -> str:
 def change(own: str) -> Response:
     """The form of a rule set."""
     kept, variant = _own(own)
-    return _form(rule_set_form(variant, Draft.of(variant), own=own, seen=kept.version))
+    return _form(editor_page(variant, Draft.of(variant), own=own, seen=kept.version))
 
 
 @rulesets.post("/<own>/change")
@@ -128,16 +130,16 @@ def change(own: str) -> Response:
 def save(own: str) -> Response:
     """Keep the changes to a rule set; games that run are played on by the rules they have."""
     kept, base = _own(own)
-    draft = _sent_draft()
+    form = RuleSetForm.sent()
+    draft, seen = form.draft, form.seen.data or 0
     read = read_draft(draft, base, every_language())
     if read.variant is None:
-        return _form(rule_set_form(base, draft, own=own, seen=_seen()), 422)
+        return _form(editor_page(base, draft, own=own, seen=seen), 422)
     try:
-        act.change_rule_set(db.session(), g.group, own, read.variant, current_actor(), seen=_seen())
+        act.change_rule_set(db.session(), g.group, own, read.variant, current_actor(), seen=seen)
     except Stale:
         db.session.rollback()
-        form = rule_set_form(base, draft, own=own, seen=kept.version, stale=True)
-        return _form(form, 409)
+        return _form(editor_page(base, draft, own=own, seen=kept.version, stale=True), 409)
     return go_to(url_for("rulesets.show", own=own))
 
 
@@ -174,7 +176,7 @@ def file(own: str, kind: str) -> Response:
 @open_to_all
 def bring() -> Response:
     """Bring a rule set in: a form, or for a link the preview of what it holds."""
-    code = request.args.get("r", "")
+    code = ImportForm.asked().r.data
     return _bring(lambda: from_code(code)) if code else _bring_form(BringPage())
 
 
@@ -183,9 +185,9 @@ def bring() -> Response:
 @changes_nothing
 def preview() -> Response:
     """What a file or a pasted link holds; nothing is kept yet."""
-    pasted = request.form.get("link", "").strip()
-    upload = request.files.get("file")
-    if upload is not None and upload.filename:
+    form = ImportForm.sent()
+    pasted, upload = form.link.data, form.file.data
+    if isinstance(upload, FileStorage) and upload.filename:
         content = upload.read()
         return _bring(lambda: from_file(content))
     if not pasted:
@@ -198,7 +200,7 @@ def preview() -> Response:
 def keep() -> Response:
     """Keep what was looked at as a rule set of the group."""
     try:
-        variant = from_file(request.form.get("document", "").encode())
+        variant = from_file(DocumentForm.sent().document.data.encode())
     except FaultyRules as fault:
         return _bring_form(BringPage(fault=_words_of(fault)), 422)
     return _kept(variant)
@@ -260,22 +262,5 @@ def _known(variant_id: str) -> Variant:
     return rule_set(variant_id) or abort(404)
 
 
-def _form(form: RuleSetForm, status: int = 200) -> Response:
+def _form(form: EditorPage, status: int = 200) -> Response:
     return answer("rulesets/form.html", "rulesets/_form.html", status=status, form=form)
-
-
-def _seen() -> int:
-    seen = request.form.get("seen", "")
-    return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 9 else 0
-
-
-def _sent_draft() -> Draft:
-    sent = request.form
-    fields = (*PLAYERS, *(rule.field for rule in HOUSE_RULES))
-    return Draft(
-        name=sent.get("name", ""),
-        summary=sent.get("summary", ""),
-        contracts=tuple(sent.getlist("contract")),
-        rules={name: sent.get(f"rule-{name}", "") for name in fields},
-        points={rank: sent.get(f"points-{rank}", "") for rank in COSTED},
-    )

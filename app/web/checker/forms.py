@@ -1,0 +1,68 @@
+"""The forms of the checker: the question, and the one that records its verdict in a game."""
+
+from typing import Literal, get_args
+
+from wtforms import FormField
+
+from app.actions.rulings import Ruled
+from app.rules.contracts import Kind
+from app.rules.statements import Statement
+from app.store.rulings import RecordedRuling
+from app.web.infrastructure.forms import (
+    LineField,
+    ListField,
+    NumberField,
+    PageForm,
+    TextField,
+    WordField,
+)
+from app.web.rulesets.forms import HouseRulesForm
+
+Ask = Literal["contract", "meld", "hand", "layoff", "swap"]
+
+
+class RulingForm(PageForm):
+    """What the table made of a verdict; `question` is the one that was asked, as an address."""
+
+    question = TextField(4000)
+    switch = TextField(80)
+    """A house rule that the table plays from now on, as `field=value`."""
+    asked_by = NumberField()
+    decided = LineField(RecordedRuling.decided)
+    reason = LineField(RecordedRuling.reason)
+
+    def ruling(self, question: str, said: Statement) -> Ruled:
+        """The ruling that the form asks to record."""
+        field, _, value = self.switch.data.partition("=")
+        return Ruled(
+            question=question,
+            said=said,
+            asked_by=self.asked_by.data,
+            decided=self.decided.data,
+            reason=self.reason.data,
+            switch=(field, value) if value else None,
+        )
+
+
+class QuestionForm(PageForm):
+    """A question for the judge, as an address asks it; `m` are its melds, one text for each."""
+
+    ask = WordField(get_args(Ask), default="contract")
+    variant = LineField(80)
+    rule = FormField(HouseRulesForm)
+    players = NumberField(default=0)
+    contract = NumberField(default=1)
+    kind = WordField(get_args(Kind), default="set")
+    m = ListField()
+    add = TextField(10_000)
+    position = NumberField(default=1)
+    owner = WordField(("self", "other"), default="self")
+    table = ListField()
+    table_kind = ListField(name="table-kind")
+    game = LineField(40)
+
+
+class SeatQuery(PageForm):
+    """The seat whose contract the checker begins with."""
+
+    seat = NumberField()

@@ -1,0 +1,25 @@
+"""The forms of export and import."""
+
+from wtforms import FileField
+
+from app.web.infrastructure.forms import NumberField, PageForm, WordField
+
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+
+
+class FileForm(PageForm):
+    """A file to import."""
+
+    file = FileField()
+
+
+class TableQuery(PageForm):
+    """What separates the columns of an exported table."""
+
+    separator = WordField(SEPARATORS, default="comma")
+
+
+class ImportQuery(PageForm):
+    """How many games were imported just now."""
+
+    brought = NumberField()

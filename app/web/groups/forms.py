@@ -1,0 +1,63 @@
+"""The forms of a group: its name, this device, links and codes."""
+
+from app.store.groups import Device, Group
+from app.web.infrastructure.forms import (
+    IdField,
+    LineField,
+    NumberField,
+    PageForm,
+    RoleField,
+    YesField,
+)
+
+
+class GroupNameForm(PageForm):
+    """What the group is called."""
+
+    name = LineField(Group.name)
+
+
+class DeviceForm(PageForm):
+    """What this device is called, and whose it is."""
+
+    device = LineField(Device.name)
+    player = IdField()
+
+
+class GroupChoiceForm(PageForm):
+    """Another group of this device."""
+
+    group = NumberField()
+
+
+class LinkForm(PageForm):
+    """A new link in place of the old: do those who came in by that stay?"""
+
+    keep = YesField()
+
+
+class InviteForm(PageForm):
+    """An invite code: for which role, and is it for the same person's installed app?"""
+
+    role = RoleField()
+    own = YesField()
+
+
+class ArrivalsQuery(PageForm):
+    """Who came in: after which device, and which is the newest that the page shows."""
+
+    since = NumberField(default=0)
+    v = NumberField()
+
+
+class RemovedQuery(PageForm):
+    """What is left of a device that was removed: were the links replaced just now?"""
+
+    replaced = YesField()
+
+
+class GroupQuery(PageForm):
+    """How the group's page was opened: from which game, and after what was saved."""
+
+    game = LineField(40)
+    saved = LineField(10)

@@ -1,0 +1,28 @@
+"""The forms of a player: the name, another player who is the same person, and the state."""
+
+from app.store.groups import Player
+from app.web.infrastructure.forms import LineField, NumberField, PageForm, YesField
+
+
+class NameForm(PageForm):
+    """What a player is called."""
+
+    name = LineField(Player.name)
+
+
+class MergeForm(PageForm):
+    """The other player who is the same person."""
+
+    into = NumberField()
+
+
+class ArchiveForm(PageForm):
+    """Is a player inactive from now on?"""
+
+    archived = YesField()
+
+
+class PlayerQuery(PageForm):
+    """The rule set of whose contracts a player's page tells."""
+
+    rules = LineField(60)
