@@ -42,7 +42,7 @@ lighthouse: install ## Let Lighthouse judge the main screens as a slow phone, wi
 bench-history: install ## Measure pages, export and import with ten thousand games; takes minutes
 	@$(BIN)/python -m tests.bench.history
 
-bench: install $(VENV)/bench.stamp ## Measure the speed; WHAT=load (solver, phones, growth, waits) measures one
+bench: install $(VENV)/bench.stamp $(VENV)/peer.stamp ## Measure the speed; WHAT=peers (solver, phones, growth, waits) measures one
 	@$(BIN)/python -m tests.bench $(WHAT)
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --upgrade --quiet \
@@ -63,6 +63,7 @@ lock: install ## Pin the newest allowed versions, with hashes and without host n
 	$(LOCK:pyproject.toml=--group dev) -c .requirements/run.txt -o .requirements/dev.txt
 	$(LOCK:pyproject.toml=--group audit) -c .requirements/dev.txt -o .requirements/audit.txt
 	$(LOCK:pyproject.toml=--group bench) -c .requirements/dev.txt -o .requirements/bench.txt
+	$(LOCK:pyproject.toml=--group peer) -o .requirements/peer.txt
 
 words: install ## Bring the catalogues in app/translations/ up to date with what the app says
 	@$(BIN)/python -m app.commands.words
@@ -94,3 +95,9 @@ $(VENV)/audit.stamp: .requirements/audit.txt | $(VENV)/made.stamp
 $(VENV)/bench.stamp: .requirements/bench.txt | $(VENV)/made.stamp
 	@echo "Installing the yardstick …"
 	@$(PIP) -r $< && touch $@
+
+# ihatemoney, beside which pages are measured, wants older libraries: an environment of its own.
+$(VENV)/peer.stamp: .requirements/peer.txt | $(VENV)/made.stamp
+	@echo "Installing the app to measure beside …"
+	@$(PYTHON) -m venv $(VENV)/peer
+	@$(subst $(BIN),$(VENV)/peer/bin,$(PIP)) -r $< && touch $@

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.generator import Measured
-from tests.bench.load import serving
 from tests.bench.phones import GOAL, Evening, let_in
+from tests.bench.visitor import serving
 from tests.servers import Production
 
 STEPS = (50, 100, 200, 400, 600)

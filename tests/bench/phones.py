@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tests.bench.generator import Connection, Measured
-from tests.bench.load import serving
+from tests.bench.visitor import serving
 from tests.servers import Http
 from tests.web_table import PlainGame
 
