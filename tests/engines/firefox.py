@@ -6,11 +6,11 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.engines.engine import Engine, EngineError
+from tests.engines.engine import Engine, EngineError, end
 from tests.servers import free_port
 from tests.waiting import PATIENCE, wait_until
 
@@ -69,6 +69,11 @@ class Firefox(Engine):
             raise EngineError(f"{name} {parameters}: {error['error']}, {error['message']}")
         return answer.get("value", answer) if isinstance(answer, dict) else answer
 
+    def close(self) -> None:
+        """Hang up."""
+        self._answers.close()
+        self._socket.close()
+
     def _in_chrome(self, script: str, *arguments: Any) -> Any:
         """Run a script in the browser's own window instead of the page."""
         self.command("SetContext", value="chrome")
@@ -120,7 +125,7 @@ def started(base: str) -> Iterator[Firefox]:
             stderr=subprocess.DEVNULL,
         )
         try:
-            yield Firefox(base, port, process)
+            with closing(Firefox(base, port, process)) as window:
+                yield window
         finally:
-            process.terminate()
-            process.wait()
+            end(process)

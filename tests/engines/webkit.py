@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from tests.engines.engine import Engine, EngineError
+from tests.engines.engine import Engine, EngineError, end
 from tests.servers import free_port
 from tests.waiting import PATIENCE, wait_until
 
@@ -100,8 +100,7 @@ def started(base: str) -> Iterator[WebKit]:
         driver = subprocess.Popen(
             ["WebKitWebDriver", f"--port={port}"], env=environment, stderr=subprocess.DEVNULL
         )
-        stack.callback(driver.wait)
-        stack.callback(driver.terminate)
+        stack.callback(end, driver)
         wait_until(lambda: _answers(port, driver), "WebKitWebDriver answers")
         window = WebKit(base, port)
         stack.callback(window.close)
@@ -118,8 +117,7 @@ def _screen(stack: ExitStack) -> int:
             stderr=subprocess.DEVNULL,
         )
         os.close(write)
-        stack.callback(server.wait)
-        stack.callback(server.terminate)
+        stack.callback(end, server)
         return int(told.readline())
 
 
