@@ -1,6 +1,6 @@
 """A table's own rules on a phone: typed, tapped, looked at while they change, played, passed on."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 
 def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed(phone: Page):
@@ -31,6 +31,21 @@ def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(pho
     expect(phone.locator("#said-contract-0")).to_contain_text("“a hat” isn’t a set or run")
     expect(phone.locator("#effect .fault")).to_be_attached()
     assert first.bounding_box() == before
+
+
+def test_an_answer_about_contracts_that_were_removed_meanwhile_is_not_waited_for(phone: Page):
+    phone.goto("/rules/custom/new?base=frustration")
+    held: list[Route] = []
+    phone.route("**/draft", lambda route: held.append(route))
+    with phone.expect_request("**/draft"):
+        phone.get_by_label("Name", exact=True).fill("Attic Rummy")
+    with phone.expect_request("**/draft"), phone.expect_event("requestfailed") as ended:
+        phone.get_by_role("button", name="Remove contract 2").tap()
+    assert ended.value == held[0].request
+    expect(phone.get_by_role("button", name="Remove contract 2")).to_be_disabled()
+    held[1].continue_()
+    expect(phone.locator(".typed-contract")).to_have_count(9)
+    expect(phone.get_by_role("button", name="Remove contract 2")).to_be_enabled()
 
 
 def test_rules_are_built_by_taps_kept_and_played(phone: Page):
