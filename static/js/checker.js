@@ -38,11 +38,21 @@ document.addEventListener("input", ({ target }) => {
 // Another rule set, contract or kind asks for other trays; what was entered goes along.
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
-  const query = new URLSearchParams(new FormData(target.form));
-  const address = `${target.form.getAttribute("action")}?${query}`;
+  const address = asked();
   htmx.ajax("GET", address, { target: "#checker", swap: "outerHTML" })
     .then(() => history.replaceState(history.state, "", address));
 });
+
+// Another language shows the same cards.
+document.addEventListener("submit", ({ target }) => {
+  const back = target.querySelector("[name=back]");
+  if (back && target.closest("#checker")) back.value = asked();
+});
+
+function asked() {
+  const form = document.querySelector("#question");
+  return `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
+}
 
 // Entering
 

@@ -1,6 +1,7 @@
 """A real server as a child process and real phones in a real browser."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,25 +10,11 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 from tests.browser.phones import ARGUMENTS, LIMIT, PHONE, serving
 
-# A refused form or a missing page is an answer, and a test may take the network away.
-EXPECTED = (
-    "status of 400",
-    "status of 403",
-    "status of 404",
-    "status of 408",
-    "status of 409",
-    "status of 410",
-    "status of 413",
-    "status of 422",
-    "status of 503",
-    "status of 429",
-    "ERR_INTERNET_DISCONNECTED",
-    "ERR_FAILED",
-    "htmx:afterRequest",
-    "htmx:sendError",
-    "htmx:sendAbort",
-    "htmx:oobErrorNoTarget",  # an answer about a contract that was removed while it was asked
-)
+SUPERSEDED = ("htmx:sendAbort", "htmx:afterRequest")
+"""What htmx logs where a newer question ends an older one, as while cards are entered."""
+
+CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "htmx:sendError")
+"""What is logged where a test takes the network away."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -58,13 +45,26 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def new_phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
-    """Makes phones: fresh browsers of 360x740 with touch; a fault in the console fails the test."""
+def new_phone(
+    browser: Browser, server: str, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Page]]:
+    """Makes phones: fresh browsers of 360x740 with touch; a fault in the console fails the test.
+
+    A test that brings refusals about names their statuses: `@pytest.mark.provokes(409)`; one that
+    takes the network away says so: `@pytest.mark.provokes(cut_off=True)`.
+    """
+    provoked = request.node.get_closest_marker("provokes") or pytest.mark.provokes().mark
+    expected = SUPERSEDED + (CUT_OFF if provoked.kwargs.get("cut_off") else ())
     contexts: list[BrowserContext] = []
     faults: list[str] = []
+    refusals: set[int] = set()
 
     def heard(message: ConsoleMessage) -> None:
-        if message.type == "error" and not any(known in message.text for known in EXPECTED):
+        if message.type != "error":
+            return
+        if refused := re.search(r"the server responded with a status of (\d+)", message.text):
+            refusals.add(int(refused[1]))
+        elif not any(known in message.text for known in expected):
             faults.append(message.text)
 
     def make(**options: object) -> Page:
@@ -79,7 +79,7 @@ def new_phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     yield make
     for context in contexts:
         context.close()
-    assert faults == []
+    assert (faults, refusals) == ([], set(provoked.args))
 
 
 @pytest.fixture

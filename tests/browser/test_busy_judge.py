@@ -31,6 +31,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     thread.join()
 
 
+@pytest.mark.provokes(503)
 def test_a_page_that_met_another_hand_asks_again_by_itself(phone: Page):
     with another_hand():
         phone.goto(f"/check?{HAND}")
@@ -38,6 +39,7 @@ def test_a_page_that_met_another_hand_asks_again_by_itself(phone: Page):
     expect(phone.locator("#verdict")).to_contain_text("You can lay it down")
 
 
+@pytest.mark.provokes(503)
 def test_cards_that_are_entered_meanwhile_are_those_that_are_asked_about(phone: Page):
     phone.goto(f"/check?{HAND}")
     expect(phone.locator("#verdict")).to_contain_text("You can lay it down")
@@ -49,6 +51,7 @@ def test_cards_that_are_entered_meanwhile_are_those_that_are_asked_about(phone: 
     assert "9H+KD" in phone.url
 
 
+@pytest.mark.provokes(503)
 def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page):
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
@@ -62,6 +65,7 @@ def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page):
     expect(phone.locator("#disputes .dispute")).to_have_count(1)
 
 
+@pytest.mark.provokes(503)
 def test_without_scripts_a_button_asks_again(new_phone: Callable[..., Page]):
     page = new_phone(java_script_enabled=False)
     with another_hand():

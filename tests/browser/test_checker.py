@@ -205,3 +205,13 @@ def test_french_players_may_type_roi_dame_and_valet(new_phone):
     page.locator("#tray-1").fill("10S VS DH RC")
     expect(verdict(page)).to_contain_text("Valable")
     assert "m=10S+JS+QH+KC" in page.url
+
+
+def test_another_language_shows_the_same_cards(phone):
+    phone.goto("/check?variant=frustration&ask=meld&kind=set")
+    for rank in ("8", "8", "K"):
+        phone.locator(f'[data-rank="{rank}"]').tap()
+    phone.get_by_text("Menu", exact=True).locator("xpath=ancestor::summary").tap()
+    phone.get_by_role("button", name="Français").tap()
+    expect(phone.locator("html")).to_have_attribute("lang", "fr")
+    expect(phone.locator("[data-card]")).to_have_count(3)

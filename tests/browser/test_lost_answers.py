@@ -1,10 +1,12 @@
 """A form whose answer was lost on the way: sending it again does nothing twice."""
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_form_that_is_sent_again_unchanged_is_carried_out_once_and_a_changed_one_anew(
     phone: Page,
 ):

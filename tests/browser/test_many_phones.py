@@ -62,6 +62,7 @@ def test_all_five_enter_at_once_and_every_row_arrives(table):
         assert game.score_of("Emil") == 20
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_phone_without_network_loses_no_row_and_doubles_none(two):
     _host, far = two
     far.page.context.set_offline(True)
@@ -79,6 +80,7 @@ def test_a_phone_without_network_loses_no_row_and_doubles_none(two):
         expect(far.page.get_by_text(said, exact=True)).to_have_count(1)
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_what_was_not_sent_survives_the_end_of_the_browser(two):
     host, far = two
     context, address = far.page.context, far.page.url
@@ -91,6 +93,7 @@ def test_what_was_not_sent_survives_the_end_of_the_browser(two):
     expect(host.page.get_by_label("Points for Ben")).to_have_value("35")
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_lost_answer_does_not_double_a_tap(two):
     host, far = two
     lost = []
@@ -111,6 +114,7 @@ def test_a_lost_answer_does_not_double_a_tap(two):
     assert lost[0].ok
 
 
+@pytest.mark.provokes(409)
 def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(two):
     host, far = two
     is_the_phone_of(far.page, "Cleo")
@@ -133,6 +137,7 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(two
     assert host.score_of("Ben") == 25
 
 
+@pytest.mark.provokes(409, cut_off=True)
 def test_two_values_for_one_row_are_both_shown_and_a_person_chooses(two):
     host, far = two
     far.page.context.set_offline(True)
@@ -151,6 +156,7 @@ def test_two_values_for_one_row_are_both_shown_and_a_person_chooses(two):
     expect(asked).to_have_count(0)
 
 
+@pytest.mark.provokes(409, cut_off=True)
 def test_what_was_entered_for_a_round_closed_meanwhile_is_offered_as_a_correction(two):
     host, far = two
     far.page.context.set_offline(True)
@@ -193,6 +199,7 @@ def test_focus_scroll_and_half_typed_input_survive_an_update_by_another_phone(tw
     expect(host.page.get_by_label("Points for Cleo")).to_have_value("10+15")
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(two):
     host, far = two
     far.page.context.set_offline(True)
@@ -223,6 +230,7 @@ def test_my_row_comes_first_with_my_contract_large(two):
     assert all(sizes[0] > other for other in sizes[1:])
 
 
+@pytest.mark.provokes(404)
 def test_a_phone_that_was_put_out_sees_nothing_more(two):
     host, far = two
     host.page.goto("/group")
@@ -268,6 +276,7 @@ def test_the_big_screen_keeps_itself_current_without_scrolling(new_phone):
     expect(television.locator("button, input, form")).to_have_count(0)
 
 
+@pytest.mark.provokes(422)
 def test_a_join_code_ends_when_its_page_is_left(new_phone):
     host, other = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")

@@ -43,6 +43,7 @@ def test_the_rules_can_be_read_without_a_network(installed):
     expect(installed.locator(".faq").first).to_be_visible()
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installed):
     installed.goto("/check?variant=frustration&ask=meld&kind=set")
     wait_until_held(installed, "/check?variant=frustration&ask=meld&kind=set")
@@ -86,6 +87,7 @@ def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phon
     expect(phone.locator("#held")).to_be_hidden()
 
 
+@pytest.mark.provokes(404)
 def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone):
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
     address = phone.url

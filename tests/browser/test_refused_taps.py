@@ -13,6 +13,7 @@ def game(phone: Page) -> GameOnPhone:
     return game
 
 
+@pytest.mark.provokes(422)
 def test_points_that_are_too_long_are_told_with_what_was_typed_and_hold_nothing_up(game):
     page, long = game.page, "1+" * 45 + "1"
     page.evaluate(
@@ -34,6 +35,7 @@ def test_points_that_are_too_long_are_told_with_what_was_typed_and_hold_nothing_
     expect(told).to_have_count(0)
 
 
+@pytest.mark.provokes(400, 403, 404, 410, 413, 422)
 def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game):
     asked: list[int] = []
     refusals = [400, 403, 404, 410, 413, 422]
@@ -58,6 +60,7 @@ def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game):
     expect(told).to_have_count(6)
 
 
+@pytest.mark.provokes(408, 429)
 def test_what_the_table_may_take_later_is_sent_again(game):
     later = [408, 429]
 

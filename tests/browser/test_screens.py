@@ -85,6 +85,7 @@ def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(sco
     expect(scored.row("Ben").locator(".doubt")).to_have_count(0)
 
 
+@pytest.mark.provokes(422)
 def test_an_odd_round_is_closed_by_a_second_press(scored):
     scored.goes_out("Anna")
     for name in ("Ben", "Cleo", "Dominique"):
@@ -162,6 +163,7 @@ def test_another_browser_sees_nothing_of_the_game(game, new_phone: Callable[...,
     expect(stranger.get_by_role("link", name="Frustration")).to_have_count(0)
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_lost_connection_is_said_and_what_was_tapped_stays(game):
     game.page.context.set_offline(True)
     game.meets("Ben")

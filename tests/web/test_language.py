@@ -64,8 +64,7 @@ def test_a_language_that_is_not_there_changes_nothing(client, chosen):
 
 
 def test_the_switch_stands_on_every_page_also_for_strangers(client):
-    """On all but the checker, whose whole height is for cards and verdict: Home has it there."""
-    for address in ("/", "/rules", "/nowhere"):
+    for address in ("/", "/check", "/rules", "/nowhere"):
         page = client.get(address).get_data(as_text=True)
         assert 'action="/language"' in page
         assert 'lang="fr"' in page
