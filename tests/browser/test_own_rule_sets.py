@@ -36,7 +36,7 @@ def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(pho
 def test_an_answer_about_contracts_that_were_removed_meanwhile_is_not_waited_for(phone: Page):
     phone.goto("/rules/custom/new?base=frustration")
     held: list[Route] = []
-    phone.route("**/draft", lambda route: held.append(route))
+    phone.route("**/draft", lambda route: held.append(route))  # noqa: PLW0108  # it asks for a signature
     with phone.expect_request("**/draft"):
         phone.get_by_label("Name", exact=True).fill("Attic Rummy")
     with phone.expect_request("**/draft"), phone.expect_event("requestfailed") as ended:

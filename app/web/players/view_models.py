@@ -46,7 +46,7 @@ def person_view(person: Person) -> PersonView:
 class Figure:
     """A number with what it says."""
 
-    value: str
+    value: Phrase | str
     label: Phrase
     note: Phrase | None = None
 
@@ -184,7 +184,7 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
     ]
     if sums.rounds:
         rate = percent(sums.went_out_rate) or 0
-        found.append(Figure(f"{rate} %", say("of rounds gone out")))
+        found.append(Figure(say("{rate}%", rate=rate), say("of rounds gone out")))
     if sums.penalty_rounds:
         found.append(Figure(decimal(sums.average_penalty), say("points a round when not out")))
     if sums.bonuses:
