@@ -22,6 +22,7 @@ from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
 
 MOST_LINES = 50_000
+_LONGEST_LINE = 10_000
 _MOST_AT_TABLE = 12
 _MOST_POINTS = 1_000_000
 
@@ -100,12 +101,13 @@ def paper_group(table: PaperTable) -> GroupRecord:
     players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
     first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in table.lines if line.variant}
+    rules = {key: name_of_rules(to_plain(one)) for key, one in used.items()}
     seen: dict[str, int] = {}
     return GroupRecord(
         "",
         tuple(PlayerRecord(name, _noon(first)) for name in players),
-        {name_of_rules(to_plain(one)): to_plain(one) for one in used.values()},
-        tuple(_game(game, seen) for game in table.games),
+        {rules[key]: to_plain(one) for key, one in used.items()},
+        tuple(_game(game, rules, seen) for game in table.games),
     )
 
 
@@ -131,8 +133,11 @@ def _separator(text: str) -> str:
 
 
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(text.splitlines(), delimiter=separator, strict=False)
+    lines = text.splitlines()
+    reader = csv.reader(lines, delimiter=separator, strict=False)
     try:
+        if len(lines) > 2 * MOST_LINES or any(len(line) > _LONGEST_LINE for line in lines):
+            raise csv.Error  # making cells of it would take long
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error:
         raise Faulty("", say("This file is neither a CSV table nor a Meldkeeper backup.")) from None
@@ -265,7 +270,7 @@ def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
             yield say("No one won the game that begins in line {number}.", number=number)
 
 
-def _game(game: Sequence[PaperLine], seen: dict[str, int]) -> GameRecord:
+def _game(game: Sequence[PaperLine], rules: Mapping[str, str], seen: dict[str, int]) -> GameRecord:
     first = game[0]
     if first.day is None or first.variant is None:
         raise ValueError("a game is made of sound lines alone")
@@ -280,7 +285,7 @@ def _game(game: Sequence[PaperLine], seen: dict[str, int]) -> GameRecord:
     moment = _noon(first.day)
     return GameRecord(
         key="p" + hashlib.sha256(f"{what}|{seen[what]}".encode()).hexdigest()[:15],
-        rules=name_of_rules(to_plain(first.variant)),
+        rules=rules[first.variant.id],
         version=0,
         started_at=moment,
         finished_at=moment,

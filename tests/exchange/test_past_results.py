@@ -1,0 +1,24 @@
+"""A CSV of past results that is none: said before cells are made of it, which could take minutes."""
+
+import pytest
+
+from app.exchange.fields import Faulty
+from app.exchange.paper import MOST_LINES, read_paper
+
+HEADING = b"date,rule set,player,place\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b",", b",\n" + b"," * 20_000, HEADING + b"\n" * 2 * MOST_LINES, HEADING + b'"' * 20_000],
+    ids=["no columns", "a long line", "many lines", "quotes"],
+)
+def test_what_is_no_table_is_refused(content: bytes):
+    with pytest.raises(Faulty):
+        read_paper(content)
+
+
+@pytest.mark.parametrize("content", [b"," * 20_000, b"\n" * 3 * MOST_LINES])
+def test_a_table_of_more_cells_than_results_have_is_not_read(content: bytes):
+    with pytest.raises(Faulty, match="neither"):
+        read_paper(content)
