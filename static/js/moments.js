@@ -1,16 +1,18 @@
-// Moments are shown in the phone's own time.
+// Moments are shown in the phone's own time, and so are days: late in the evening it may be another
+// day for the host.
 
-let format;
+const STYLES = { moment: { dateStyle: "medium", timeStyle: "short" }, day: { dateStyle: "medium" } };
+const formats = {};
 
-/** A moment as people write it here. The formatter is slow to make, so it is made when first needed. */
-export function formatMoment(moment) {
-  format ??= new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  return format.format(moment);
+/** A moment as people write it here. A formatter is slow to make, so it is made when first needed. */
+export function formatMoment(moment, style = "moment") {
+  formats[style] ??= new Intl.DateTimeFormat(document.documentElement.lang, STYLES[style]);
+  return formats[style].format(moment);
 }
 
 document.addEventListener("htmx:load", () => {
   for (const time of document.querySelectorAll("time[data-local]")) {
-    time.textContent = formatMoment(new Date(time.dateTime));
+    time.textContent = formatMoment(new Date(time.dateTime), time.dataset.local || "moment");
     delete time.dataset.local;
   }
 });
