@@ -61,6 +61,14 @@ def test_a_refused_mending_is_shown_whatever_became_of_its_round(app: Flask, cli
             assert client.post(address, data=sent).status_code == 422
 
 
+def test_a_refused_form_of_an_earlier_round_leads_to_the_open_one(app: Flask, client: FlaskClient):
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    game = in_round_2(client)
+    join(game)
+    for sent in ({"first_down": "0"}, {"out": "x"}, game.sent(Anna="no number")):
+        assert game.close(1, sent).status_code == 409
+
+
 @contextmanager
 def at_the_rollback(act: Callable[[], object]) -> Iterator[None]:
     """Do something as soon as the request at hand gives up what it has read."""
