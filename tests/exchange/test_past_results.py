@@ -1,4 +1,4 @@
-"""A CSV of past results that is none: said before cells are made of it, which could take minutes."""
+"""A CSV of past results that is none: said before cells are made of it, which could take long."""
 
 import pytest
 
