@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from itertools import groupby
 
 from app.actions.faults import Doubted, NotDone, Refused
@@ -117,18 +116,6 @@ class GamePage:
 
 def game_page(table: Table, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
     """The page of a game."""
-    if outcome is None and not viewer.news:
-        return _plain_page(table, viewer.may_score, viewer.player, viewer.by_standing)
-    return _page(table, viewer, outcome)
-
-
-@lru_cache(maxsize=512)
-def _plain_page(table: Table, may_score: bool, player: int | None, by_standing: bool) -> GamePage:
-    """The page with nothing new on it; the same again as long as the table is the same."""
-    return _page(table, Viewer(may_score, player, by_standing), None)
-
-
-def _page(table: Table, viewer: Viewer, outcome: Outcome | None) -> GamePage:
     stands = table.board
     number = table.open_number
     view = None if stands.over else round_view(table, number, outcome, viewer)

@@ -43,7 +43,7 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
 )
-from app.web.infrastructure.fragments import part
+from app.web.infrastructure.fragments import fragment
 from app.web.infrastructure.htmx import answer, go_to
 from app.web.rulesets.house_rules import as_sent, effect_of_sent, played_rules, sent_rules
 from app.web.rulesets.lookup import rule_set, sections
@@ -135,7 +135,7 @@ def show(key: str) -> Response:
         return go_to(url_for("history.record", key=key))
     page = game_page(table, viewer())
     return answer(
-        "games/game.html", "games/_update.html", remembered=True, page=page, whose=whose(table)
+        "games/game.html", "games/_update.html", cached=True, page=page, whose=whose(table)
     )
 
 
@@ -161,7 +161,7 @@ def live(key: str) -> Response:
     page = game_page(_table(), viewer(since=version))
     if asked.view.data == "screen":
         return make_response(render_template("games/_screen.html", page=page))
-    return make_response(part("games/_update.html", page=page))
+    return make_response(fragment("games/_update.html", page=page))
 
 
 @games.get("/<key>/screen")

@@ -9,7 +9,7 @@ import json
 
 from flask import Response, make_response, redirect, render_template, request
 
-from app.web.infrastructure.fragments import part as remembered_part
+from app.web.infrastructure.fragments import fragment as cached_fragment
 
 _WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
 _DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
@@ -22,18 +22,18 @@ def wants_fragment() -> bool:
 
 
 def answer(
-    whole: str, part: str, /, *, status: int = 200, remembered: bool = False, **records: object
+    whole: str, fragment: str, /, *, status: int = 200, cached: bool = False, **records: object
 ) -> Response:
     """The part of a page for htmx, the whole page for everybody else; both are template files.
 
-    `remembered` says that the part is one that `parts` may remember.
+    `cached` says that the fragment is one that `fragments` may cache.
     """
     if not wants_fragment():
         body: str = render_template(whole, **records)
-    elif remembered:
-        body = remembered_part(part, **records)
+    elif cached:
+        body = cached_fragment(fragment, **records)
     else:
-        body = render_template(part, **records)
+        body = render_template(fragment, **records)
     response = make_response(body, status)
     response.headers["Vary"] = _DECIDING_HEADERS
     return response

@@ -10,7 +10,7 @@ code. What is said stands in templates and in the phrases of the other rooms.
 import io
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
 
 from babel import Locale, UnknownLocaleError
@@ -93,7 +93,7 @@ def _said(known: NullTranslations, text: str, plural: str | None, count: int | N
 
 def number(value: int) -> str:
     """A whole number as the language writes it: 1,250 or 1 250; below nothing with a minus sign."""
-    return _whole(value, spoken())
+    return _with_minus(format_decimal(value, locale=spoken()))
 
 
 def decimal(value: float) -> str:
@@ -104,11 +104,6 @@ def decimal(value: float) -> str:
 def signed(value: int) -> str:
     """A whole number with its sign: +15, −25, +0."""
     return _with_minus(format_decimal(value, format="+#,##0;-#,##0", locale=spoken()))
-
-
-@lru_cache(maxsize=4096)
-def _whole(value: int, language: str) -> str:
-    return _with_minus(format_decimal(value, locale=language))
 
 
 def _with_minus(text: str) -> str:

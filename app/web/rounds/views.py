@@ -122,9 +122,7 @@ def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> R
     with meaning_to_write(False):  # what was done is done: others may write while this is shown
         table = table_of(db.session(), g.game, committed=True)
         page = game_page(table, viewer(since=seen()), outcome)
-    return answer(
-        "games/game.html", "games/_update.html", status=status, remembered=True, page=page
-    )
+    return answer("games/game.html", "games/_update.html", status=status, cached=True, page=page)
 
 
 def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
