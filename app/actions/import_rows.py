@@ -12,7 +12,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from app.actions.games import KEY_LETTERS, new_key
-from app.exchange.records import GameRecord, SeatRecord
+from app.exchange.documents import GameDocument, SeatDocument
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
 from app.store.log import LogEntry
 from app.store.queries.export import with_seats
@@ -36,7 +36,7 @@ class Seated(NamedTuple):
 def insert_games(
     session: Session,
     group: int,
-    games: Sequence[GameRecord],
+    games: Sequence[GameDocument],
     players: Mapping[str, Seated],
     rules: Mapping[str, Mapping[str, Any]],
 ) -> list[int]:
@@ -58,7 +58,7 @@ def insert_games(
 
 
 def _insert_rounds(
-    session: Session, whole: Sequence[tuple[int, GameRecord, Mapping[int, int]]]
+    session: Session, whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]]
 ) -> None:
     rounds = [
         (
@@ -83,7 +83,7 @@ def _insert_rounds(
             "met": row.met,
             "went_out": row.went_out,
             "penalty": row.penalty,
-            "typed": row.typed,
+            "typed": row.text,
             "counted": list(row.counted) or None,
             "exact_deal": row.exact_deal,
             "not_counted": row.not_counted,
@@ -95,7 +95,7 @@ def _insert_rounds(
 
 
 def _insert_beside(
-    session: Session, whole: Sequence[tuple[int, GameRecord, Mapping[int, int]]]
+    session: Session, whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]]
 ) -> None:
     """What stands beside the rounds: rulings, switched rules, the log, a result on paper."""
     insert_rows(
@@ -163,7 +163,7 @@ def _insert_beside(
 
 
 def _game_row(
-    group: int, game: GameRecord, rules: Mapping[str, Mapping[str, Any]], taken: set[str]
+    group: int, game: GameDocument, rules: Mapping[str, Mapping[str, Any]], taken: set[str]
 ) -> dict[str, Any]:
     """A game keeps its key, unless another group on this server has it or it is none of ours."""
     keeps = game.key not in taken and OUR_KEY.fullmatch(game.key) is not None
@@ -186,7 +186,7 @@ def _game_row(
 
 
 def _seat_row(
-    game_id: int, position: int, seat: SeatRecord, players: Mapping[str, Seated]
+    game_id: int, position: int, seat: SeatDocument, players: Mapping[str, Seated]
 ) -> dict[str, Any]:
     player = players[seat.player]
     played_as = players[seat.played_as].entry if seat.played_as else None

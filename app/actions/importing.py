@@ -17,11 +17,11 @@ from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
 from app.actions.import_rows import Seated, insert_games, insert_rows
 from app.actions.results import note_results
-from app.exchange.fields import Faulty
+from app.exchange.documents import GameDocument, GroupDocument
+from app.exchange.errors import DocumentError
 from app.exchange.judging import impossible
 from app.exchange.limits import MOST_OWN_RULE_SETS
 from app.exchange.reading import rule_sets_of
-from app.exchange.records import GameRecord, GroupRecord
 from app.rules.wording import say
 from app.store.games import KeptGame
 from app.store.groups import Player
@@ -33,7 +33,7 @@ MOST_FAULTS = 20
 
 _IMPORTING = 7_263_812  # any number, the same for all processes
 
-Watch = Callable[[Iterable[GameRecord]], Iterable[GameRecord]]
+Watch = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 """Is given the games of a document and hands them on, such as a progress bar does."""
 
 
@@ -41,8 +41,8 @@ Watch = Callable[[Iterable[GameRecord]], Iterable[GameRecord]]
 class Sound:
     """A document whose games were all read and could all have been played."""
 
-    document: GroupRecord
-    games: tuple[GameRecord, ...]
+    document: GroupDocument
+    games: tuple[GameDocument, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +72,19 @@ class Plan:
 class NotImported(Exception):
     """The document has faults, so nothing of it was brought in."""
 
-    def __init__(self, faults: Sequence[Faulty]) -> None:
+    def __init__(self, faults: Sequence[DocumentError]) -> None:
         super().__init__(str(faults[0].message))
         self.faults = tuple(faults)
 
 
-def checked(document: GroupRecord, watch: Watch = iter) -> Sound:
+def checked(document: GroupDocument, watch: Watch = iter) -> Sound:
     """A document read to its end. Raises `NotImported` with what is wrong in it.
 
     Nothing is asked of the database, so that nobody waits while a large document is judged.
     """
     rules = rule_sets_of(document)
-    faults: list[Faulty] = []
-    games: list[GameRecord] = []
+    faults: list[DocumentError] = []
+    games: list[GameDocument] = []
     try:
         for place, game in enumerate(watch(document.games)):
             wrong = itertools.islice(impossible(game, rules[game.rules]), MOST_FAULTS)
@@ -92,7 +92,7 @@ def checked(document: GroupRecord, watch: Watch = iter) -> Sound:
             games.append(game)
             if len(faults) >= MOST_FAULTS:
                 break
-    except Faulty as fault:
+    except DocumentError as fault:
         faults.append(fault)
     if faults:
         raise NotImported(faults[:MOST_FAULTS])
@@ -182,7 +182,7 @@ class _People:
     holder: dict[str, str] = field(default_factory=dict)
 
 
-def _people(session: Session, group: int | None, document: GroupRecord) -> _People:
+def _people(session: Session, group: int | None, document: GroupDocument) -> _People:
     players = session.scalars(select(Player).where(Player.group_id == group)).all()
     by_id = {one.id: one.name_key for one in players}
     people = _People({one.name_key: one for one in players})
@@ -200,7 +200,7 @@ def _people(session: Session, group: int | None, document: GroupRecord) -> _Peop
     return people
 
 
-def _refuse_twins(games: Iterable[GameRecord], people: _People) -> None:
+def _refuse_twins(games: Iterable[GameDocument], people: _People) -> None:
     """Two names of a game may be one person here; then the game cannot be imported."""
     for game in games:
         seen: set[str] = set()
@@ -210,12 +210,12 @@ def _refuse_twins(games: Iterable[GameRecord], people: _People) -> None:
                 message = say(
                     "{name} has been merged with another player of this game.", name=seat.player
                 )
-                raise NotImported([Faulty(f"games ({game.key})", message)])
+                raise NotImported([DocumentError(f"games ({game.key})", message)])
             seen.add(holder)
 
 
 def _import_players(
-    session: Session, group: int, document: GroupRecord, people: _People
+    session: Session, group: int, document: GroupDocument, people: _People
 ) -> Mapping[str, Seated]:
     """The players of a document, by name, made where the group has none of that name."""
     entries, fresh = dict(people.here), set(people.new)
@@ -252,16 +252,16 @@ def _rules_here(session: Session, group: int | None) -> tuple[set[str], set[str]
     return set(own), {row.variant_id for row in usual if row.rules}
 
 
-def _refuse_too_many(own: set[str], document: GroupRecord) -> None:
+def _refuse_too_many(own: set[str], document: GroupDocument) -> None:
     """A group must not come to have more rule sets than a document can hold."""
     if len(own | {one.key for one in document.own_rule_sets}) > MOST_OWN_RULE_SETS:
         message = say(
             "There are {count}; the limit is {most}.", count=len(own), most=MOST_OWN_RULE_SETS
         )
-        raise NotImported([Faulty("own_rule_sets", message)])
+        raise NotImported([DocumentError("own_rule_sets", message)])
 
 
-def _import_rules(session: Session, group: int, document: GroupRecord) -> None:
+def _import_rules(session: Session, group: int, document: GroupDocument) -> None:
     """The group's own rule sets and usual house rules, where it has none of that key."""
     own, usual = _rules_here(session, group)
     _refuse_too_many(own, document)

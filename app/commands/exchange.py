@@ -17,9 +17,9 @@ from app.actions.groups import make_group
 from app.actions.importing import NotImported, Plan, Sound, checked, import_group, plan_import
 from app.commands.simulation import simulated_group
 from app.commands.starting import brought_up_to_date
-from app.exchange.fields import Faulty, parsed
-from app.exchange.reading import read_group
-from app.exchange.records import GameRecord, GroupRecord
+from app.exchange.documents import GameDocument, GroupDocument
+from app.exchange.errors import DocumentError
+from app.exchange.reading import parsed, read_group
 from app.exchange.tables import round_table
 from app.exchange.writing import written
 from app.extensions import db
@@ -46,7 +46,7 @@ def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
     document = group_record(session, group)
     count = games_in(session, group)
     with _bar(document.games, count, "Writing games") as games:
-        watched = GroupRecord(document.name, document.players, document.rule_sets, games)
+        watched = GroupDocument(document.name, document.players, document.rule_sets, games)
         for piece in round_table(watched) if as_csv else written(watched):
             file.write(piece)
     click.echo(f"{count} games written.", err=True)
@@ -68,7 +68,7 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
         _tell(plan_import(session, group_id, sound))
         if not look:
             _bring_in(sound, group_id)
-    except Faulty as fault:
+    except DocumentError as fault:
         _stop([fault])
     except NotImported as refused:
         _stop(refused.faults)
@@ -130,7 +130,7 @@ def _tell(plan: Plan) -> None:
     )
 
 
-def _stop(faults: Iterable[Faulty]) -> None:
+def _stop(faults: Iterable[DocumentError]) -> None:
     lines = "\n".join(f"  {one.place}: {one.message}" for one in faults)
     sys.exit(f"Nothing was brought in.\n{lines}")
 
@@ -146,7 +146,7 @@ def _watching(length: int, label: str):  # type: ignore[no-untyped-def]
     """What watches the games go by with a bar."""
     with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
 
-        def watch(games: Iterable[GameRecord]) -> Iterator[GameRecord]:
+        def watch(games: Iterable[GameDocument]) -> Iterator[GameDocument]:
             for game in games:
                 bar.update(1)
                 yield game

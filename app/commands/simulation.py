@@ -9,18 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any
 
-from app.exchange.judging import game_of
-from app.exchange.records import (
-    GameRecord,
-    GroupRecord,
-    LogRecord,
-    PlayerRecord,
-    RoundRecord,
-    RowRecord,
-    SeatRecord,
+from app.exchange.documents import (
+    GameDocument,
+    GroupDocument,
+    PlayerDocument,
+    RoundDocument,
+    RowDocument,
+    SeatDocument,
 )
+from app.exchange.events import EventDocument
+from app.exchange.judging import game_of
 from app.exchange.writing import name_of_rules
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.loading import to_plain, variants, with_house_rules
@@ -54,7 +53,7 @@ _KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 def simulated_group(
     name: str, games: int, players: int, rounds: int, chance: Random
-) -> GroupRecord:
+) -> GroupDocument:
     """A group with so many games of so many players and about so many rounds each."""
     names = [
         _NAMES[place] if place < len(_NAMES) else f"Player {place + 1}" for place in range(players)
@@ -64,9 +63,9 @@ def simulated_group(
         for one in variants().values()
     }
     rule_sets = {name_of_rules(to_plain(one)): to_plain(one) for one in played.values()}
-    return GroupRecord(
+    return GroupDocument(
         name,
-        tuple(PlayerRecord(one, _FIRST_EVENING) for one in sorted(names, key=str.casefold)),
+        tuple(PlayerDocument(one, _FIRST_EVENING) for one in sorted(names, key=str.casefold)),
         rule_sets,
         _games(games, names, list(played.values()), chance),
     )
@@ -74,7 +73,7 @@ def simulated_group(
 
 def _games(
     count: int, names: Sequence[str], rules: Sequence[Variant], chance: Random
-) -> Iterator[GameRecord]:
+) -> Iterator[GameDocument]:
     skills = {name: 0.24 + 0.12 * chance.random() for name in names}
     for number in range(count):
         started = _FIRST_EVENING + timedelta(hours=8 * number, minutes=chance.randrange(90))
@@ -89,24 +88,15 @@ def _simulated(
     started: datetime,
     skills: Mapping[str, float],
     chance: Random,
-) -> GameRecord:
-    record = GameRecord(
+) -> GameDocument:
+    record = GameDocument(
         key="".join(chance.choice(_KEY_LETTERS) for _ in range(12)),
         rules=name_of_rules(to_plain(rules)),
         version=1,
         started_at=started,
-        finished_at=None,
-        reopened=False,
-        title="",
-        note="",
-        archived_at=None,
-        deleted_at=None,
-        seats=tuple(SeatRecord(name, deals_first=not place) for place, name in enumerate(names)),
-        rounds=(),
-        rulings=(),
-        rule_changes=(),
-        log=(),
-        paper=(),
+        seats=tuple(
+            SeatDocument(player=name, deals_first=not place) for place, name in enumerate(names)
+        ),
     )
     game, rounds, moment = game_of(record, rules), [], started
     skill = {seat: skills[name] for seat, name in enumerate(names, start=1)}
@@ -167,39 +157,32 @@ def _pack(rules: Variant, players: int) -> list[Card]:
     return natural + [Card(JOKER)] * rules.jokers_in(decks)
 
 
-def _kept(played: Round, moment: datetime) -> RoundRecord:
+def _kept(played: Round, moment: datetime) -> RoundDocument:
     rows = tuple(
-        RowRecord(
+        RowDocument(
             row.seat,
             met=row.met,
             went_out=row.went_out,
             penalty=row.penalty,
-            typed="" if row.penalty is None else str(row.penalty),
         )
         for row in played.rows
     )
     nobody_out = not any(row.went_out for row in played.rows)
-    return RoundRecord(played.number, moment, played.first_down, nobody_out, rows)
-
-
-def _log(record: GameRecord, rounds: Sequence[RoundRecord]) -> tuple[LogRecord, ...]:
-    names = [one.player for one in record.seats]
-    nothing: Mapping[str, Any] = {}
-    started = LogRecord(
-        version=1,
-        at=record.started_at,
-        by="",
-        kind="started",
-        round_number=None,
-        seat=None,
-        before=nothing,
-        after={"players": names, "dealer": names[0]},
-        reason="",
+    return RoundDocument(
+        number=played.number,
+        closed_at=moment,
+        first_down=played.first_down,
+        nobody_out=nobody_out,
+        rows=rows,
     )
+
+
+def _log(record: GameDocument, rounds: Sequence[RoundDocument]) -> tuple[EventDocument, ...]:
+    names = [one.player for one in record.seats]
+    told = {"players": names, "dealer": names[0]}
+    started = EventDocument(1, record.started_at, "started", after=told)
     closed = [
-        LogRecord(
-            one.number + 1, one.closed_at, "", "closed", one.number, None, nothing, nothing, ""
-        )
+        EventDocument(one.number + 1, one.closed_at, "closed", round_number=one.number)
         for one in rounds
         if one.closed_at is not None
     ]

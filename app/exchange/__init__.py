@@ -1,12 +1,15 @@
-"""How a group's games are written down for other places, and read again.
+"""A group's games as a document: written for other places, and read again.
 
-    records    what such a document holds, as plain records
-    writing    the records as one JSON document, game by game
-    reading    such a document read strictly; every fault with its place (fields, logs)
-    judging    games that could not have been played
-    tables     the rounds as CSV for a spreadsheet
-    paper      past results from somebody's CSV
+    fields       the types of fields, and the schema of a dataclass annotated with them
+    documents    each part of a document, declared once: a dataclass that is its schema
+    events       the events of a game's log, a schema for each kind
+    rule_fields  fields that the rules read: rule sets, house rules, verdicts
+    reading      a document read by its schemas; every fault with its place
+    writing      a document written, game by game
+    json_schema  the same schemas described for other programs
+    judging      games that could not have been played
+    tables       the rounds as CSV for a spreadsheet
+    paper        past results from somebody's CSV
 
-`meldkeeper-1.schema.json` describes the document for other programs. Pure: no web, no database; who
-keeps and finds the records is `app.store` and `app.actions`.
+Pure: no web, no database; who keeps and finds the games is `app.store` and `app.actions`.
 """

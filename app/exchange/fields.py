@@ -1,86 +1,103 @@
-"""The fields of a document asked for one by one, with their bounds; a fault knows its place."""
+"""The types of fields that documents and JSON bodies are declared with, and what reads an object.
 
-import json
+Each type knows how a value is checked, what it becomes, how it is written, and, as metadata, what a
+JSON schema says of it. A fault is a `Phrase` in the messages of marshmallow's `ValidationError`.
+"""
+
+import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from copy import copy
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
 
-from app.rules.text import can_be_stored, plain_text
+from marshmallow import RAISE, Schema, ValidationError, fields, missing
+
+from app.rules.text import plain_text
 from app.rules.wording import Phrase, say
 
 T = TypeVar("T")
 
+NO_OBJECT = say("This must be an object with fields.")
+UNKNOWN = say("This field is unknown.")
+MISSING = say("This is missing.")
+TOO_LARGE = say("This is too large.")
 _DEEPEST = 40
 """A verdict is kept with the sentences that are in it, each of which goes two objects deeper."""
 _LARGEST = 20_000
-_UNKEEPABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 
 
-@dataclass
-class Faulty(Exception):
-    """What is wrong at a place of a document; the place is put together from the inside out."""
+class _Checked(fields.Field[T]):
+    """A field with one message for whatever it does not take. `about` describes it in a schema."""
 
-    place: str
-    message: Phrase
-
-    def within(self, outer: str) -> "Faulty":
-        """The same fault, seen from further out."""
-        joint = "" if not self.place or self.place.startswith("[") else "."
-        return Faulty(f"{outer}{joint}{self.place}", self.message)
+    def __init__(self, told: Phrase, *, about: str = "", bounds: Any = None, **options: Any):
+        messages: dict[str, Any] = {"invalid": [told], "required": [MISSING], "null": [MISSING]}
+        metadata: dict[str, Any] = (bounds or {}) | ({"description": about} if about else {})
+        super().__init__(error_messages=messages, metadata=metadata, **options)
 
 
-class Fields:
-    """The fields of one JSON object, asked for by name; one that nobody asks for is a fault."""
+class Text(_Checked[str], fields.String):
+    """A text of at most so many characters, composed and without control characters.
 
-    __slots__ = ("_left",)
+    `told` says what it should be where it is shorter than `least` or has not that `form`.
+    """
 
-    def __init__(self, plain: object) -> None:
-        if not isinstance(plain, dict):
-            raise Faulty("", say("This must be an object with fields."))
-        self._left: dict[str, Any] = dict(plain)
+    def __init__(
+        self, most: int, least: int = 0, *, form: str = "", told: Phrase | None = None, **more: Any
+    ) -> None:
+        self._least, self._most, self._form = least, most, re.compile(form) if form else None
+        bounds: dict[str, Any] = {"maxLength": most} | ({"minLength": least} if least else {})
+        bounds |= {"pattern": f"^{form}$"} if form else {}
+        too_long = say("Enter text of {most} characters or fewer.", most=most)
+        super().__init__(too_long, bounds=bounds, **more)
+        self.error_messages["form"] = [told or too_long]
 
-    def text(self, name: str, most: int, default: str | None = None) -> str:
-        """A text of at most so many characters, composed and without control characters."""
-        value = self._left.pop(name, default)
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
         text = plain_text(value) if isinstance(value, str) else None
-        if text is None or len(text) > most:
-            raise Faulty(name, say("Enter text of {most} characters or fewer.", most=most))
+        if text is None or len(text) > self._most:
+            raise self.make_error("invalid")
+        if len(text) < self._least or (self._form and not self._form.fullmatch(text)):
+            raise self.make_error("form")
         return text
 
-    def number(self, name: str, least: int, most: int) -> int:
-        """A whole number within bounds."""
-        return self._whole(name, self._left.pop(name, None), least, most)
 
-    def number_or_none(self, name: str, least: int, most: int) -> int | None:
-        """A whole number within bounds; None where there is none."""
-        value = self._left.pop(name, None)
-        return None if value is None else self._whole(name, value, least, most)
+class Whole(_Checked[int], fields.Integer):
+    """A whole number within bounds, and nothing that only looks like one."""
 
-    def has(self, name: str) -> bool:
-        """Is there such a field that nobody has asked for yet?"""
-        return name in self._left
+    def __init__(self, least: int, most: int, **more: Any) -> None:
+        self._least, self._most = least, most
+        told = say("Enter a whole number from {least} to {most}.", least=least, most=most)
+        super().__init__(told, bounds={"minimum": least, "maximum": most}, **more)
 
-    def flag(self, name: str) -> bool:
-        """Yes or no; no where it is not said."""
-        value = self._left.pop(name, False)
-        if not isinstance(value, bool):
-            raise Faulty(name, say("This must be true or false."))
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if type(value) is not int or not self._least <= value <= self._most:
+            raise self.make_error("invalid")
         return value
 
-    def moment(self, name: str) -> datetime:
-        """A moment, in UTC."""
-        moment = self.moment_or_none(name)
-        if moment is None:
-            raise Faulty(name, say("This must be a date and time such as 2026-11-20T19:30:00Z."))
-        return moment
 
-    def moment_or_none(self, name: str) -> datetime | None:
-        """A moment, in UTC; None where there is none."""
-        value = self._left.pop(name, None)
-        if value is None:
-            return None
+class Flag(_Checked[bool], fields.Boolean):
+    """Yes or no."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(say("This must be true or false."), **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> bool:
+        if value is not True and value is not False:
+            raise self.make_error("invalid")
+        return value
+
+
+class Moment(_Checked[datetime], fields.AwareDateTime):
+    """A date and time with its offset, of this age; in UTC."""
+
+    def __init__(self, **more: Any) -> None:
+        told = say("This must be a date and time such as 2026-11-20T19:30:00Z.")
+        super().__init__(told, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> datetime:
         try:
             moment = datetime.fromisoformat(value)
             in_utc = moment.astimezone(UTC)
@@ -88,122 +105,197 @@ class Fields:
                 return in_utc
         except (TypeError, ValueError, OverflowError):
             pass
-        raise Faulty(name, say("This must be a date and time such as 2026-11-20T19:30:00Z."))
+        raise self.make_error("invalid")
 
-    def anything(self, name: str) -> Any:
-        """A value of any kind that is neither large nor deep."""
-        value = self._left.pop(name, None)
+    def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> str | None:
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z") if value else None
+
+
+class AnyJson(_Checked[Any], fields.Raw):
+    """A value of any kind that is neither large nor deep."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(TOO_LARGE, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if _depth(value) > _DEEPEST or len(repr(value)) > _LARGEST:
-            raise Faulty(name, say("This is too large."))
-        return value
-
-    def mapping(self, name: str) -> Mapping[str, Any]:
-        """An object with fields of any kind; empty where there is none."""
-        value = self.anything(name)
-        if value is not None and not isinstance(value, dict):
-            raise Faulty(name, say("This must be an object with fields."))
-        return value or {}
-
-    def large_mapping(self, name: str, most: int) -> Mapping[str, Any]:
-        """An object with at most so many fields, which somebody else checks."""
-        value = self._left.pop(name, {})
-        if not isinstance(value, dict) or len(value) > most:
-            raise Faulty(name, say("This must be an object with fields."))
-        return value
-
-    def items(
-        self, name: str, read: Callable[[object], T], most: int, least: int = 0
-    ) -> tuple[T, ...]:
-        """A list of records."""
-        return tuple(self.each(name, read, most, least))
-
-    def each(
-        self, name: str, read: Callable[[object], T], most: int, least: int = 0
-    ) -> Iterator[T]:
-        """A list of records, read one after the other."""
-        values = self._left.pop(name, [])
-        if not isinstance(values, list):
-            raise Faulty(name, say("This must be a list."))
-        if len(values) > most:
-            message = say("There are {count}; the limit is {most}.", count=len(values), most=most)
-            raise Faulty(name, message)
-        if len(values) < least:
-            raise Faulty(name, say("There must be at least {least}.", least=least))
-        return _each(name, values, read)
-
-    def done(self) -> None:
-        """Nothing may be left."""
-        if self._left:
-            unknown = min(map(str, self._left))[:40]
-            raise Faulty(unknown, say("This field is unknown."))
-
-    @staticmethod
-    def _whole(name: str, value: object, least: int, most: int) -> int:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            message = say("Enter a whole number from {least} to {most}.", least=least, most=most)
-            raise Faulty(name, message)
+            raise self.make_error("invalid")
         return value
 
 
-def _each(name: str, values: list[object], read: Callable[[object], T]) -> Iterator[T]:
-    for place, value in enumerate(values):
-        try:
-            yield read(value)
-        except Faulty as fault:
-            raise fault.within(f"{name}[{place}]") from None
+class JsonObject(_Checked[Any], fields.Dict):
+    """An object with at most so many fields, of any kind or read as `values`."""
+
+    def __init__(self, most: int, **more: Any) -> None:
+        self._most = most
+        super().__init__(NO_OBJECT, bounds={"maxProperties": most}, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> dict[str, Any]:
+        if not isinstance(value, dict) or len(value) > self._most:
+            raise self.make_error("invalid")
+        if self.value_field is not None:
+            for name, one in value.items():
+                try:
+                    self.value_field.deserialize(one)
+                except ValidationError as error:
+                    raise ValidationError({name: error.messages}) from None
+        return value
 
 
-def parsed(content: bytes) -> object:
-    """The JSON of a file. Raises `Faulty` with the line where it breaks off."""
-    try:
-        plain = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
-    except UnicodeDecodeError:
-        raise Faulty("", say("This file isn’t UTF-8 text.")) from None
-    except json.JSONDecodeError as broken:
-        message = say(
-            "This isn’t valid JSON, or part of it is missing: it breaks off at line {line}.",
-            line=broken.lineno,
-        )
-        raise Faulty("", message) from None
-    except RecursionError:
-        raise Faulty("", say("This is nested too deeply.")) from None
-    except ValueError:
-        raise Faulty("", say("It contains a number that isn’t valid.")) from None
-    if _UNKEEPABLE_ESCAPE.search(content):  # there is no other way to such a character in UTF-8
-        _refuse_unkeepable(plain)
-    return plain
+class ListOf(_Checked[Any], fields.List[Any]):
+    """A list with so many items, read up to the first that is faulty."""
+
+    def __init__(self, inner: fields.Field[Any], most: int, least: int = 0, **more: Any) -> None:
+        self._least, self._most = least, most
+        bounds = {"maxItems": most, **({"minItems": least} if least else {})}
+        super().__init__(say("This must be a list."), cls_or_instance=inner, bounds=bounds, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        if len(value) > self._most:
+            message = say(
+                "There are {count}; the limit is {most}.", count=len(value), most=self._most
+            )
+            raise ValidationError([message])
+        if len(value) < self._least:
+            raise ValidationError([say("There must be at least {least}.", least=self._least)])
+        found, read = [], self.inner.deserialize
+        for place, one in enumerate(value):
+            try:
+                found.append(read(one))
+            except ValidationError as error:
+                raise ValidationError({place: error.messages}) from None
+        return tuple(found)
 
 
-def _refuse_unkeepable(value: object) -> None:
-    """Raise `Faulty` for a NUL or half a surrogate pair in any text, names of fields included."""
-    if isinstance(value, str):
-        if not can_be_stored(value):
-            raise Faulty("", say("This contains a character that can’t be stored."))
-    elif isinstance(value, dict):
-        for name, one in value.items():  # in JSON, names are texts
-            _refuse_unkeepable(name)
-            _known_place(name[:40], one)
-    elif isinstance(value, list):
-        for number, one in enumerate(value):
-            _known_place(f"[{number}]", one)
+class Part(_Checked[Any], fields.Nested):
+    """An object that a schema reads."""
+
+    def __init__(self, schema: Schema | type[Schema], **more: Any) -> None:
+        super().__init__(NO_OBJECT, nested=schema, **more)
 
 
-def _known_place(place: str, value: object) -> None:
-    try:
-        _refuse_unkeepable(value)
-    except Faulty as fault:
-        raise fault.within(place) from None
+class StrictSchema(Schema):
+    """An object whose fields are all known.
+
+    It finds what is wrong in each of its fields, but stops at one that nobody knows: somebody may
+    send a million of them.
+    """
+
+    class Meta:
+        """What the JSON schema says of fields that are not known."""
+
+        unknown = RAISE
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._by_key = {one.data_key or name: (name, one) for name, one in self.fields.items()}
+        self._expected = [
+            key
+            for key, (_name, one) in self._by_key.items()
+            if one.required or one.load_default is not missing
+        ]
+
+    def load(self, data: Any, **_options: Any) -> Any:
+        """The values of the fields that are there or have a default, by name."""
+        if not isinstance(data, dict):
+            raise ValidationError([NO_OBJECT])
+        found: dict[str, Any] = {}
+        faults: dict[str | int, Any] = {}
+        absent = [(key, missing) for key in self._expected if key not in data]
+        for key, value in (*data.items(), *absent):
+            known = self._by_key.get(key)
+            if known is None:
+                faults[key] = [UNKNOWN]
+                break
+            try:
+                found[known[0]] = known[1].deserialize(value, key, data)
+            except ValidationError as error:
+                faults[key] = error.messages
+        if faults:
+            raise ValidationError(faults)
+        return found
+
+
+def object_schema(name: str, parts: Mapping[str, fields.Field[Any]]) -> StrictSchema:
+    """The schema of an object with these fields."""
+    schema: Any = StrictSchema.from_dict(dict(parts), name=name)
+    made: StrictSchema = schema()
+    return made
+
+
+class DocumentSchema(StrictSchema):
+    """The schema of a part of a document: a dataclass whose annotations are fields."""
+
+    document: ClassVar[type]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        defaults = {one.name: _default(one) for one in dataclasses.fields(self.document)}
+        self._written = [
+            (key, name, one, defaults[name]) for key, (name, one) in self._by_key.items()
+        ]
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """The document; a field that is null is taken for one that is not there."""
+        found = super().load(data, **options)
+        return self.document(**{name: one for name, one in found.items() if one is not None})
+
+    def dump(self, obj: Any, **_options: Any) -> dict[str, Any]:
+        """The document as plain values, without what is usual."""
+        plain = {}
+        for key, name, one, default in self._written:
+            value = getattr(obj, name)
+            if value != default:
+                plain[key] = one.serialize(name, obj)
+        return plain
+
+
+@cache
+def schema_of(document: type, base: type[DocumentSchema] = DocumentSchema) -> type[DocumentSchema]:
+    """The schema of a dataclass each of whose fields is annotated with a field from here.
+
+    What has no default is required; what has one may be null, and is left out where it is usual.
+    """
+    parts: dict[str, Any] = {"document": document, "__doc__": document.__doc__}
+    hints = get_type_hints(document, include_extras=True)
+    for one in dataclasses.fields(document):
+        declared = next(_annotations(hints[one.name]))
+        part = copy(declared)
+        no_default = _default(one) is dataclasses.MISSING
+        part.required = no_default and part.load_default is missing
+        part.allow_none = not no_default
+        parts[one.name] = part
+    return type(f"{document.__name__.removesuffix('Document')}Schema", (base,), parts)
+
+
+def parts(
+    document: type,
+    most: int,
+    least: int = 0,
+    *,
+    base: type[DocumentSchema] = DocumentSchema,
+    **more: Any,
+) -> ListOf:
+    """A list of parts of a document, each read by the schema of its dataclass."""
+    return ListOf(Part(schema_of(document, base)), most, least, **more)
+
+
+def _annotations(hint: Any) -> Iterator[fields.Field[Any]]:
+    for part in (hint, *get_args(hint)):
+        yield from getattr(part, "__metadata__", ())
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
 
 
 def _depth(value: object) -> int:
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return 1 + max(map(_depth, value.values()), default=0)
     if isinstance(value, list):
         return 1 + max(map(_depth, value), default=0)
     return 0
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(text)

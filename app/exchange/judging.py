@@ -8,8 +8,8 @@ nothing, here as in the app.
 
 from collections.abc import Iterator
 
-from app.exchange.fields import Faulty
-from app.exchange.records import GameRecord, RoundRecord
+from app.exchange.documents import GameDocument, RoundDocument
+from app.exchange.errors import DocumentError
 from app.rules.variant import Variant
 from app.rules.wording import say
 from app.scorebook import Game, Round, Row, Seat, faults_by_round, history
@@ -19,7 +19,7 @@ _LEFT_BY_MENDING = frozenset(
 )
 
 
-def game_of(record: GameRecord, variant: Variant) -> Game:
+def game_of(record: GameDocument, variant: Variant) -> Game:
     """The scorebook's game of a record; seats are known by their number in it."""
     seats = tuple(
         Seat(number, one.joined_in, one.left_after, one.starting_score)
@@ -30,7 +30,7 @@ def game_of(record: GameRecord, variant: Variant) -> Game:
     return Game(variant, seats, dealer, tuple(_round_of(seats, one) for one in closed))
 
 
-def impossible(record: GameRecord, variant: Variant) -> Iterator[Faulty]:
+def impossible(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:
     """What could not have been played, each with its place in the game."""
     if record.paper:
         return
@@ -39,7 +39,7 @@ def impossible(record: GameRecord, variant: Variant) -> Iterator[Faulty]:
     for number, found in faults_by_round(game, names).items():
         for fault in found:
             if fault.code not in _LEFT_BY_MENDING:
-                yield Faulty(f"rounds[{number - 1}].{fault.field}", fault.message)
+                yield DocumentError(f"rounds[{number - 1}].{fault.field}", fault.message)
     over = bool(records := history(game)) and records[-1].ends_game
     if over != (record.finished_at is not None):
         message = (
@@ -47,10 +47,10 @@ def impossible(record: GameRecord, variant: Variant) -> Iterator[Faulty]:
             if over
             else say("The rounds show that the game isn’t over.")
         )
-        yield Faulty("finished_at", message)
+        yield DocumentError("finished_at", message)
 
 
-def _round_of(seats: tuple[Seat, ...], record: RoundRecord) -> Round:
+def _round_of(seats: tuple[Seat, ...], record: RoundDocument) -> Round:
     """A row for each seat that plays; one that was never touched is blank."""
     entered = {one.seat: one for one in record.rows}
     rows = []

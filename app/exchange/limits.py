@@ -30,3 +30,8 @@ MOST_ENTRIES = MOST_VERSIONS
 """Of a log: each has a version of its own."""
 MOST_COUNTED = 60
 """Left-over cards of one class."""
+MOST_CLASSES = 20
+"""Classes of cards that cost the same."""
+MOST_PARTS = 100
+"""Of what an event says."""
+MOST_PARTS_OF_RULES = 200

@@ -13,8 +13,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 
-from app.exchange.fields import Faulty
-from app.exchange.records import GameRecord, GroupRecord, PaperRecord, PlayerRecord, SeatRecord
+from app.exchange.documents import (
+    GameDocument,
+    GroupDocument,
+    PaperDocument,
+    PlayerDocument,
+    SeatDocument,
+)
+from app.exchange.errors import DocumentError
 from app.exchange.writing import name_of_rules
 from app.rules.loading import to_plain, variants
 from app.rules.text import plain_text
@@ -73,7 +79,7 @@ class PaperTable:
 
 
 def read_paper(content: bytes) -> PaperTable:
-    """The past results of a CSV. Raises `Faulty` where it is no table at all."""
+    """The past results of a CSV. Raises `DocumentError` where it is no table at all."""
     encoding, text = _decoded(content)
     separator = _separator(text)
     rows = _rows(text, separator)
@@ -85,9 +91,9 @@ def read_paper(content: bytes) -> PaperTable:
         message = say(
             "A column is missing: {columns}. The first line must name the columns.", columns=known
         )
-        raise Faulty("", message)
+        raise DocumentError("", message)
     if len(body) > MOST_LINES:
-        raise Faulty("", say("The file has more than {most} lines.", most=MOST_LINES))
+        raise DocumentError("", say("The file has more than {most} lines.", most=MOST_LINES))
     fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
     day_first = _day_first([one["date"] for _number, one in fields])
     names: dict[str, str] = {}
@@ -96,16 +102,16 @@ def read_paper(content: bytes) -> PaperTable:
     return PaperTable(encoding, separator, day_first, lines, games, tuple(_game_faults(games)))
 
 
-def paper_group(table: PaperTable) -> GroupRecord:
+def paper_group(table: PaperTable) -> GroupDocument:
     """The results as a document, to be brought in like any other."""
     players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
     first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in table.lines if line.variant}
     rules = {key: name_of_rules(to_plain(one)) for key, one in used.items()}
     seen: dict[str, int] = {}
-    return GroupRecord(
+    return GroupDocument(
         "",
-        tuple(PlayerRecord(name, _noon(first)) for name in players),
+        tuple(PlayerDocument(name, _noon(first)) for name in players),
         {rules[key]: to_plain(one) for key, one in used.items()},
         tuple(_game(game, rules, seen) for game in table.games),
     )
@@ -124,7 +130,7 @@ def _decoded(content: bytes) -> tuple[str, str]:
         if "\x00" in text:
             break
         return encoding.removesuffix("-sig").upper(), text
-    raise Faulty("", say("This file is neither a CSV table nor a Meldkeeper backup."))
+    raise DocumentError("", say("This file is neither a CSV table nor a Meldkeeper backup."))
 
 
 def _separator(text: str) -> str:
@@ -140,7 +146,9 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
             raise csv.Error  # making cells of it would take long
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error:
-        raise Faulty("", say("This file is neither a CSV table nor a Meldkeeper backup.")) from None
+        raise DocumentError(
+            "", say("This file is neither a CSV table nor a Meldkeeper backup.")
+        ) from None
     return [(number, row) for number, row in rows if row]
 
 
@@ -270,7 +278,9 @@ def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
             yield say("No one won the game that begins in line {number}.", number=number)
 
 
-def _game(game: Sequence[PaperLine], rules: Mapping[str, str], seen: dict[str, int]) -> GameRecord:
+def _game(
+    game: Sequence[PaperLine], rules: Mapping[str, str], seen: dict[str, int]
+) -> GameDocument:
     first = game[0]
     if first.day is None or first.variant is None:
         raise ValueError("a game is made of sound lines alone")
@@ -283,26 +293,17 @@ def _game(game: Sequence[PaperLine], rules: Mapping[str, str], seen: dict[str, i
     )
     seen[what] = seen.get(what, 0) + 1
     moment = _noon(first.day)
-    return GameRecord(
+    return GameDocument(
         key="p" + hashlib.sha256(f"{what}|{seen[what]}".encode()).hexdigest()[:15],
         rules=rules[first.variant.id],
         version=0,
         started_at=moment,
         finished_at=moment,
-        reopened=False,
-        title="",
-        note="",
-        archived_at=None,
-        deleted_at=None,
         seats=tuple(
-            SeatRecord(one.player, deals_first=not place) for place, one in enumerate(game)
+            SeatDocument(player=one.player, deals_first=not place) for place, one in enumerate(game)
         ),
-        rounds=(),
-        rulings=(),
-        rule_changes=(),
-        log=(),
         paper=tuple(
-            PaperRecord(number, one.place or 1, one.score)
+            PaperDocument(number, one.place or 1, one.score)
             for number, one in enumerate(game, start=1)
         ),
     )

@@ -8,9 +8,9 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.judging import game_of
 from app.exchange.reading import rule_sets_of
-from app.exchange.records import GameRecord, GroupRecord
 from app.rules.variant import Variant
 from app.scorebook import RoundRecord, board, history
 
@@ -40,7 +40,7 @@ COLUMNS = (
 _LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def round_table(group: GroupRecord, separator: str = ",") -> Iterator[str]:
+def round_table(group: GroupDocument, separator: str = ",") -> Iterator[str]:
     """The table in pieces, game by game, with its heading."""
     rules = rule_sets_of(group)
     yield BYTE_ORDER_MARK + _lines([COLUMNS], separator)
@@ -60,7 +60,7 @@ def _lines(rows: Any, separator: str) -> str:
     return target.getvalue()
 
 
-def _game_lines(game: GameRecord, variant: Variant) -> Iterator[tuple[object, ...]]:
+def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, ...]]:
     about = (
         game.started_at.date().isoformat(),
         harmless(game.key),

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -12,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Select, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from app import exchange
+from app.exchange.json_schema import json_schema
 from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.games import KeptGame, KeptSeat
@@ -28,9 +27,7 @@ from app.store.statistics import (
 )
 from tests.many_games import browser_in, play_games
 
-SCHEMA = jsonschema.Draft202012Validator(
-    json.loads((Path(exchange.__file__).parent / "meldkeeper-1.schema.json").read_text())
-)
+SCHEMA = jsonschema.Draft202012Validator(json_schema())
 Statistics = dict[str, list[list[str]]]
 
 

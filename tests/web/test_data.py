@@ -168,7 +168,7 @@ IMPOSSIBLE = {
     "a log that nobody can read": (
         lambda d: d["games"][0]["log"][0].update(after={}),
         "games[0].log[0].after.players",
-        "There must be at least 1.",
+        "This is missing.",
     ),
 }
 

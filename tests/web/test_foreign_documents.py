@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from app.actions.import_rows import OUR_KEY
-from app.exchange.reading import RESERVED_IDS
+from app.exchange.rule_fields import RESERVED_IDS
 from app.extensions import db, limiter
 from app.store.games import KeptGame
 from app.store.groups import Player

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from marshmallow import ValidationError
 from sqlalchemy import update
 
+from app.exchange.documents import RulingDocument
+from app.exchange.fields import schema_of
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.log import LogEntry
@@ -141,13 +144,11 @@ BROKEN = [
 
 @pytest.mark.parametrize("said", BROKEN, ids=json.dumps)
 def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
-    from app.exchange.fields import Faulty
-    from app.exchange.reading import _read_ruling
-
+    read = schema_of(RulingDocument)().load
     plain = {"round": 1, "at": "2026-11-20T19:30:00Z", "question": "", "verdict": "Legal"}
-    assert _read_ruling({**plain, "said": {"verdict": {"text": "Legal"}}}, 2).said
-    with pytest.raises(Faulty):
-        _read_ruling({**plain, "said": said}, 2)
+    assert read({**plain, "said": {"verdict": {"text": "Legal"}}}).said
+    with pytest.raises(ValidationError, match="recorded verdict"):
+        read({**plain, "said": said})
 
 
 def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, ruled: PlainGame):

@@ -7,20 +7,21 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.exchange.records import (
-    GameRecord,
-    GroupRecord,
-    LogRecord,
-    OwnRuleSetRecord,
-    PaperRecord,
-    PlayerRecord,
-    RoundRecord,
-    RowRecord,
-    RuleChangeRecord,
-    RulingRecord,
-    SeatRecord,
-    UsualRulesRecord,
+from app.exchange.documents import (
+    GameDocument,
+    GroupDocument,
+    OwnRuleSetDocument,
+    PaperDocument,
+    PlayerDocument,
+    RoundDocument,
+    RowDocument,
+    RuleChangeDocument,
+    RulingDocument,
+    SeatDocument,
+    UsualRulesDocument,
+    typed_by_default,
 )
+from app.exchange.events import EventDocument
 from app.exchange.writing import name_of_rules
 from app.store.engine import begin_snapshot
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
@@ -31,14 +32,14 @@ from app.store.rulesets import DefaultRules, KeptRuleSet
 from app.store.rulings import RecordedRuling, RuleChange
 
 
-def group_record(session: Session, group: int) -> GroupRecord:
+def group_record(session: Session, group: int) -> GroupDocument:
     """Everything of a group as it is at this moment; its games are read as they are taken.
 
     Begins a transaction of its own, which must last until the last game is taken.
     """
     begin_snapshot(session)
     name = session.scalars(select(Group.name).where(Group.id == group)).one()
-    return GroupRecord(
+    return GroupDocument(
         name,
         _players(session, group),
         _rule_sets(session, group),
@@ -48,7 +49,7 @@ def group_record(session: Session, group: int) -> GroupRecord:
     )
 
 
-def exported_games(session: Session, group: int) -> Iterator[GameRecord]:
+def exported_games(session: Session, group: int) -> Iterator[GameDocument]:
     """The games of a group as they are written down, in the order in which they came to be here.
 
     Games that ended at the same moment count in that order, here and where they are brought in.
@@ -65,7 +66,7 @@ def games_in(session: Session, group: int) -> int:
     return session.scalar(select(func.count()).where(KeptGame.group_id == group)) or 0
 
 
-def _players(session: Session, group: int) -> list[PlayerRecord]:
+def _players(session: Session, group: int) -> list[PlayerDocument]:
     into = aliased(Player)
     rows = session.execute(
         select(Player.name, Player.created_at, Player.archived_at, into.name)
@@ -73,7 +74,7 @@ def _players(session: Session, group: int) -> list[PlayerRecord]:
         .where(Player.group_id == group)
         .order_by(Player.name_key)
     )
-    return [PlayerRecord(*row) for row in rows]
+    return [PlayerDocument(*row) for row in rows]
 
 
 def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
@@ -86,7 +87,7 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def _own_rule_sets(session: Session, group: int) -> list[OwnRuleSetRecord]:
+def _own_rule_sets(session: Session, group: int) -> list[OwnRuleSetDocument]:
     rows = session.execute(
         select(
             KeptRuleSet.key,
@@ -99,20 +100,20 @@ def _own_rule_sets(session: Session, group: int) -> list[OwnRuleSetRecord]:
         .where(KeptRuleSet.group_id == group)
         .order_by(KeptRuleSet.id)
     )
-    return [OwnRuleSetRecord(*row) for row in rows]
+    return [OwnRuleSetDocument(*row) for row in rows]
 
 
-def _usual_rules(session: Session, group: int) -> list[UsualRulesRecord]:
+def _usual_rules(session: Session, group: int) -> list[UsualRulesDocument]:
     """The house rules that games begin with; none for a rule set is the same as no entry."""
     rows = session.execute(
         select(DefaultRules.variant_id, DefaultRules.rules, DefaultRules.changed_at)
         .where(DefaultRules.group_id == group)
         .order_by(DefaultRules.variant_id)
     )
-    return [UsualRulesRecord(*row) for row in rows if row.rules]
+    return [UsualRulesDocument(*row) for row in rows if row.rules]
 
 
-def _games(session: Session, ids: Sequence[int]) -> Iterator[GameRecord]:
+def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
     seats = _by_game(session, _seats(ids))
     numbers = {
         game: {row.id: number for number, row in enumerate(rows, start=1)}
@@ -135,19 +136,19 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameRecord]:
             tuple(rounds[game]),
             rulings=tuple(_ruling(row, number_of) for row in rulings[game]),
             rule_changes=tuple(
-                RuleChangeRecord(row.from_round, row.field, row.value) for row in changes[game]
+                RuleChangeDocument(row.from_round, row.field, row.value) for row in changes[game]
             ),
             log=tuple(_log(row, number_of) for row in log[game]),
             paper=tuple(
-                PaperRecord(number_of[row.seat_id], row.place, row.score) for row in paper[game]
+                PaperDocument(number_of[row.seat_id], row.place, row.score) for row in paper[game]
             ),
         )
 
 
 def _game(
-    row: Any, seats: tuple[SeatRecord, ...], rounds: tuple[RoundRecord, ...], **parts: Any
-) -> GameRecord:
-    return GameRecord(
+    row: Any, seats: tuple[SeatDocument, ...], rounds: tuple[RoundDocument, ...], **parts: Any
+) -> GameDocument:
+    return GameDocument(
         key=row.imported_key or row.key,
         rules=name_of_rules(row.rules),
         version=row.version,
@@ -210,9 +211,9 @@ def _by_game(session: Session, found: Select[*tuple[Any, ...]]) -> defaultdict[i
 
 def _rounds(
     session: Session, ids: Sequence[int], numbers: Mapping[int, Mapping[int, int]]
-) -> defaultdict[int, list[RoundRecord]]:
+) -> defaultdict[int, list[RoundDocument]]:
     """The rounds of these games. A row for a seat of another game is no part of any."""
-    rows: defaultdict[int, list[RowRecord]] = defaultdict(list)
+    rows: defaultdict[int, list[RowDocument]] = defaultdict(list)
     entered = session.execute(
         select(
             KeptRound.game_id,
@@ -233,18 +234,26 @@ def _rounds(
         number = numbers[game].get(seat)
         if number is not None:
             cards = tuple(counted or ())
-            rows[round_id].append(RowRecord(number, met, out, penalty, typed, cards, *marks))
-    found: defaultdict[int, list[RoundRecord]] = defaultdict(list)
+            text = None if typed == typed_by_default(penalty) else typed
+            rows[round_id].append(RowDocument(number, met, out, penalty, text, cards, *marks))
+    found: defaultdict[int, list[RoundDocument]] = defaultdict(list)
     for row in session.execute(_of_games(KeptRound, ids, KeptRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
         of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
-        record = RoundRecord(row.number, row.closed_at, first_down, row.nobody_out, of_round)
-        found[row.game_id].append(record)
+        found[row.game_id].append(
+            RoundDocument(
+                number=row.number,
+                closed_at=row.closed_at,
+                first_down=first_down,
+                nobody_out=row.nobody_out,
+                rows=of_round,
+            )
+        )
     return found
 
 
-def _seat(row: Any) -> SeatRecord:
-    return SeatRecord(
+def _seat(row: Any) -> SeatDocument:
+    return SeatDocument(
         player=row.name,
         joined_in=row.joined_in,
         left_after=row.left_after,
@@ -254,8 +263,8 @@ def _seat(row: Any) -> SeatRecord:
     )
 
 
-def _ruling(row: Any, number_of: Mapping[int, int]) -> RulingRecord:
-    return RulingRecord(
+def _ruling(row: Any, number_of: Mapping[int, int]) -> RulingDocument:
+    return RulingDocument(
         round_number=row.round_number,
         at=row.at,
         question=row.question,
@@ -267,8 +276,8 @@ def _ruling(row: Any, number_of: Mapping[int, int]) -> RulingRecord:
     )
 
 
-def _log(row: Any, number_of: Mapping[int, int]) -> LogRecord:
-    return LogRecord(
+def _log(row: Any, number_of: Mapping[int, int]) -> EventDocument:
+    return EventDocument(
         version=row.version,
         at=row.at,
         by=row.device_name,

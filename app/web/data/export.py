@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from flask import Response, g
 from sqlalchemy.orm import Session
 
-from app.exchange.records import GroupRecord
+from app.exchange.documents import GroupDocument
 from app.extensions import db
 from app.store.queries.export import group_record
 
 
-def export_response(write: Callable[[GroupRecord], Iterator[str]], mimetype: str) -> Response:
+def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: str) -> Response:
     """The asking group, written in pieces as it was when it was asked for.
 
     The session is the answer's own: the request's ends before the answer is sent, and its snapshot

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.actions.importing import Plan
-from app.exchange.fields import Faulty
+from app.exchange.errors import DocumentError
 from app.exchange.paper import PaperTable
 from app.rules.wording import Phrase
 
@@ -42,7 +42,7 @@ def preview_page(
     name: str,
     *,
     plan: Plan | None = None,
-    faults: tuple[Faulty, ...] = (),
+    faults: tuple[DocumentError, ...] = (),
     upload: str = "",
     table: PaperTable | None = None,
 ) -> PreviewPage:

@@ -1,9 +1,9 @@
 """The addresses of export and import."""
 
+import json
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from flask import (
     Blueprint,
@@ -12,19 +12,18 @@ from flask import (
     g,
     make_response,
     render_template,
-    send_file,
     url_for,
 )
 from werkzeug.datastructures import FileStorage
 
-from app import exchange
 from app.actions.groups import Role
 from app.actions.idempotency import earlier_result
 from app.actions.importing import NotImported, Sound, checked, import_group, plan_import
 from app.actions.uploads import drop_upload, keep_upload, upload_of
-from app.exchange.fields import Faulty, parsed
+from app.exchange.errors import DocumentError
+from app.exchange.json_schema import json_schema
 from app.exchange.paper import PaperTable, paper_group, read_paper
-from app.exchange.reading import read_group
+from app.exchange.reading import parsed, read_group
 from app.exchange.tables import round_table
 from app.exchange.writing import written
 from app.extensions import db
@@ -41,7 +40,6 @@ from app.web.infrastructure.upload_limits import takes_files
 data = Blueprint("data", __name__, url_prefix="/data")
 
 LARGEST_FILE = 16 * 1024 * 1024
-SCHEMA = Path(exchange.__file__).parent / "meldkeeper-1.schema.json"
 _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
@@ -71,7 +69,7 @@ def index() -> str:
 @open_to_all
 def schema() -> Response:
     """The description of the JSON document, for other programs."""
-    return send_file(SCHEMA, mimetype="application/schema+json")
+    return Response(json.dumps(json_schema(), indent=1), mimetype="application/schema+json")
 
 
 @data.get("/export.json")
@@ -128,7 +126,7 @@ def bring_in(upload: str) -> Response:
     try:
         sound, _table = _judged(content)
         brought = import_group(db.session(), g.group, sound, actor=actor)
-    except (Faulty, NotImported) as refused:
+    except (DocumentError, NotImported) as refused:
         db.session.rollback()
         page = preview_page(name, faults=_faults(refused))
         return make_response(render_template("data/preview.html", page=page), 422)
@@ -147,14 +145,14 @@ def _looked_at(name: str, content: bytes) -> PreviewPage:
             db.session.rollback()
     except FaultyTable as refused:
         return preview_page(name, table=refused.table)
-    except (Faulty, NotImported) as refused:
+    except (DocumentError, NotImported) as refused:
         return preview_page(name, faults=_faults(refused))
     upload = keep_upload(db.session(), group, name, content, actor) if plan.adds else ""
     return preview_page(name, plan=plan, upload=upload, table=table)
 
 
 def _judged(content: bytes) -> tuple[Sound, PaperTable | None]:
-    """A file's games, read and judged. Raises `Faulty` or `NotImported`."""
+    """A file's games, read and judged. Raises `DocumentError` or `NotImported`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return checked(read_group(parsed(content))), None
     table = read_paper(content)
@@ -163,7 +161,7 @@ def _judged(content: bytes) -> tuple[Sound, PaperTable | None]:
     return checked(paper_group(table)), table
 
 
-def _faults(refused: Faulty | NotImported) -> tuple[Faulty, ...]:
+def _faults(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:
     return refused.faults if isinstance(refused, NotImported) else (refused,)
 
 

@@ -1,0 +1,18 @@
+"""What is wrong with a document."""
+
+from dataclasses import dataclass
+
+from app.rules.wording import Phrase
+
+
+@dataclass
+class DocumentError(Exception):
+    """What is wrong at a place of a document, such as `games[0].seats[1].player`."""
+
+    place: str
+    message: Phrase
+
+    def within(self, outer: str) -> "DocumentError":
+        """The same fault, seen from further out."""
+        joint = "" if not self.place or self.place.startswith("[") else "."
+        return DocumentError(f"{outer}{joint}{self.place}", self.message)

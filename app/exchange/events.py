@@ -1,0 +1,152 @@
+"""The events of a game's log by kind: enough of each to be told in words, and to be undone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Annotated, Any
+
+from marshmallow import ValidationError
+from marshmallow.fields import Field
+
+from app.exchange import limits
+from app.exchange.fields import (
+    DocumentSchema,
+    Flag,
+    JsonObject,
+    ListOf,
+    Moment,
+    StrictSchema,
+    Text,
+    Whole,
+    object_schema,
+)
+from app.exchange.rule_fields import StatementField, house_rules_schema
+from app.rules.house_rules import SWITCHABLE
+from app.rules.wording import say
+from app.scorebook.sums import MOST_POINTS
+
+SeatNumber = Annotated[
+    int, Whole(1, limits.MOST_SEATS, about="A player's number in the game's seats, from 1.")
+]
+RoundNumber = Annotated[int, Whole(1, limits.MOST_ROUNDS)]
+
+
+def counted_cards() -> ListOf:
+    """The left-over cards of each class of cards that cost the same."""
+    about = "Left-over cards of each class of cards that cost the same, cheapest first."
+    return ListOf(Whole(0, limits.MOST_COUNTED), limits.MOST_CLASSES, about=about)
+
+
+@dataclass(frozen=True, slots=True)
+class EventDocument:
+    """An event of the game's log; `by` is what the device was called.
+
+    What it says of before and after it is read by the schema of its kind.
+    """
+
+    version: Annotated[int, Whole(1, limits.MOST_VERSIONS)]
+    at: Annotated[datetime, Moment()]
+    kind: Annotated[str, Text(24)]
+    by: Annotated[str, Text(limits.LONGEST_NAME, about="What the phone was called.")] = ""
+    round_number: Annotated[int | None, Whole(0, limits.MOST_ROUNDS + 1, data_key="round")] = None
+    seat: SeatNumber | None = None
+    before: Annotated[Mapping[str, Any], JsonObject(limits.MOST_PARTS)] = field(
+        default_factory=dict
+    )
+    after: Annotated[Mapping[str, Any], JsonObject(limits.MOST_PARTS)] = field(default_factory=dict)
+    reason: Annotated[str, Text(limits.LONGEST_DECISION)] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """What events of one kind hold: `said` reads what they say, before and after alike."""
+
+    said: StrictSchema
+    has_before: bool = False
+    of_round: bool = False
+    of_seat: bool = False
+
+
+def _kind(said: Mapping[str, Field[Any]] | None = None, **more: bool) -> EventKind:
+    return EventKind(object_schema("Said", said or {}), **more)
+
+
+_PLAYER: dict[str, Field[Any]] = {"player": Text(limits.LONGEST_NAME, required=True)}
+_ENTERED: dict[str, Field[Any]] = {
+    "met": Flag(),
+    "went_out": Flag(),
+    "penalty": Whole(-MOST_POINTS, MOST_POINTS, allow_none=True),
+    "typed": Text(limits.LONGEST_TYPED),
+    "counted": counted_cards(),
+    "exact_deal": Flag(),
+    "not_counted": Flag(),
+}
+_STARTED: dict[str, Field[Any]] = {
+    "players": ListOf(Text(limits.LONGEST_NAME), limits.MOST_SEATS, 1, required=True),
+    "dealer": Text(limits.LONGEST_NAME, required=True),
+}
+_RULING: dict[str, Field[Any]] = {
+    "question": Text(limits.LONGEST_QUESTION, load_default=""),
+    "verdict": Text(limits.LONGEST_VERDICT, required=True),
+    "decided": Text(limits.LONGEST_DECISION, required=True),
+    "said": StatementField(allow_none=True),
+}
+_FIRST_DOWN = Whole(1, limits.MOST_SEATS, required=True, allow_none=True)
+_SWITCHED = house_rules_schema("SwitchedRules", SWITCHABLE)
+_DESCRIBED: dict[str, Field[Any]] = {
+    "title": Text(limits.LONGEST_TITLE),
+    "note": Text(limits.LONGEST_NOTE),
+}
+_OF_THE_GAME = (
+    "reopened", "archived", "unarchived", "binned", "taken_back", "shared", "unshared",
+)  # fmt: skip
+
+KINDS: Mapping[str, EventKind] = {
+    "row": _kind(_ENTERED, has_before=True, of_round=True, of_seat=True),
+    "nobody_out": _kind({"nobody_out": Flag(required=True)}, has_before=True, of_round=True),
+    "first_down": _kind({"first_down": _FIRST_DOWN}, has_before=True, of_round=True),
+    "closed": _kind(of_round=True),
+    "opened_again": _kind(of_round=True),
+    "mended": _kind(of_round=True),
+    "started": _kind(_STARTED),
+    "joined": _kind({**_PLAYER, "score": Whole(-MOST_POINTS, MOST_POINTS)}, of_seat=True),
+    "left": _kind(_PLAYER, of_seat=True),
+    "ruling": _kind(_RULING, of_round=True),
+    "rule_changed": EventKind(_SWITCHED, has_before=True, of_round=True),
+    "described": _kind(_DESCRIBED, has_before=True),
+    "undone": _kind({"version": Whole(1, limits.MOST_VERSIONS, required=True)}),
+    **dict.fromkeys(_OF_THE_GAME, _kind()),
+}
+"""Kind of event and what it holds; a test compares the kinds with those that the app writes."""
+
+NOTHING = _kind().said
+
+
+class EventSchema(DocumentSchema):
+    """An event, what it says by its kind."""
+
+    def load(self, data: Any, **options: Any) -> EventDocument:
+        """The event, with what it says of before and after it as plain values."""
+        event: EventDocument = super().load(data, **options)
+        kind = KINDS.get(event.kind)
+        if kind is None:
+            raise _misfit("kind", event)
+        if (kind.of_round and not event.round_number) or (kind.of_seat and event.seat is None):
+            raise _misfit("seat" if event.round_number else "round", event)
+        said = {}
+        for part, schema in (
+            ("before", kind.said if kind.has_before else NOTHING),
+            ("after", kind.said),
+        ):
+            try:
+                said[part] = schema.load(getattr(event, part))
+            except ValidationError as error:
+                raise ValidationError({part: error.messages}) from None
+        if kind.has_before and said["before"].keys() != said["after"].keys():
+            raise _misfit("before", event)
+        return replace(event, **said)
+
+
+def _misfit(place: str, event: EventDocument) -> ValidationError:
+    message = say("This doesn’t fit an event of the kind {kind}.", kind=event.kind)
+    return ValidationError({place: [message]})
