@@ -1,7 +1,6 @@
 """The document itself: its description fits it, and whoever changes it is noticed."""
 
 import json
-import lzma
 import os
 from collections import defaultdict
 from pathlib import Path
@@ -29,9 +28,9 @@ from app.store.log import LogEntry
 from app.store.rulesets import DefaultRules, KeptRuleSet
 from app.store.rulings import RecordedRuling
 from app.web.activity import view_models as log_words
+from tests.upgrade.installation import unpacked
 
 SCHEMA = json_schema()
-FROM_1_0_0 = Path(__file__).parent / "from-1.0.0.json.xz"
 EXAMPLES = int(os.environ.get("MELDKEEPER_DOCUMENTS", "120"))
 DOCUMENT = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))
 
@@ -79,7 +78,7 @@ def places(value: object, path: tuple = ()) -> list[tuple]:
 
 def rich_document() -> dict:
     """A game of 1.0.0 with an event of every kind from all of them."""
-    whole = json.loads(lzma.decompress(FROM_1_0_0.read_bytes()))
+    whole = json.loads(unpacked("export.json"))
     events_by_kind = {event["kind"]: event for game in whole["games"] for event in game["log"]}
     game = max(whole["games"], key=lambda one: (len(one.get("rulings", [])), len(one)))
     short = {**game, "rounds": game["rounds"][:2], "log": [*events_by_kind.values()]}

@@ -161,7 +161,9 @@ def test_a_rule_set_whose_id_is_too_long_is_refused_with_the_place(client: Flask
         one["id"] = "x" * 61
     answer = sent(client, json.dumps(document))
     assert answer.status_code == 422
-    assert "This isn’t the ID of a rule set." in told(answer.get_data(as_text=True))
+    page = told(answer.get_data(as_text=True))
+    assert re.search(r"rule_sets\.\w+\.id", page)
+    assert "Enter text of 60 characters or fewer." in page
 
 
 def test_decomposed_letters_of_a_csv_make_no_twin(app: Flask, client: FlaskClient):
