@@ -16,8 +16,7 @@ from sqlalchemy import JSON, Text, delete, select
 from sqlalchemy.orm import Session, aliased
 
 from app.actions.people import read_name
-from app.exchange.fields import parsed
-from app.exchange.reading import read_group
+from app.exchange.reading import parsed, read_group
 from app.exchange.writing import written
 from app.extensions import db, limiter
 from app.scorebook import faults
