@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.exchange.fields import Faulty
+from app.exchange.errors import DocumentError
 from app.exchange.paper import MOST_LINES, read_paper
 
 HEADING = b"date,rule set,player,place\n"
@@ -14,11 +14,11 @@ HEADING = b"date,rule set,player,place\n"
     ids=["no columns", "a long line", "many lines", "quotes"],
 )
 def test_what_is_no_table_is_refused(content: bytes):
-    with pytest.raises(Faulty):
+    with pytest.raises(DocumentError):
         read_paper(content)
 
 
 @pytest.mark.parametrize("content", [b"," * 20_000, b"\n" * 3 * MOST_LINES])
 def test_a_table_of_more_cells_than_results_have_is_not_read(content: bytes):
-    with pytest.raises(Faulty, match="neither"):
+    with pytest.raises(DocumentError, match="neither"):
         read_paper(content)
