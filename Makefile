@@ -24,7 +24,7 @@ test: install ## Run every test, style and type check
 
 install: $(VENV)/run.stamp $(VENV)/dev.stamp ## Make the environment for development in .venv
 
-check: install ## The quick checks alone: style, types, rooms, tests without a browser
+check: install ## The quick checks alone: style, types, scripts, rooms, tests without a browser
 	@$(BIN)/python -m tests --quick
 
 format: install ## Put the code into the house format
@@ -72,7 +72,7 @@ hook: ## Run `make check` before each commit
 	@git config core.hooksPath .githooks
 
 clean: ## Remove the environment and caches; the scores stay
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .javascript/node_modules
 
 $(VENV)/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,5 +1,7 @@
 """`make test`: style, types, rooms and every test, in one command.
 
+The scripts are checked where Node is present, else it is said that they are not; with CI=true that
+is a failure.
 The browser tests need a Chromium. One that is installed is taken; else Playwright's own download
 is tried; else the system's package where this user may install one. Where none can be had they
 are skipped, and that is said; with CI=true it is a failure. A smaller walk is driven in WebKit
@@ -15,6 +17,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from tests import javascript
 from tests.engines import webkit
 
 INSTALLED = (
@@ -40,6 +43,8 @@ def main() -> int:
         if subprocess.run([sys.executable, "-m", *check], cwd=TOP).returncode:
             print(f"'{' '.join(check)}' found something to mend; `make format` mends style.")
             return 1
+    if not scripts_are_right():
+        return 1
     environment = dict(os.environ)
     without = ["browser", "postgresql"] if quick else []
     if not quick:
@@ -52,9 +57,39 @@ def main() -> int:
         else:
             environment["MELDKEEPER_BROWSER"] = browser
             install_missing(webkit)
-    left_out = " and ".join(f"not {one}" for one in without)
-    pytest = [sys.executable, "-m", "pytest", "-q", "-n", "3", "-m", left_out]
-    return subprocess.run(pytest, cwd=TOP, env=environment).returncode
+    return run_tests(environment, [f"not {one}" for one in without], measured=not quick)
+
+
+def run_tests(environment: dict[str, str], left_out: list[str], *, measured: bool) -> int:
+    """Run the tests; where `measured`, those marked so tell how much of the app they reach.
+
+    Answers the exit status: that of the first step which fails.
+    """
+    python = [sys.executable, "-m"]
+    pytest = ["pytest", "-q", "-n", "3", "-m"]
+    if not measured:
+        steps = [[*python, *pytest, " and ".join(left_out)]]
+    else:
+        steps = [
+            [*python, "coverage", "erase"],
+            [*python, "coverage", "run", "-m", *pytest, "measured"],
+            [*python, "coverage", "combine", "--quiet"],
+            [*python, "coverage", "report"],
+            [*python, *pytest, " and ".join(["not measured", *left_out])],
+        ]
+    statuses = (subprocess.run(step, cwd=TOP, env=environment).returncode for step in steps)
+    return next(filter(None, statuses), 0)
+
+
+def scripts_are_right() -> bool:
+    """Check the types and habits of the scripts, or say why they are not checked."""
+    absent = javascript.missing()
+    if absent:
+        print(f"The scripts in static/js are not checked: {absent}.")
+        return os.environ.get("CI") != "true"
+    faults = javascript.faults()
+    print("".join(faults), end="")
+    return not faults
 
 
 def find_browser() -> str | None:
@@ -72,7 +107,7 @@ def downloaded_browser() -> str | None:
 
     print("No Chromium is installed; trying Playwright's download …", flush=True)
     attempt = [sys.executable, "-m", "playwright", "install", "chromium"]
-    if not _succeeds(attempt, 300):
+    if not _succeeds(attempt):
         return None
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
@@ -82,11 +117,8 @@ def downloaded_browser() -> str | None:
 def packaged_browser() -> str | None:
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return None
-    print("Trying the system's package …", flush=True)
-    _succeeds(["apt-get", "update", "-qq"], 300)
-    packages = ["chromium-headless-shell", "fonts-liberation"]
-    if not _succeeds(["apt-get", "install", "-y", "-qq", *packages], 600):
-        _succeeds(["apt-get", "install", "-y", "-qq", "chromium"], 600)
+    if not _install_packages("chromium-headless-shell", "fonts-liberation"):
+        _install_packages("chromium")
     return installed_browser()
 
 
@@ -94,17 +126,22 @@ def install_missing(engine: ModuleType) -> None:
     """Try to install what drives an engine; its tests say so themselves where it stays missing."""
     absent = engine.missing()
     if absent and shutil.which("apt-get") and os.geteuid() == 0:
-        print(f"Missing: {absent}. Installing {' '.join(engine.PACKAGES)} …", flush=True)
-        _succeeds(["apt-get", "update", "-qq"], 300)
-        _succeeds(["apt-get", "install", "-y", "-qq", *engine.PACKAGES], 600)
+        print(f"For the tests in another browser is missing: {absent}.")
+        _install_packages(*engine.PACKAGES)
 
 
-def _succeeds(command: list[str], seconds: int) -> bool:
+def _install_packages(*names: str) -> bool:
+    """Install packages of the system, and say so first."""
+    install = ["apt-get", "install", "-y", "-qq", *names]
+    print(f"Installing packages of the system: {' '.join(install)}", flush=True)
+    return _succeeds(["apt-get", "update", "-qq"]) and _succeeds(install)
+
+
+def _succeeds(command: list[str]) -> bool:
     try:
-        done = subprocess.run(command, capture_output=True, timeout=seconds)
-    except (OSError, subprocess.TimeoutExpired):
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except OSError:
         return False
-    return done.returncode == 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What is installed and vendored is pinned with checksums, and no file names an index host."""
 
 import hashlib
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -22,6 +23,17 @@ def test_the_pinned_requirements_have_hashes_and_name_no_host(path: Path):
     for line in re.findall(r"^[a-z].*", text, re.MULTILINE):
         assert "==" in line
         assert line.endswith("\\")
+
+
+def test_the_tools_for_scripts_are_pinned_with_checksums_and_name_no_host():
+    tools = TOP / ".javascript"
+    packages = json.loads((tools / "package-lock.json").read_text())["packages"]
+    for name, package in packages.items():
+        assert not name or package["integrity"].startswith("sha512-")
+        assert "resolved" not in package
+    wanted = json.loads((tools / "package.json").read_text())["devDependencies"]
+    for name, version in wanted.items():
+        assert packages[f"node_modules/{name}"]["version"] == version
 
 
 def test_every_vendored_script_is_recorded_with_version_licence_and_checksum():

@@ -2,6 +2,7 @@
 // on this phone. On plain http browsers offer no lock: then the switch stays hidden.
 
 const PLACE = "meldkeeper-awake";
+/** @type {WakeLockSentinel | null} */
 let lock = null;
 
 const wanted = () => localStorage.getItem(PLACE) !== "no";

@@ -4,6 +4,7 @@
 // What asks in its own way is ready since the page was shown; prepared again amid a tap it loses an answer.
 const ASKS = "[hx-get], [hx-post]";
 
+/** @param {HTMLElement | null | undefined} element */
 function boost(element) {
   if (!element || element.closest("[hx-boost]") || element.matches(ASKS)) return;
   element.setAttribute("hx-boost", "true");

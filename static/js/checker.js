@@ -3,6 +3,7 @@
 
 const SUITS = ["S", "H", "D", "C"];
 const MARGIN = 6;
+/** @type {string[][]} */
 const past = [];
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
@@ -28,11 +29,11 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches(".tray-text")) target.closest("[data-tray]").classList.add("typing");
+  if (target.matches(".tray-text")) target.closest("[data-tray]")?.classList.add("typing");
 });
 
 document.addEventListener("input", ({ target }) => {
-  if (target.matches(".tray-text")) draw(target.closest("[data-tray]"));
+  if (target.matches(".tray-text")) draw(trayOf(target));
 });
 
 // Another rule set, contract or kind asks for other trays; what was entered goes along.
@@ -51,17 +52,20 @@ document.addEventListener("submit", ({ target }) => {
 
 function asked() {
   const form = document.querySelector("#question");
-  return `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  return `${form.getAttribute("action")}?${new URLSearchParams(entries)}`;
 }
 
 // Entering
 
+/** @param {string} rank */
 function enter(rank) {
   const tray = active();
   change(() => setCards(tray, [...cards(tray), rank + suitFor(tray, rank)]));
   activate(isFull(tray) ? firstOpen() ?? tray : tray);
 }
 
+/** @type {(tray: HTMLElement, rank: string) => string} */
 function suitFor(tray, rank) {
   const suits = document.querySelector("[data-keypad]").dataset.suits;
   if (rank === "JK" || suits === "none") return "";
@@ -72,6 +76,7 @@ function suitFor(tray, rank) {
   return chosen ?? SUITS.find((suit) => !cards(tray).includes(rank + suit)) ?? "S";
 }
 
+/** @template {string | null} Suit @param {Suit} suit */
 function chooseSuit(suit) {
   for (const key of document.querySelectorAll("[data-suit]")) {
     key.setAttribute("aria-checked", String(key.dataset.suit === suit));
@@ -79,6 +84,7 @@ function chooseSuit(suit) {
   return suit;
 }
 
+/** @param {() => void} doIt */
 function change(doIt) {
   past.push(trays().map((tray) => field(tray).value));
   doIt();
@@ -100,12 +106,18 @@ function sendAway() {
 // Trays and their cards
 
 const trays = () => [...document.querySelectorAll("[data-tray]")];
+/** @param {HTMLElement} tray */
 const field = (tray) => tray.querySelector(".tray-text");
+/** @param {HTMLElement} tray */
 const cards = (tray) => field(tray).value.split(/\s+/).filter(Boolean);
 const active = () => document.querySelector("[data-tray].active") ?? trays()[0];
+/** @param {HTMLElement} tray */
 const isFull = (tray) => Number(tray.dataset.size) > 0 && cards(tray).length === Number(tray.dataset.size);
+/** @type {(card: HTMLElement) => HTMLElement} */
+const trayOf = (card) => card.closest("[data-tray]") ?? active();
 const firstOpen = () => trays().find((tray) => cards(tray).length < Number(tray.dataset.size));
 
+/** @param {HTMLElement} tray */
 function activate(tray) {
   for (const other of trays()) other.classList.toggle("active", other === tray);
   reveal();
@@ -123,11 +135,13 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (elt.id === "strip") reveal();
 });
 
+/** @type {(tray: HTMLElement, list: string[]) => void} */
 function setCards(tray, list) {
   field(tray).value = list.join(" ");
   draw(tray);
 }
 
+/** @param {HTMLElement} tray */
 function draw(tray) {
   const list = cards(tray);
   const size = Number(tray.dataset.size);
@@ -137,6 +151,7 @@ function draw(tray) {
 }
 
 // A rank as it is typed may be ours or the letter on the keypad, which is that of the page's language.
+/** @param {string} text */
 function read(text) {
   const [, typed, suit] = /^(10|JK|.)([SHDC♠♥♦♣]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
   const letter = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" }[suit] ?? suit.toUpperCase();
@@ -146,11 +161,12 @@ function read(text) {
   return { rank: key?.dataset.rank ?? typed, face: key?.textContent ?? typed, letter };
 }
 
+/** @type {(text: string, place: number) => HTMLButtonElement} */
 function drawn(text, place) {
   const { rank, face, letter } = read(text);
   const card = document.createElement("button");
   card.type = "button";
-  card.dataset.card = place;
+  card.dataset.card = String(place);
   const wild = document.querySelector(`[data-rank="${CSS.escape(rank)}"].wild`);
   card.className = `playing-card suit-${letter || "none"}${wild ? " wild" : ""}`;
   card.setAttribute("aria-label", text);
@@ -162,6 +178,7 @@ function drawn(text, place) {
   return card;
 }
 
+/** @type {(letter: string, place: string) => SVGElement} */
 function suitSign(letter, place) {
   const sign = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const shape = document.createElementNS("http://www.w3.org/2000/svg", "use");
@@ -171,6 +188,7 @@ function suitSign(letter, place) {
   return sign;
 }
 
+/** @type {(from: HTMLElement, place: number, to?: HTMLElement | null, at?: number) => void} */
 function move(from, place, to, at) {
   change(() => {
     const list = cards(from);
@@ -180,6 +198,7 @@ function move(from, place, to, at) {
   });
 }
 
+/** @type {(list: string[], at: number, card: string) => string[]} */
 function inserted(list, at, card) {
   return [...list.slice(0, at), card, ...list.slice(at)];
 }
@@ -189,8 +208,9 @@ function inserted(list, at, card) {
 document.addEventListener("pointerdown", (event) => {
   const card = event.target.closest("[data-card]");
   if (!card) return;
-  const from = card.closest("[data-tray]");
+  const from = trayOf(card);
   const listening = new AbortController();
+  /** @type {(name: "pointerup" | "pointercancel", then: (event: PointerEvent) => void) => void} */
   const hear = (name, then) => document.addEventListener(name, then, { signal: listening.signal });
   hear("pointercancel", () => listening.abort());
   hear("pointerup", ({ clientX, clientY }) => {
@@ -205,17 +225,17 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("keydown", (event) => {
   const card = event.target.closest?.("[data-card]");
   if (!card) return;
-  const tray = card.closest("[data-tray]");
+  const tray = trayOf(card);
   const place = Number(card.dataset.card);
   const beside = { ArrowLeft: place - 1, ArrowRight: place + 1 }[event.key];
   const other = trays()[trays().indexOf(tray) + ({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0)];
   if (["Enter", " ", "Delete", "Backspace"].includes(event.key)) move(tray, place, null);
   else if (beside !== undefined && beside >= 0 && beside < cards(tray).length) {
     move(tray, place, tray, beside);
-    tray.querySelector(`[data-card="${beside}"]`).focus();
+    tray.querySelector(`[data-card="${beside}"]`)?.focus();
   } else if (event.key.startsWith("Arrow") && other && other !== tray) {
     move(tray, place, other);
-    other.querySelector("[data-card]:last-child").focus();
+    other.querySelector("[data-card]:last-child")?.focus();
   } else return;
   event.preventDefault();
 });
@@ -236,11 +256,12 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
     if (asking.closest("#verdict")) sendAway();
     else if (asking.matches("form")) asking.requestSubmit();
     else asking.click();
-  }, 1000 * asking.dataset.askAgain);
+  }, 1000 * Number(asking.dataset.askAgain));
 });
 
 // A verdict that comes late neither folds up nor empties the form in which one is being recorded.
 const TYPED = ["asked_by", "decided", "reason", "switch"];
+/** @type {FormData | null} */
 let recording = null;
 
 document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
@@ -253,7 +274,8 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (!fold) return;
   fold.open = true;
   for (const name of TYPED) {
-    const field = fold.querySelector(`[name=${name}]`);
-    if (field && recording.get(name)) field.value = recording.get(name);
+    const entry = fold.querySelector(`[name=${name}]`);
+    const typed = recording?.get(name);
+    if (entry && typed) entry.value = String(typed);
   }
 });

@@ -12,8 +12,11 @@ const moves = () => localStorage.getItem(MOTION) !== "no";
 const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const heard = () => localStorage.getItem(SOUND) === "yes";
 
+/** @type {AudioContext | undefined} */
 let audio;
+/** @type {string | null | undefined} */
 let round;
+/** @type {string | undefined} */
 let celebrated;
 
 document.addEventListener("click", ({ target }) => {
@@ -32,22 +35,25 @@ document.addEventListener("change", ({ target }) => {
 function ready() {
   audio ??= new AudioContext();
   if (audio.state !== "running") audio.resume();
+  return audio;
 }
 
+/** @param {number[]} notes */
 function play(notes) {
-  ready();
+  const output = ready();
   notes.forEach((pitch, place) => {
-    const start = audio.currentTime + place * 0.13;
-    const voice = new OscillatorNode(audio, { type: "sine", frequency: pitch });
-    const volume = new GainNode(audio, { gain: 0.12 });
+    const start = output.currentTime + place * 0.13;
+    const voice = new OscillatorNode(output, { type: "sine", frequency: pitch });
+    const volume = new GainNode(output, { gain: 0.12 });
     volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
-    voice.connect(volume).connect(audio.destination);
+    voice.connect(volume).connect(output.destination);
     voice.start(start);
     voice.stop(start + 0.3);
   });
 }
 
 // A switch is there only where scripts run.
+/** @type {(name: "#sound" | "#motion", chosen: boolean) => void} */
 function offer(name, chosen) {
   const toggle = document.querySelector(name);
   if (!toggle) return;
@@ -73,6 +79,7 @@ function look() {
 }
 
 // What the style sheet moves for a while; told at the root, which no answer replaces.
+/** @type {(moment: string, duration: number) => void} */
 function show(moment, duration) {
   document.documentElement.classList.add(moment);
   setTimeout(() => document.documentElement.classList.remove(moment), duration);

@@ -4,6 +4,7 @@
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
   .filter((field) => getComputedStyle(field).visibility === "visible");
 
+/** @param {Field} field */
 const after = (field) => fields()[fields().indexOf(field) + 1];
 
 document.addEventListener("keydown", (event) => {
@@ -17,7 +18,9 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-count-next]")) return;
   const fold = target.closest(".counting");
-  const next = after(fold.parentElement.querySelector(".penalty-field"))?.parentElement.querySelector(".counting");
+  const field = fold?.parentElement?.querySelector(".penalty-field");
+  if (!fold || !field) return;
+  const next = after(field)?.parentElement?.querySelector(".counting");
   fold.open = false;
   if (!next) return;
   next.open = true;

@@ -2,13 +2,14 @@
 // another is opened, at a tap beside it, and at Escape. Nothing here is needed to open or close one.
 
 const open = () => [...document.querySelectorAll("[data-folds][open]")];
+/** @param {HTMLDetailsElement} fold */
 const close = (fold) => { fold.open = false; };
 
 // `toggle` does not bubble.
 document.addEventListener("toggle", ({ target }) => {
   if (!target.matches("[data-folds]") || !target.open) return;
   open().filter((fold) => fold !== target).forEach(close);
-  target.lastElementChild.scrollIntoView({ block: "nearest" });
+  target.lastElementChild?.scrollIntoView({ block: "nearest" });
 }, { capture: true });
 
 // Heard first, so that what the same tap opens elsewhere stays open.

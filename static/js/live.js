@@ -12,16 +12,21 @@ let asking = false;
 let asked = Date.now();
 let moved = Date.now();
 let visits = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
 export const shown = () => document.querySelector("[data-live]");
 
 // Fields that must not be touched by an update: others say which, and why.
+/** @type {Guard[]} */
 const guards = [];
+/** @param {Guard} isBusy */
 export const guard = (isBusy) => guards.push(isBusy);
-const isBusy = (node) => node.nodeType === 1 && guards.some((one) => one(node));
+/** @param {Node} node */
+const isBusy = (node) => node instanceof HTMLElement && guards.some((one) => one(node));
 
-/** Show an element as the server sent it; an older version than the one on the page is dropped. */
+// Show an element as the server sent it; an older version than the one on the page is dropped.
+/** @param {string} html */
 export function show(html) {
   const before = shown();
   const answer = new DOMParser().parseFromString(html, "text/html");
@@ -35,10 +40,11 @@ export function show(html) {
     morph(before, after);
     for (const part of answer.querySelectorAll("[hx-swap-oob]")) morph(document.getElementById(part.id), part);
   }
-  shown().dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
+  shown()?.dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
 }
 
-/** Show those parts of the element that differ from the version they follow, each by its id. */
+// Show those parts of the element that differ from the version they follow, each by its id.
+/** @type {(before: HTMLElement, after: HTMLElement) => unknown} */
 function showParts(before, after) {
   // The page moved on meanwhile, so the parts do not fit it: it is asked for whole.
   if (before.dataset.version !== after.dataset.from) return document.dispatchEvent(new Event("live"));
@@ -46,12 +52,13 @@ function showParts(before, after) {
   before.dataset.version = after.dataset.version;
 }
 
+/** @type {(before: HTMLElement | null, after: HTMLElement | Element) => void} */
 function morph(before, after) {
   Idiomorph.morph(before, after, {
     morphStyle: "outerHTML",
     callbacks: {
       beforeNodeMorphed: (node) => !isBusy(node),
-      beforeNodeRemoved: (node) => !(node.nodeType === 1 && [node, ...node.querySelectorAll("*")].some(isBusy)),
+      beforeNodeRemoved: (node) => !(node instanceof Element && [node, ...node.querySelectorAll("*")].some(isBusy)),
       // What a person folded open stays open, and what was boosted when it was used stays that.
       beforeAttributeUpdated: (name) => name !== "open" && name !== "hx-boost",
     },
@@ -66,8 +73,8 @@ async function ask() {
   asked = Date.now();
   const visit = visits;
   try {
-    const address = new URL(element.dataset.live, location.href);
-    address.searchParams.set("v", element.dataset.version);
+    const address = new URL(element.dataset.live ?? "", location.href);
+    address.searchParams.set("v", element.dataset.version ?? "");
     const answer = await fetch(address, {
       headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),
     });

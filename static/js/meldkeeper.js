@@ -28,6 +28,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 // key. Any answer ends that: what is sent next is meant anew.
 const unanswered = new WeakMap();
 
+/** @param {HtmxDetail} detail */
 function keyFor({ elt, path, formData }) {
   const values = [...formData].filter(([name]) => name !== "request_key" && name !== "csrf_token");
   const content = JSON.stringify([path, values]);
@@ -67,22 +68,27 @@ document.addEventListener("live:reached", () => { notice().hidden = true; });
 document.addEventListener("click", ({ target }) => {
   const step = target.closest("[data-step]");
   if (step) {
-    const field = step.parentElement.querySelector("input");
+    const field = /** @type {HTMLElement} */ (step.parentElement).querySelector("input");
     const next = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
-    if (String(next) !== field.value) fill(field, next);
+    if (String(next) !== field.value) fill(field, String(next));
   }
   const offer = target.closest("[data-fill]");
-  if (offer) fill(document.getElementById(offer.dataset.fill), offer.dataset.value);
+  if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value ?? "");
 });
 
 // Who went out has no penalty: one typed by mistake goes, before anything is sent.
 document.addEventListener("change", ({ target }) => {
   if (target.name !== "out") return;
-  const field = document.getElementById(`typed-${target.value}`);
+  const field = fieldOf(`typed-${target.value}`);
   if (field) field.value = "";
 }, { capture: true });
 
+/** @type {(id: string) => HTMLInputElement | null} */
+const fieldOf = (id) => /** @type {HTMLInputElement | null} */ (document.getElementById(id));
+
+/** @type {(field: HTMLInputElement | null, value: string) => void} */
 function fill(field, value) {
+  if (!field) return;
   field.value = value;
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }

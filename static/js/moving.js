@@ -1,6 +1,7 @@
 // A row that changes its place is seen to move there, unless motion is reduced.
 
 const MOVING = "li.row, .screen-row, .standing";
+/** @type {Map<string, number> | undefined} */
 let places;
 
 const rows = () => [...document.querySelectorAll(MOVING)].filter((row) => row.id);

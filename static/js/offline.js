@@ -10,24 +10,27 @@ const PAUSE = 3_000;
 const copy = () => document.querySelector("#held");
 const version = document.querySelector("meta[name=version]").content;
 
-/** Is an answer of another version than this page? */
+// Is an answer of another version than this page?
+/** @param {string | null} theirs */
 export const isOfAnotherVersion = (theirs) => Boolean(theirs) && theirs !== version;
 
 // The worker, where the browser has one: not on plain http
 
 const workers = navigator.serviceWorker;
-const tell = (message) => workers?.ready.then(({ active }) => active.postMessage(message));
+/** @param {{ kind: string, path?: string }} message */
+const tell = (message) => workers?.ready.then(({ active }) => active?.postMessage(message));
 
 window.addEventListener("load", () => workers?.register("/service-worker.js").catch(() => null));
 // The rules are fetched for later once the page is at rest, unless the person saves data.
 if (!navigator.connection?.saveData) setTimeout(() => tell({ kind: "fill" }), SETTLED);
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  if (!elt.contains(copy())) return;
-  const { heldAt } = copy().dataset;
-  copy().hidden = !heldAt;
+  const old = copy();
+  if (!old || !elt.contains(old)) return;
+  const { heldAt } = old.dataset;
+  old.hidden = !heldAt;
   if (heldAt) {
-    copy().querySelector("time").textContent = formatMoment(new Date(heldAt));
+    old.querySelector("time").textContent = formatMoment(new Date(heldAt));
     lost();
     tryAgain();
   }
@@ -45,6 +48,7 @@ function reached() {
 }
 
 // The event that tells of a network may come before the network does.
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let again;
 function tryAgain(pause = PAUSE) {
   clearTimeout(again);

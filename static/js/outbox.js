@@ -10,17 +10,25 @@ const PATIENCE = 8_000;
 const PAUSE = 3_000;
 const SOON = 1_200;
 
+/** @type {{ key: string, done?: Promise<boolean> } | null} */
 let sending = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
 // The list, as it is kept on this phone
 
+/** @type {() => Unsent[]} */
 const list = () => JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+/** @param {Unsent[]} entries */
 const keep = (entries) => localStorage.setItem(PLACE, JSON.stringify(entries));
+/** @param {string} key */
 const cross = (key) => keep(list().filter((one) => one.key !== key));
+/** @type {(key: string, values: Partial<Unsent>) => void} */
 const note = (key, values) => keep(list().map((one) => (one.key === key ? { ...one, ...values } : one)));
+/** @param {Unsent} one */
 const waits = (one) => !one.answer && one.refused === undefined;
 const waiting = () => list().filter(waits);
+/** @param {Unsent} one */
 const ofThisGame = (one) => one.game === shown()?.dataset.game;
 
 // Tapping and typing
@@ -32,6 +40,7 @@ document.addEventListener("change", ({ target }) => {
   tap(target);
 });
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing;
 const typed = new WeakSet();
 const tapped = new WeakMap();
@@ -48,19 +57,21 @@ document.addEventListener("keydown", (event) => {
   tap(event.target);
 });
 
+/** @param {Field} field */
 function tap(field) {
   clearTimeout(typing);
   typed.delete(field);
   tapped.set(field, field.value);
   const round = field.form;
-  if (!round || !shown()) return;
+  const game = shown();
+  if (!round || !game) return;
   const entry = {
     key: newKey(),
-    game: shown().dataset.game,
-    address: round.dataset.row,
-    seen: shown().dataset.version,
-    changed: field.dataset.tap,
-    fields: Object.fromEntries(together(field).map((one) => [one.name, valueOf(one)])),
+    game: game.dataset.game ?? "",
+    address: round.dataset.row ?? "",
+    seen: game.dataset.version ?? "",
+    changed: field.dataset.tap ?? "",
+    fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
     about: field.dataset.about ?? "",
     at: Date.now(),
   };
@@ -72,13 +83,16 @@ function tap(field) {
   setTimeout(mark, SOON);
 }
 
-const together = (field) => (field.dataset.tap.endsWith("-counted")
+/** @param {Field} field */
+const together = (field) => (field.dataset.tap?.endsWith("-counted")
   ? [...field.form.querySelectorAll(`[data-tap="${field.dataset.tap}"]`)] : [field]);
-const valueOf = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value);
+/** @param {Field} field */
+const textOf = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value);
 
 // Sending, one at a time
 
-/** Send what is waiting; answers whether nothing is left. */
+// Send what is waiting; answers whether nothing is left.
+/** @returns {Promise<boolean>} */
 export async function send() {
   if (sending) return (await sending.done) ? send() : false;
   const [first] = waiting();
@@ -95,6 +109,7 @@ export async function send() {
 // Whatever else is refused is refused for good: it is shown to the person, never sent again.
 const LATER = [401, 408, 425, 429];
 
+/** @param {Unsent} entry */
 async function deliver(entry) {
   let answer;
   let body;
@@ -119,6 +134,7 @@ async function deliver(entry) {
   return true;
 }
 
+/** @param {Unsent} entry */
 function post(entry) {
   const late = entry.late || Date.now() - entry.at > PAUSE;
   const body = new URLSearchParams({
@@ -134,7 +150,7 @@ function post(entry) {
 // What the page shows, if that is nothing but the game as it stands: then what the tap changed is
 // answer enough.
 function asShown() {
-  const { plain, version } = shown().dataset;
+  const { plain, version } = shown()?.dataset ?? {};
   const order = document.querySelector("#round [name=order]")?.value;
   return { ...(plain === undefined ? {} : { shows: version }), ...(order ? { order } : {}) };
 }
@@ -148,10 +164,11 @@ async function freshToken() {
   return true;
 }
 
+/** @param {Unsent} entry */
 function refusal(entry) {
-  const words = document.querySelector("#not-accepted").content.cloneNode(true);
+  const words = document.importNode(document.querySelector("#not-accepted").content, true);
   words.querySelector("[data-what]").textContent = `${entry.about} ${Object.values(entry.fields).join(" ")}`;
-  words.querySelector("[data-why]").textContent = entry.refused;
+  words.querySelector("[data-why]").textContent = entry.refused ?? "";
   return [...words.childNodes];
 }
 
@@ -176,6 +193,7 @@ function mark() {
   place.scrollIntoView({ block: "nearest" });
 }
 
+/** @param {Unsent} entry */
 function question(entry) {
   const holder = document.createElement("div");
   holder.className = "panel unsent-question";
@@ -187,25 +205,32 @@ function question(entry) {
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-unsent]");
   if (!button) return;
-  const { key } = button.closest("[data-key]").dataset;
+  const key = button.closest("[data-key]")?.dataset.key ?? "";
   if (button.dataset.unsent === "drop") cross(key);
   // The person has seen both values: what is sent now is meant.
-  else note(key, { answer: undefined, key: newKey(), late: false, at: Date.now(), seen: shown().dataset.version });
+  else note(key, { answer: undefined, key: newKey(), late: false, at: Date.now(), seen: shown()?.dataset.version ?? "" });
   mark();
   send();
   document.dispatchEvent(new Event("live"));
 });
 
+/** @type {(element: Element | null) => element is Field} */
+function isTap(element) {
+  return element instanceof HTMLInputElement && element.matches("[data-tap]");
+}
+
 // What is on its way, or half typed, is not touched by an update.
+/** @param {Field} field */
 const pending = (field) => waiting().some((one) => one.changed === field.dataset.tap
   && one.address === field.form?.dataset.row);
+/** @param {Field} field */
 const halfTyped = (field) => field === document.activeElement && typed.has(field);
-guard((node) => node.matches("[data-tap]") && (pending(node) || halfTyped(node)));
+guard((node) => isTap(node) && (pending(node) || halfTyped(node)));
 
 // Another phone closed the round that is being typed into here: what was typed stays that round's.
-document.addEventListener("live:before", ({ target, detail: { after } }) => {
+document.addEventListener("live:before", ({ detail: { after } }) => {
   const field = document.activeElement;
-  if (!field?.matches?.("[data-tap]") || !halfTyped(field)) return;
+  if (!isTap(field) || !halfTyped(field)) return;
   if (after.querySelector("#round")?.dataset.row === field.form?.dataset.row) return;
   tap(field);
   field.blur();
@@ -214,7 +239,8 @@ document.addEventListener("live:before", ({ target, detail: { after } }) => {
 // A page shown again, from this phone's own copy or after a reload, shows what is not yet sent.
 function restore() {
   const round = document.querySelector("#round");
-  for (const entry of round ? waiting().filter((one) => one.address === round.dataset.row) : []) {
+  if (!round) return mark();
+  for (const entry of waiting().filter((one) => one.address === round.dataset.row)) {
     for (const [name, value] of Object.entries(entry.fields)) {
       for (const field of round.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
         if (field.type === "checkbox") field.checked = value !== "";
@@ -237,13 +263,13 @@ document.addEventListener("htmx:load", restore);
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.closest("[data-after-taps]")) return;
   const field = document.activeElement;
-  if (field?.matches("[data-tap]") && halfTyped(field)) tap(field);
+  if (isTap(field) && halfTyped(field)) tap(field);
   if (!waiting().some(ofThisGame)) return;
   event.preventDefault();
-  const seen = shown().dataset.version;
+  const seen = shown()?.dataset.version ?? "";
   send().then((sent) => {
     if (!sent) return document.dispatchEvent(new Event("live:lost"));
-    if (shown().querySelector(".changed")) event.target.form.elements.seen.value = seen;
+    if (shown()?.querySelector(".changed")) event.target.form.querySelector("[name=seen]").value = seen;
     return event.detail.issueRequest(true);
   });
 });

@@ -6,10 +6,10 @@ const ROOM = matchMedia("(min-width: 43.75rem)");
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".panes .game-card[href$='/rounds']");
   const pane = document.querySelector("#pane");
-  if (!link || !ROOM.matches || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (!link || !pane || !ROOM.matches || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   event.stopPropagation();
-  htmx.ajax("GET", link.getAttribute("href"), { target: pane, select: ".record-page", swap: "innerHTML", headers: { "HX-Boosted": "true" } })
+  htmx.ajax("GET", link.getAttribute("href") ?? "", { target: pane, select: ".record-page", swap: "innerHTML", headers: { "HX-Boosted": "true" } })
     .then(() => {
       document.querySelector(".panes .card[aria-current]")?.removeAttribute("aria-current");
       link.setAttribute("aria-current", "true");

@@ -12,14 +12,15 @@ function offer() {
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest("[data-share-picture]");
   if (!button) return;
-  const file = await drawn(button.dataset.sharePicture);
+  const file = await drawn(button.dataset.sharePicture ?? "");
   try {
     await navigator.share({ files: [file], title: button.dataset.shareTitle });
   } catch (refused) {
-    if (refused.name !== "AbortError") throw refused;
+    if (!(refused instanceof DOMException) || refused.name !== "AbortError") throw refused;
   }
 });
 
+/** @param {string} address */
 async function drawn(address) {
   const image = new Image();
   image.src = address;
@@ -27,9 +28,10 @@ async function drawn(address) {
   const canvas = document.createElement("canvas");
   canvas.width = image.naturalWidth;
   canvas.height = image.naturalHeight;
-  canvas.getContext("2d").drawImage(image, 0, 0);
+  canvas.getContext("2d")?.drawImage(image, 0, 0);
+  /** @type {Blob | null} */
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  return new File([blob], "meldkeeper.png", { type: "image/png" });
+  return new File(blob ? [blob] : [], "meldkeeper.png", { type: "image/png" });
 }
 
 document.addEventListener("htmx:load", offer);

@@ -4,14 +4,16 @@
 document.addEventListener("pointerdown", (event) => {
   const grip = event.target.closest("[data-reorder-grip]");
   if (!grip) return;
+  const row = grip.closest("[data-reorder-row]");
   event.preventDefault();
-  drag(grip.closest("[data-reorder-row]"));
+  if (row?.parentElement) drag(row, row.parentElement);
 });
 
-function drag(row) {
-  const list = row.parentElement;
+/** @type {(row: HTMLElement, list: HTMLElement) => void} */
+function drag(row, list) {
   // Heard on the document: a row that moves in the list would lose a captured pointer.
   const listening = new AbortController();
+  /** @type {(name: "pointermove" | "pointerup" | "pointercancel", then: (event: PointerEvent) => void) => void} */
   const hear = (name, then) => document.addEventListener(name, then, { signal: listening.signal });
 
   row.classList.add("dragged");
@@ -29,12 +31,14 @@ function drag(row) {
   hear("pointercancel", drop);
 }
 
+/** @param {HTMLElement} list */
 function keepOrder(list) {
   // The dealer's choice counts in the order of the rows.
-  list.querySelectorAll("input[name=dealer]").forEach((radio, place) => { radio.value = place; });
-  htmx.ajax("POST", list.dataset.reorder, { source: list, target: "#new-game", swap: "outerHTML" });
+  list.querySelectorAll("input[name=dealer]").forEach((radio, place) => { radio.value = String(place); });
+  htmx.ajax("POST", list.dataset.reorder ?? "", { source: list, target: "#new-game", swap: "outerHTML" });
 }
 
+/** @param {Element} element */
 function middle(element) {
   const box = element.getBoundingClientRect();
   return box.top + box.height / 2;

@@ -12,14 +12,15 @@ document.addEventListener("click", async ({ target }) => {
   if (share) await navigator.share({ url: share.dataset.share }).catch(() => null);
   const copy = target.closest("[data-copy]");
   if (!copy) return;
-  const field = document.getElementById(copy.dataset.copy);
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(copy.dataset.copy ?? ""));
   field.select();
   // On plain http there is only the old way.
   if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
   else document.execCommand("copy");
-  copy.textContent = copy.dataset.done;
+  copy.textContent = copy.dataset.done ?? "";
 });
 
+/** @type {string | null} */
 let leaving = null;
 
 function left() {
@@ -28,6 +29,7 @@ function left() {
 }
 
 function end() {
+  if (!leaving) return;
   const body = new FormData();
   body.set("csrf_token", document.querySelector("meta[name=csrf-token]").content);
   navigator.sendBeacon(leaving, body);
@@ -38,4 +40,4 @@ document.addEventListener("htmx:load", () => {
   left();
   leaving = document.querySelector("[data-leaving]")?.dataset.leaving ?? leaving;
 });
-window.addEventListener("pagehide", () => { if (leaving) end(); });
+window.addEventListener("pagehide", end);

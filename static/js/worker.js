@@ -10,10 +10,12 @@ const HELD_PAGES = `pages-${VERSION}`;
 const HELD_PRIVATE = `private-${VERSION}`;
 const MOST_PRIVATE = 12;
 
+/** @param {URL} address */
 const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
   ? !searchParams.has("words") : pathname === "/check" && !searchParams.has("game");
 // Home, and everything of a game that is a page by itself. A game's page asks what is new as soon as
 // there is a network; until then it can be read, and what is entered waits in the outbox.
+/** @param {URL} address */
 const forThisPhone = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);
 const notAllowed = [401, 403, 404, 410];
 const noAnswer = [502, 504];
@@ -48,10 +50,12 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" || request.headers.has("HX-Boosted")) event.respondWith(page(event, address));
 });
 
+/** @param {Request} request */
 async function file(request) {
   return await caches.match(request, { ignoreVary: true }) ?? fetch(request);
 }
 
+/** @type {(event: FetchEvent, address: URL) => Promise<Response>} */
 async function page(event, address) {
   try {
     const answer = await fetch(event.request);
@@ -64,6 +68,7 @@ async function page(event, address) {
 
 // Holding copies
 
+/** @type {(address: URL, answer: Response) => Promise<void>} */
 async function hold(address, answer) {
   if (notAllowed.includes(answer.status) && forThisPhone(address)) await caches.delete(HELD_PRIVATE);
   const whole = answer.status === 200 && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
@@ -85,11 +90,13 @@ async function hold(address, answer) {
   if (place === HELD_PRIVATE) await forgetOldest(held);
 }
 
+/** @param {Cache} held */
 async function forgetOldest(held) {
   const names = await held.keys();
   await Promise.all(names.slice(0, Math.max(0, names.length - MOST_PRIVATE)).map((name) => held.delete(name)));
 }
 
+/** @param {string} path */
 async function fetchAndHold(path) {
   const address = new URL(path, location.href);
   try {
@@ -99,6 +106,7 @@ async function fetchAndHold(path) {
   }
 }
 
+/** @param {URL} address */
 async function copy(address) {
   const held = await caches.match(nameOf(address));
   // Another question's page would say something else than its address: that of the checker itself.
@@ -110,19 +118,22 @@ async function copy(address) {
   return new Response(text, { headers: held.headers });
 }
 
-/** Under what a page is held: a game's page is one, in whatever order its players stand. */
+// Under what a page is held: a game's page is one, in whatever order its players stand.
+/** @param {URL} address */
 function nameOf({ pathname, search }) {
   return /^\/games\/[^/]+$/.test(pathname) ? pathname : pathname + search;
 }
 
 // Who reads here: every page says in which language it is, and for which device of which group
 
+/** @type {(text: string) => Reader} */
 function readerOf(text) {
-  const [, language] = /<html lang="([^"]*)"/.exec(text) ?? [];
-  const [, device] = /data-device="([^"]*)"/.exec(text) ?? [];
+  const [, language = ""] = /<html lang="([^"]*)"/.exec(text) ?? [];
+  const [, device = ""] = /data-device="([^"]*)"/.exec(text) ?? [];
   return { language, device };
 }
 
+/** @param {Reader} reader */
 async function forgetOthers({ language, device }) {
   const places = [[HELD_PAGES, language], [HELD_PRIVATE, `${language} ${device}`]];
   for (const [place, reader] of places) {
@@ -141,6 +152,7 @@ self.addEventListener("message", (event) => {
   if (event.data.kind === "fill") event.waitUntil(fill());
 });
 
+/** @param {string} path */
 async function shown(path) {
   for (const one of [new URL(path, location.href), new URL(NO_NETWORK, location.href)]) {
     if (!await caches.match(nameOf(one))) await fetchAndHold(one.href);

@@ -11,6 +11,8 @@ from pathlib import Path
 
 _IMPORT = re.compile(r'^import (?:\{ ([\w$, ]+) \} from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|let|(?:async )?function) ([\w$]+))", re.MULTILINE)
+_TYPES = re.compile(r"^ */\*\* @.*\*/\n", re.MULTILINE)
+"""Lines that only tell a type checker what is what; no phone is sent them."""
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -34,7 +36,7 @@ def _add(folder: Path, name: str, done: dict[str, str], waiting: tuple[str, ...]
         raise UnknownModuleForm(f"{name}.js imports itself by way of {waiting}")
     if name in done:
         return
-    text = (folder / f"{name}.js").read_text(encoding="utf-8")
+    text = _TYPES.sub("", (folder / f"{name}.js").read_text(encoding="utf-8"))
     for _names, other in _IMPORT.findall(text):
         _add(folder, other, done, (*waiting, name))
     body = _IMPORT.sub(_taken_from, text)

@@ -1,0 +1,138 @@
+// What the scripts in static/js find in a page and in the browser, told to the type checker.
+
+type Field = HTMLInputElement & { form: HTMLFormElement };
+
+/** Says which elements an update leaves alone. */
+type Guard = (element: HTMLElement) => boolean;
+
+/** A tap that the table has not taken yet: on its way, or with an answer that a person has to read. */
+interface Unsent {
+  key: string;
+  game: string;
+  address: string;
+  seen: string;
+  changed: string;
+  fields: Record<string, string>;
+  about: string;
+  at: number;
+  late?: boolean;
+  answer?: string;
+  refused?: string;
+}
+
+/** What is in every page, or wherever a script looks for it. */
+interface Present {
+  [meta: `meta[name=${string}]`]: HTMLMetaElement;
+  "#not-accepted": HTMLTemplateElement;
+  "#notice": HTMLElement;
+  "#question": HTMLFormElement;
+  "[data-cards]": HTMLElement;
+  "[data-count]": HTMLElement;
+  "[data-keypad]": HTMLElement;
+  "[data-what]": HTMLElement;
+  "[name=seen]": Field;
+  "[data-why]": HTMLElement;
+  ".counting .penalty-field": Field;
+  ".tray-text": Field;
+  form: HTMLFormElement;
+  input: Field;
+  summary: HTMLElement;
+  time: HTMLTimeElement;
+}
+
+/** What some pages have and others lack. */
+interface Perhaps {
+  [fields: `[data-tap${string}`]: Field;
+  [named: `[name=${string}`]: Field;
+  "#awake": HTMLInputElement;
+  "#motion": HTMLInputElement;
+  "#sound": HTMLInputElement;
+  "#round [name=order]": Field;
+  "#round .penalty-field": Field;
+  ".penalty-field": Field;
+  ".counting": HTMLDetailsElement;
+  ".fold": HTMLDetailsElement;
+  "[data-folds][open]": HTMLDetailsElement;
+  "input[name=dealer]": Field;
+  "time[data-local]": HTMLTimeElement;
+  "a[href], button, input": (HTMLAnchorElement & { form: undefined }) | HTMLButtonElement | HTMLInputElement;
+}
+
+interface ParentNode {
+  querySelector<Selector extends keyof Present>(selector: Selector): Present[Selector];
+  querySelector<Selector extends keyof Perhaps>(selector: Selector): Perhaps[Selector] | null;
+  querySelector(selector: string): HTMLElement | null;
+  querySelectorAll<Selector extends keyof Perhaps>(selector: Selector): NodeListOf<Perhaps[Selector]>;
+  querySelectorAll(selector: string): NodeListOf<HTMLElement>;
+}
+
+interface Element {
+  closest<Selector extends keyof Perhaps>(selector: Selector): Perhaps[Selector] | null;
+  closest(selector: string): HTMLElement | null;
+}
+
+/** An event of an element in the page, as it is heard on the document. */
+type OfElement<Heard, Target = HTMLElement> = Omit<Heard, "target"> & { readonly target: Target };
+
+interface HtmxDetail {
+  elt: HTMLElement;
+  target: HTMLElement;
+  xhr: XMLHttpRequest;
+  serverResponse: string;
+  shouldSwap: boolean;
+  isError: boolean;
+  successful: boolean;
+  requestConfig: { verb: string };
+  headers: Record<string, string>;
+  verb: string;
+  path: string;
+  parameters: FormData;
+  formData: FormData;
+  issueRequest(confirmed: boolean): void;
+}
+
+/** The events that our scripts hear on the document, htmx's and our own (`live:…`) among them. */
+interface Heard {
+  click: OfElement<PointerEvent>;
+  pointerdown: OfElement<PointerEvent>;
+  pointermove: PointerEvent;
+  pointerup: PointerEvent;
+  pointercancel: PointerEvent;
+  keydown: OfElement<KeyboardEvent, Field>;
+  focusin: OfElement<FocusEvent>;
+  submit: OfElement<SubmitEvent>;
+  change: OfElement<Event, Field>;
+  input: OfElement<Event, Field>;
+  toggle: OfElement<Event, HTMLDetailsElement>;
+  "live:before": OfElement<CustomEvent<{ after: HTMLElement }>>;
+  "htmx:confirm": OfElement<CustomEvent<HtmxDetail>, HTMLButtonElement & { form: HTMLFormElement }>;
+  [htmx: `htmx:${string}`]: OfElement<CustomEvent<HtmxDetail>>;
+}
+
+interface Document {
+  addEventListener<Name extends keyof Heard>(
+    name: Name, listener: (event: Heard[Name]) => unknown, options?: AddEventListenerOptions,
+  ): void;
+}
+
+interface Navigator {
+  readonly connection?: { readonly saveData: boolean };
+}
+
+declare const htmx: {
+  process(element: Element | null): void;
+  ajax(method: string, address: string, options: {
+    source?: Element, target: Element | string, select?: string, swap: string, headers?: Record<string, string>,
+  }): Promise<void>;
+};
+
+declare const Idiomorph: {
+  morph(before: Element | null, after: Element, options: {
+    morphStyle: string,
+    callbacks: {
+      beforeNodeMorphed(node: Node): boolean,
+      beforeNodeRemoved(node: Node): boolean,
+      beforeAttributeUpdated(name: string): boolean,
+    },
+  }): void;
+};
