@@ -34,6 +34,22 @@ settings.register_profile("long", max_examples=20_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
+MEASURED = [Path(__file__).parent / one for one in ("actions", "exchange", "store", "web")]
+"""Where the tests lie under which coverage is measured: on SQLite, and without those of hypothesis.
+
+Under Python 3.11 measuring takes as long again as the test itself. These reach what an app does
+for people; the rest would cost the suite minutes, and adds searches and the other database.
+"""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        apart = any(item.get_closest_marker(one) for one in ("postgresql", "browser", "hypothesis"))
+        if not apart and any(folder in item.path.parents for folder in MEASURED):
+            item.add_marker("measured")
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database of the newest schema, made by the migrations once and then copied."""
