@@ -15,7 +15,7 @@ from app.store.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Principal:
     """A device that asks: what its owner calls it, and the group that it looks at."""
 
     id: int
@@ -24,7 +24,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Let:
+class Permission:
     """What a device was let in to: a group and its role there; for a game also the game's id.
 
     `player` is whose phone it is, `seen_at` when it was noted last in that group.
@@ -42,17 +42,17 @@ class Let:
 # Asked before every view, so they are made once and sent past the ORM.
 _device, _member = Device.__table__, Membership.__table__
 _player, _game = Player.__table__, KeptGame.__table__
-_LET = (
+_PERMISSION = (
     _member.c.group_id,
     _member.c.role,
     _member.c.player_id,
     _player.c.name,
     _member.c.seen_at,
 )
-_KNOWN = (_device.c.id, _device.c.name, _device.c.group_id)
+_PRINCIPAL = (_device.c.id, _device.c.name, _device.c.group_id)
 _SECRET, _KEY = bindparam("secret", type_=String), bindparam("key", type_=String)
 _IN_OWN_GROUP = (
-    select(*_KNOWN, *_LET, null(), null())
+    select(*_PRINCIPAL, *_PERMISSION, null(), null())
     .select_from(_device)
     .outerjoin(
         _member,
@@ -62,7 +62,7 @@ _IN_OWN_GROUP = (
     .where(_device.c.secret_hash == _SECRET)
 )
 _IN_GAME = (
-    select(*_KNOWN, *_LET, _game.c.id, _game.c.version)
+    select(*_PRINCIPAL, *_PERMISSION, _game.c.id, _game.c.version)
     .select_from(_device)
     .outerjoin(_game, (_game.c.key == _KEY) & _game.c.deleted_at.is_(None))
     .outerjoin(
@@ -75,7 +75,7 @@ _IN_GAME = (
 
 def who_asks(
     connection: Connection, secret_hash: str, game_key: str | None
-) -> tuple[Known, Let | None] | None:
+) -> tuple[Principal, Permission | None] | None:
     """The device with that secret, and what it was let in to; None for a stranger.
 
     That is the group of the game with that key, or without a key the group that it looks at.
@@ -86,8 +86,8 @@ def who_asks(
         row = connection.execute(_IN_GAME, {"secret": secret_hash, "key": game_key}).first()
     if row is None:
         return None
-    known, let = Known(*row[:3]), None if row[4] is None else Let(*row[3:])
-    return known, let
+    principal, permission = Principal(*row[:3]), None if row[4] is None else Permission(*row[3:])
+    return principal, permission
 
 
 _LETS_IN = "manage"

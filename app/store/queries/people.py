@@ -36,7 +36,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPlayer:
     """A player as kept; `also` are the other entries that were merged into this one."""
 
     id: int
@@ -130,7 +130,7 @@ def people_of(session: Session, group: int) -> Sequence[Person]:
     ]
 
 
-def known_in_group(session: Session, group: int, player: int) -> Known | None:
+def known_in_group(session: Session, group: int, player: int) -> KnownPlayer | None:
     """A player of that group; None for one of another group or of none."""
     rows = session.execute(
         select(Player.id, Player.name, Player.archived_at, Player.merged_into_id)
@@ -138,7 +138,7 @@ def known_in_group(session: Session, group: int, player: int) -> Known | None:
         .order_by(Player.name)
     ).all()
     also = tuple((row.id, row.name) for row in rows if row.id != player)
-    return next((Known(*row, also=also) for row in rows if row.id == player), None)
+    return next((KnownPlayer(*row, also=also) for row in rows if row.id == player), None)
 
 
 def sums_of(session: Session, player: int) -> dict[tuple[str, int], PlayerSums]:

@@ -13,7 +13,7 @@ from app.actions.oddities import mark
 from app.extensions import db
 from app.rules.loading import FaultyRules
 from app.rules.questions import UnreadableQuestion
-from app.web.api.schemas import Trouble
+from app.web.api.schemas import TroubleSchema
 from app.web.infrastructure.idempotency import HEADER
 from app.web.infrastructure.judge_throttle import Busy
 
@@ -36,7 +36,7 @@ def told(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
 
     def describe(view: V) -> V:
         for status in statuses:
-            view = blueprint.alt_response(status, schema=Trouble)(view)
+            view = blueprint.alt_response(status, schema=TroubleSchema)(view)
         return view
 
     return describe

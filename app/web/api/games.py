@@ -35,8 +35,8 @@ _MOST_LISTED = 100
 
 @games.get("/games")
 @token_needs(Role.WATCH)
-@games.arguments(schemas.WantedGames, location="query")
-@games.response(200, schemas.GameList)
+@games.arguments(schemas.WantedGamesSchema, location="query")
+@games.response(200, schemas.GameListSchema)
 def all_games(sent: dict[str, Any]) -> Any:
     """The group's games, newest first; `older` of one answer asks for the next."""
     wanted = Wanted(state=sent["state"], words=sent["words"])
@@ -48,8 +48,8 @@ def all_games(sent: dict[str, Any]) -> Any:
 @games.post("/games")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.arguments(schemas.NewGame)
-@games.response(201, schemas.Game)
+@games.arguments(schemas.NewGameSchema)
+@games.response(201, schemas.GameSchema)
 @errors.told(games, 404, 422)
 def start(sent: dict[str, Any]) -> Plain:
     """Start a game."""
@@ -63,7 +63,7 @@ def start(sent: dict[str, Any]) -> Plain:
 
 @games.get("/games/<key>")
 @token_needs(Role.WATCH)
-@games.response(200, schemas.Game)
+@games.response(200, schemas.GameSchema)
 @errors.told(games, 404)
 def one_game(key: str) -> Plain:
     """A game as it stands, with the rules that it is played by."""
@@ -72,7 +72,7 @@ def one_game(key: str) -> Plain:
 
 @games.get("/games/<key>/standings")
 @token_needs(Role.WATCH)
-@games.response(200, schemas.Standings)
+@games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404)
 def standings(key: str) -> Plain:
     """How a game stands."""
@@ -81,7 +81,7 @@ def standings(key: str) -> Plain:
 
 @games.get("/games/<key>/rounds")
 @token_needs(Role.WATCH)
-@games.response(200, schemas.RoundOut(many=True))
+@games.response(200, schemas.RoundOutSchema(many=True))
 @errors.told(games, 404)
 def all_rounds(key: str) -> list[Plain]:
     """What each closed round came to."""
@@ -91,8 +91,8 @@ def all_rounds(key: str) -> list[Plain]:
 @games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.arguments(schemas.RowIn)
-@games.response(200, schemas.Standings)
+@games.arguments(schemas.RowInSchema)
+@games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 409, 422)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
@@ -104,8 +104,8 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
 @games.post("/games/<key>/rounds/<int:number>/close")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.arguments(schemas.RoundIn)
-@games.response(200, schemas.Standings)
+@games.arguments(schemas.RoundInSchema)
+@games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 409, 422)
 def close(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Close the open round with what was entered, and with these rows."""
@@ -117,8 +117,8 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
 @games.put("/games/<key>/rounds/<int:number>")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.arguments(schemas.RoundIn)
-@games.response(200, schemas.Standings)
+@games.arguments(schemas.RoundInSchema)
+@games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 409, 422)
 def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Mend a closed round; everything after it follows."""
@@ -130,7 +130,7 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
 @games.post("/games/<key>/rounds/<int:number>/undo")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.response(200, schemas.Standings)
+@games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 409)
 def undo(key: str, number: int) -> Plain:
     """Open the round that was closed last again."""
@@ -141,7 +141,7 @@ def undo(key: str, number: int) -> Plain:
 @games.post("/games/<key>/reopen")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.response(200, schemas.Standings)
+@games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404)
 def reopen(key: str) -> Plain:
     """Allow a finished game to be mended."""
@@ -152,8 +152,8 @@ def reopen(key: str) -> Plain:
 @games.post("/games/<key>/players")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.arguments(schemas.PlayerIn)
-@games.response(201, schemas.Standings)
+@games.arguments(schemas.PlayerInSchema)
+@games.response(201, schemas.StandingsSchema)
 @errors.told(games, 404, 422)
 def join(sent: dict[str, Any], key: str) -> Plain:
     """Give somebody a seat from the next round on."""
@@ -166,7 +166,7 @@ def join(sent: dict[str, Any], key: str) -> Plain:
 @games.delete("/games/<key>/players/<int:seat>")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
-@games.response(200, schemas.Standings)
+@games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 422)
 def leave(key: str, seat: int) -> Plain:
     """Let somebody go before the next round."""

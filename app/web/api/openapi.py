@@ -9,7 +9,7 @@ from app.extensions import csrf
 from app.web.api import errors
 from app.web.api.games import games
 from app.web.api.rule_sets import rule_sets
-from app.web.api.schemas import Trouble
+from app.web.api.schemas import TroubleSchema
 from app.web.infrastructure.access import open_to_all
 
 document = Blueprint("api_document", __name__, url_prefix=errors.PREFIX)
@@ -19,7 +19,7 @@ _METHODS = ("get", "post", "put", "delete")
 class _Quiet(Api):
     """The library's collector of views; faults of pages stay the pages' own."""
 
-    ERROR_SCHEMA = Trouble
+    ERROR_SCHEMA = TroubleSchema
 
     def _register_error_handlers(self) -> None:
         """Leave the app's own handlers alone: each blueprint of the interface has its own."""

@@ -27,7 +27,7 @@ errors.register(rule_sets)
 
 @rule_sets.get("/rule-sets")
 @token_needs(Role.WATCH)
-@rule_sets.response(200, schemas.RuleSetLine(many=True))
+@rule_sets.response(200, schemas.RuleSetLineSchema(many=True))
 def all_rule_sets() -> list[Plain]:
     """All rule sets: the group's own, the nine and their relatives."""
     own = [one.variant for one in own_rule_sets(db.session(), g.group) if one.variant]
@@ -39,8 +39,8 @@ def all_rule_sets() -> list[Plain]:
 @rule_sets.post("/rule-sets")
 @token_needs(Role.SCORE)
 @errors.takes_key(rule_sets)
-@rule_sets.arguments(schemas.NewRuleSet)
-@rule_sets.response(201, schemas.RuleSet)
+@rule_sets.arguments(schemas.NewRuleSetSchema)
+@rule_sets.response(201, schemas.RuleSetSchema)
 @errors.told(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
     """Keep a rule set as the group's own; it gets an id of its own."""
@@ -50,7 +50,7 @@ def keep_rule_set(sent: dict[str, Any]) -> Plain:
 
 @rule_sets.get("/rule-sets/<rule_set>")
 @token_needs(Role.WATCH)
-@rule_sets.response(200, schemas.RuleSet)
+@rule_sets.response(200, schemas.RuleSetSchema)
 @errors.told(rule_sets, 404)
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
@@ -61,8 +61,8 @@ def one_rule_set(rule_set: str) -> Plain:
 @rule_sets.put("/rule-sets/<rule_set>")
 @token_needs(Role.SCORE)
 @errors.takes_key(rule_sets)
-@rule_sets.arguments(schemas.ChangedRuleSet)
-@rule_sets.response(200, schemas.RuleSet)
+@rule_sets.arguments(schemas.ChangedRuleSetSchema)
+@rule_sets.response(200, schemas.RuleSetSchema)
 @errors.told(rule_sets, 404, 409, 422)
 def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
     """Change one of the group's own rule sets; no game that runs changes."""
@@ -87,7 +87,7 @@ def remove_rule_set(rule_set: str) -> None:
 
 @rule_sets.post("/judge")
 @token_needs(Role.WATCH)
-@rule_sets.arguments(schemas.Question)
+@rule_sets.arguments(schemas.QuestionSchema)
 @rule_sets.response(200)
 @errors.told(rule_sets, 404, 422, 429, 503)
 @changes_nothing

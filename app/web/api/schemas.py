@@ -14,7 +14,7 @@ from app.store.log import LogEntry
 _MOST_ACCEPTED = 100
 
 
-class Strict(Schema):
+class RequestSchema(Schema):
     """What a program sends; a field that is not known is refused, not passed over."""
 
 
@@ -35,7 +35,7 @@ def accepted_marks() -> fields.List[str]:
     )
 
 
-class RuleSetLine(Schema):
+class RuleSetLineSchema(Schema):
     """A rule set in a list."""
 
     id = fields.String(required=True)
@@ -48,26 +48,26 @@ class RuleSetLine(Schema):
     )
 
 
-class RuleSet(RuleSetLine):
+class RuleSetSchema(RuleSetLineSchema):
     """A rule set with its document, in the shape of a file."""
 
     version = fields.Integer(required=True, metadata={"description": "0 for a shipped one."})
     document = fields.Dict(keys=fields.String(), required=True)
 
 
-class NewRuleSet(Strict):
+class NewRuleSetSchema(RequestSchema):
     """A rule set to keep as the group's own."""
 
     document = fields.Dict(keys=fields.String(), required=True)
 
 
-class ChangedRuleSet(NewRuleSet):
+class ChangedRuleSetSchema(NewRuleSetSchema):
     """A rule set that takes the place of version `seen`."""
 
     seen = whole(1, required=True)
 
 
-class Question(Schema):
+class QuestionSchema(Schema):
     """A question for the judge, in the fields of its file interface; others are passed over."""
 
     class Meta:
@@ -82,7 +82,7 @@ class Question(Schema):
     variant = fields.String(required=True)
 
 
-class WantedGames(Schema):
+class WantedGamesSchema(Schema):
     """Which games to list."""
 
     state = fields.String(
@@ -92,7 +92,7 @@ class WantedGames(Schema):
     older = fields.String(load_default="", validate=validate.Length(max=40))
 
 
-class GameLine(Schema):
+class GameLineSchema(Schema):
     """A game in a list; of one that was kept on paper only the result is known."""
 
     key = fields.String(required=True)
@@ -104,14 +104,14 @@ class GameLine(Schema):
     winners = fields.List(fields.String(), required=True)
 
 
-class GameList(Schema):
+class GameListSchema(Schema):
     """Some games, newest first, and where to go on."""
 
-    games = fields.List(fields.Nested(GameLine), required=True)
+    games = fields.List(fields.Nested(GameLineSchema), required=True)
     older = fields.String(allow_none=True, required=True)
 
 
-class NewGame(Strict):
+class NewGameSchema(RequestSchema):
     """A game to start: players in dealing order."""
 
     rule_set = fields.String(required=True)
@@ -123,7 +123,7 @@ class NewGame(Strict):
     accepted = accepted_marks()
 
 
-class StandingOut(Schema):
+class StandingOutSchema(Schema):
     """How a seat stands."""
 
     seat = fields.Integer(required=True)
@@ -135,14 +135,14 @@ class StandingOut(Schema):
     present = fields.Boolean(required=True)
 
 
-class NotCounted(Schema):
+class NotCountedSchema(Schema):
     """Points that nobody knew any more, and that a score therefore lacks."""
 
     round = fields.Integer(required=True)
     seat = fields.Integer(required=True)
 
 
-class Standings(Schema):
+class StandingsSchema(Schema):
     """How a game stands."""
 
     version = fields.Integer(required=True)
@@ -151,11 +151,11 @@ class Standings(Schema):
     over = fields.Boolean(required=True)
     winners = fields.List(fields.Integer(), required=True)
     reason = fields.String(allow_none=True, required=True)
-    standings = fields.List(fields.Nested(StandingOut), required=True)
-    not_counted = fields.List(fields.Nested(NotCounted), required=True)
+    standings = fields.List(fields.Nested(StandingOutSchema), required=True)
+    not_counted = fields.List(fields.Nested(NotCountedSchema), required=True)
 
 
-class Game(Standings):
+class GameSchema(StandingsSchema):
     """A game as it stands, with the rules that it is played by."""
 
     key = fields.String(required=True)
@@ -163,7 +163,7 @@ class Game(Standings):
     rules = fields.Dict(keys=fields.String(), required=True)
 
 
-class RowIn(Strict):
+class RowInSchema(RequestSchema):
     """What happened to a seat; `points` a number or a sum such as `10+5`, blank if not known."""
 
     met = fields.Boolean(load_default=False)
@@ -176,17 +176,19 @@ class RowIn(Strict):
     )
 
 
-class SeatRowIn(RowIn):
+class SeatRowInSchema(RowInSchema):
     """A row with its seat."""
 
     seat = whole(1, required=True)
 
 
-class RoundIn(Strict):
+class RoundInSchema(RequestSchema):
     """A whole round; a seat without a row stays as it was entered."""
 
     rows = fields.List(
-        fields.Nested(SeatRowIn), load_default=list, validate=validate.Length(max=MOST_PLAYERS)
+        fields.Nested(SeatRowInSchema),
+        load_default=list,
+        validate=validate.Length(max=MOST_PLAYERS),
     )
     first_down = whole(1, allow_none=True, load_default=None)
     nobody_out = fields.Boolean(load_default=False)
@@ -195,7 +197,7 @@ class RoundIn(Strict):
     reason = text_of(LogEntry.reason, load_default="")
 
 
-class RowOut(Schema):
+class RowOutSchema(Schema):
     """What a round came to for a seat."""
 
     seat = fields.Integer(required=True)
@@ -209,15 +211,15 @@ class RowOut(Schema):
     not_counted = fields.Boolean(required=True)
 
 
-class RoundOut(Schema):
+class RoundOutSchema(Schema):
     """A closed round."""
 
     number = fields.Integer(required=True)
     dealer = fields.Integer(allow_none=True, required=True)
-    rows = fields.List(fields.Nested(RowOut), required=True)
+    rows = fields.List(fields.Nested(RowOutSchema), required=True)
 
 
-class PlayerIn(Strict):
+class PlayerInSchema(RequestSchema):
     """Somebody who joins from the next round on."""
 
     name = text_of(Player.name, required=True)
@@ -225,7 +227,7 @@ class PlayerIn(Strict):
     score = whole(-MOST_STARTING_SCORE, MOST_STARTING_SCORE, load_default=0)
 
 
-class Trouble(Schema):
+class TroubleSchema(Schema):
     """Why something was not done.
 
     `faults` cannot be recorded at all; `doubts` only look wrong, and are overruled by sending

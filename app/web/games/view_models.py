@@ -39,7 +39,7 @@ class StandingView:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class GameBar:
     """What a game's bar shows; the same until a round is closed."""
 
     key: str
@@ -93,9 +93,9 @@ class GamePage:
         return next((row for row in rows if row.seat == seat), None)
 
     @property
-    def head(self) -> Head:
+    def head(self) -> GameBar:
         """What its bar shows."""
-        return Head(
+        return GameBar(
             key=self.key,
             name=self.name,
             number=self.round.number if self.round else None,

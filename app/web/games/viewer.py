@@ -32,7 +32,7 @@ def viewer(since: int | None = None) -> Viewer:
     news = () if since is None else log_since(db.session(), g.game, since)
     return Viewer(
         may_score=g.role >= Role.SCORE,
-        player=g.let.player,
+        player=g.permission.player,
         by_standing=order() is not None,
         news=[one for one in news if one.device != g.device],
     )
@@ -60,7 +60,7 @@ def told_whose() -> None:
 
 def whose(table: Table) -> tuple[tuple[int, str], ...]:
     """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
-    if _ASKS_WHOSE not in session or g.let.player is not None:
+    if _ASKS_WHOSE not in session or g.permission.player is not None:
         return ()
     there = [seat.id for seat in table.game.seats if seat.left_after is None]
     return tuple((table.players[seat], table.names[seat]) for seat in there)

@@ -156,7 +156,7 @@ def live(key: str) -> Response:
     """Nothing where the phone shows the game as it is, else the part of the page that changed."""
     asked = LiveQuery.asked()
     version = asked.v.data
-    if version == g.let.version:
+    if version == g.permission.version:
         return make_response("", 204)
     page = game_page(_table(), viewer(since=version))
     if asked.view.data == "screen":

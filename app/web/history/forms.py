@@ -24,7 +24,7 @@ class DescriptionForm(PageForm):
     note = TextField(KeptGame.note, widget=TextArea())
 
 
-class ArchiveForm(PageForm):
+class ArchiveGameForm(PageForm):
     """Is a game archived from now on?"""
 
     archived = YesField()

@@ -14,7 +14,7 @@ from app.store.queries.people import Sought, contracts_of, games_counted, people
 from app.store.queries.record import particulars_of, shared_game
 from app.web.history.answers import read_result, record_answer
 from app.web.history.forms import (
-    ArchiveForm,
+    ArchiveGameForm,
     Asked,
     DescriptionForm,
     RulesQuery,
@@ -133,7 +133,7 @@ def describe(key: str) -> Response:
 @needs(Role.MANAGE)
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
-    archived = ArchiveForm.sent().archived.data
+    archived = ArchiveGameForm.sent().archived.data
     act.archive_game(db.session(), g.game, current_actor(), archived=archived)
     return go_to(url_for("history.record", key=key))
 

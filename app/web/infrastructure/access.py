@@ -21,7 +21,7 @@ from app.actions.groups import Asker, Role, new_secret, note_seen, secret_hash
 from app.actions.idempotency import KeyReused, earlier_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.queries.access import Known, Let, who_asks
+from app.store.queries.access import Permission, Principal, who_asks
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
 
@@ -49,7 +49,7 @@ def register(app: Flask) -> None:
         g.reads = request.method in _READING or hasattr(view, "changes_nothing")
         g.writes_at_once = hasattr(view, "writes_at_once")
         g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
-        g.device, g.device_name, g.player_name, g.group, g.let = None, "", None, None, None
+        g.device, g.device_name, g.player_name, g.group, g.permission = None, "", None, None, None
         g.sender, g.idempotency_key, g.gives_secret = None, None, False
         if request.endpoint in _FOR_EVERYBODY:
             return
@@ -92,8 +92,8 @@ def _read_secret() -> None:
         return
     found = _who_asks(_game_of_address())
     if found:
-        known, g.let = found
-        g.device, g.device_name, g.group = known.id, known.name, known.group
+        principal, g.permission = found
+        g.device, g.device_name, g.group = principal.id, principal.name, principal.group
         g.sender = secret_hash(g.secret)
         g.device_mark = _mark_of(g.device, g.group)
 
@@ -103,7 +103,7 @@ def _game_of_address() -> str | None:
     return (request.view_args or {}).get("key")
 
 
-def _who_asks(game_key: str | None) -> tuple[Known, Let | None] | None:
+def _who_asks(game_key: str | None) -> tuple[Principal, Permission | None] | None:
     sender = secret_hash(g.secret)
     if g.reads or g.writes_at_once:
         return who_asks(db.session.connection(), sender, game_key)
@@ -147,14 +147,19 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
     def gate(view: View[P]) -> View[P]:
         @wraps(view)
         def through(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
-            let = _let_in(kwargs.get("key"))
-            if let is None:
+            permission = _let_in(kwargs.get("key"))
+            if permission is None:
                 return _answer_outsider()
-            if Role[let.role.upper()] < role:
+            if Role[permission.role.upper()] < role:
                 abort(403)
-            g.player_name = let.player_name
-            g.let, g.group, g.game, g.role = let, let.group, let.game, Role[let.role.upper()]
-            _note_seen(let)
+            g.player_name = permission.player_name
+            g.permission, g.group, g.game, g.role = (
+                permission,
+                permission.group,
+                permission.game,
+                Role[permission.role.upper()],
+            )
+            _note_seen(permission)
             return view(*args, **kwargs)
 
         through.role = role  # type: ignore[attr-defined]
@@ -171,41 +176,41 @@ def _answer_outsider() -> ResponseReturnValue:
     return abort(404)
 
 
-def _note_seen(let: Let) -> None:
+def _note_seen(permission: Permission) -> None:
     """Keep now and then that the device is there; a busy database need not know it.
 
     Its cookie is given again then, so that it never ends for who comes back in time.
     """
     now = datetime.now(UTC)
-    if let.seen_at is not None and now - let.seen_at < SEEN_LATELY:
+    if permission.seen_at is not None and now - permission.seen_at < SEEN_LATELY:
         return
     g.gives_secret = True
     db.session.rollback()
     with suppress(OperationalError), meaning_to_write():
-        note_seen(db.session(), g.device, let.group, now)
+        note_seen(db.session(), g.device, permission.group, now)
 
 
 def may(role: Role) -> bool:
     """May the device do what takes that role, in the group that it looks at?"""
-    let = _let_in(None)
-    return let is not None and Role[let.role.upper()] >= role
+    permission = _let_in(None)
+    return permission is not None and Role[permission.role.upper()] >= role
 
 
 def may_in_game(key: str, role: Role) -> bool:
     """May the device do what takes that role, in the group of the game with that key?"""
-    let = _let_in(key)
-    if let is None or Role[let.role.upper()] < role:
+    permission = _let_in(key)
+    if permission is None or Role[permission.role.upper()] < role:
         return False
-    g.game = let.game
+    g.game = permission.game
     return True
 
 
-def _let_in(game_key: object) -> Let | None:
+def _let_in(game_key: object) -> Permission | None:
     """What the device was let in to: the group of that game, or without one its own group."""
     if g.device is None:
         return None
     if game_key == _game_of_address():
-        return g.let  # type: ignore[no-any-return]
+        return g.permission  # type: ignore[no-any-return]
     found = _who_asks(game_key if isinstance(game_key, str) else None)
     return None if found is None else found[1]
 

@@ -16,7 +16,7 @@ class MergeForm(PageForm):
     into = NumberField()
 
 
-class ArchiveForm(PageForm):
+class ArchivePlayerForm(PageForm):
     """Is a player inactive from now on?"""
 
     archived = YesField()

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from app.rules.wording import Phrase, say, say_many
 from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
-from app.store.queries.people import Known, Person, Placed, Rival, Stretches
+from app.store.queries.people import KnownPlayer, Person, Placed, Rival, Stretches
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
     ContractView,
@@ -89,7 +89,7 @@ class KindView:
 class PersonPage:
     """A player and what their games came to."""
 
-    known: Known
+    known: KnownPlayer
     figures: tuple[Figure, ...]
     form: BarChart | None
     variants: tuple[SumsView, ...]
@@ -134,7 +134,7 @@ class Facts:
 
 
 def person_page(
-    known: Known,
+    known: KnownPlayer,
     facts: Facts,
     people: Sequence[Person],
     *,

@@ -20,7 +20,7 @@ from app.store.queries.people import (
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import PageForm
 from app.web.infrastructure.htmx import go_to
-from app.web.players.forms import ArchiveForm, MergeForm, NameForm, PlayerQuery
+from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm, PlayerQuery
 from app.web.players.view_models import Facts, person_page, person_view
 
 players = Blueprint("players", __name__, url_prefix="/players")
@@ -61,7 +61,7 @@ def rename(player: int) -> Response:
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
-    form, actor = ArchiveForm.sent(), current_actor()
+    form, actor = ArchivePlayerForm.sent(), current_actor()
     change = partial(act.archive_player, archived=form.archived.data)
     done = form.submit(lambda: change(db.session(), g.group, player, actor))
     return _after(player, form, done=done)
