@@ -13,12 +13,19 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from app.exchange import limits
-from app.exchange.events import EventDocument, EventSchema, RoundNumber, SeatNumber, counted_cards
+from app.exchange.events import (
+    Decision,
+    EventDocument,
+    EventSchema,
+    Name,
+    Points,
+    RoundNumber,
+    SeatNumber,
+    counted_cards,
+)
 from app.exchange.fields import (
     AnyJson,
-    Flag,
     JsonObject,
-    Moment,
     Part,
     StrictSchema,
     Text,
@@ -34,13 +41,14 @@ from app.exchange.rule_fields import (
 )
 from app.rules.loading import FIELDS
 from app.rules.wording import say
-from app.scorebook.sums import MOST_POINTS
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
 """Goes up when a document could no longer be read by what read the one before."""
 
 NO_NAME = say("This isn’t a name.")
+NO_GAME_KEY = say("This isn’t the key of a game.")
+NO_RULE_SET_KEY = say("This isn’t the key of a custom rule set.")
 
 
 class PlayerName(Text):
@@ -58,31 +66,30 @@ class PlayerName(Text):
 
 @dataclass(frozen=True, slots=True)
 class PlayerDocument:
-    """A player; `merged_into` names the entry that has taken over this one's games."""
+    """A player, with a name that is unique in the group whatever the case of its letters.
 
-    name: Annotated[str, PlayerName(about="Unique in the group, whatever the case of its letters.")]
-    since: Annotated[datetime, Moment()]
-    archived_at: Annotated[
-        datetime | None, Moment(about="Since when the player is not offered for new games.")
-    ] = None
-    merged_into: Annotated[
-        str | None,
-        Text(limits.LONGEST_NAME, about="The entry of the same person that has this one's games."),
-    ] = None
+    `archived_at`: since when the player is not offered for new games. `merged_into` names the entry
+    of the same person that has taken over this one's games.
+    """
+
+    name: Annotated[str, PlayerName()]
+    since: datetime
+    archived_at: datetime | None = None
+    merged_into: Name | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatDocument:
-    """A player's place in a game; `played_as` is the entry's name before it was merged."""
+    """A player's place in a game; exactly one deals first.
+
+    `played_as` is the name of the entry that sat here before it was merged.
+    """
 
     player: Annotated[str, Text(limits.LONGEST_NAME, 1, told=NO_NAME)]
-    deals_first: Annotated[bool, Flag(about="True for exactly one seat.")] = False
+    deals_first: bool = False
     joined_in: RoundNumber = 1
-    starting_score: Annotated[int, Whole(-MOST_POINTS, MOST_POINTS)] = 0
-    played_as: Annotated[
-        str | None,
-        Text(limits.LONGEST_NAME, about="The entry that sat here before it was merged."),
-    ] = None
+    starting_score: Points = 0
+    played_as: Name | None = None
     left_after: Annotated[int | None, Whole(0, limits.MOST_ROUNDS)] = None
 
 
@@ -93,24 +100,21 @@ def typed_by_default(penalty: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RowDocument:
-    """What was entered for a seat; see `app.store.games.KeptRow`."""
+    """What was entered for a seat; of one who does not play in the round it counts for nothing.
+
+    `penalty`: missing where it is blank, which is not 0. `typed`: where it is not the penalty
+    itself. `counted`: left-over cards of each class of cards that cost the same, cheapest first.
+    `not_counted`: nobody knew the penalty any more, which is missing and adds nothing.
+    """
 
     seat: SeatNumber
-    met: Annotated[bool, Flag()] = False
-    went_out: Annotated[bool, Flag()] = False
-    penalty: Annotated[
-        int | None,
-        Whole(-MOST_POINTS, MOST_POINTS, about="Missing: blank, which is not 0."),
-    ] = None
-    typed: Annotated[
-        str | None,
-        Text(limits.LONGEST_TYPED, about="What was typed, where it is not the penalty itself."),
-    ] = None
+    met: bool = False
+    went_out: bool = False
+    penalty: Points | None = None
+    typed: Annotated[str | None, Text(limits.LONGEST_TYPED)] = None
     counted: Annotated[tuple[int, ...], counted_cards()] = ()
-    exact_deal: Annotated[bool, Flag()] = False
-    not_counted: Annotated[
-        bool, Flag(about="Nobody knew the penalty any more: it is missing, and adds nothing.")
-    ] = False
+    exact_deal: bool = False
+    not_counted: bool = False
 
     @property
     def text(self) -> str:
@@ -120,41 +124,30 @@ class RowDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundDocument:
-    """A round; open while it has no `closed_at`."""
+    """A round, open while it has no `closed_at`, as all after an open one are.
+
+    `first_down`: who laid the last contract first, where several did.
+    """
 
     number: RoundNumber
-    closed_at: Annotated[
-        datetime | None,
-        Moment(about="Missing while the round is open; all after an open one are open, too."),
-    ] = None
-    first_down: Annotated[
-        int | None,
-        Whole(1, limits.MOST_SEATS, about="Who laid the last contract first, if several did."),
-    ] = None
-    nobody_out: Annotated[bool, Flag()] = False
-    rows: Annotated[
-        tuple[RowDocument, ...],
-        parts(
-            RowDocument,
-            limits.MOST_SEATS,
-            load_default=(),
-            about="A row of who does not play in the round counts for nothing.",
-        ),
-    ]
+    closed_at: datetime | None = None
+    first_down: SeatNumber | None = None
+    nobody_out: bool = False
+    rows: Annotated[tuple[RowDocument, ...], parts(RowDocument, limits.MOST_SEATS, load_default=())]
 
 
 @dataclass(frozen=True, slots=True)
 class RulingDocument:
-    """A dispute that was recorded; `said` is empty where only the English verdict is known."""
+    """A dispute that was recorded; `said` is missing where only the English verdict is known."""
 
     round_number: Annotated[int, Whole(1, limits.MOST_ROUNDS, data_key="round")]
-    at: Annotated[datetime, Moment()]
+    at: datetime
     question: Annotated[str, Text(limits.LONGEST_QUESTION)]
     verdict: Annotated[str, Text(limits.LONGEST_VERDICT)]
     said: Annotated[Mapping[str, Any] | None, StatementField()] = None
     asked_by: SeatNumber | None = None
-    decided: Annotated[str, Text(limits.LONGEST_DECISION)] = ""
-    reason: Annotated[str, Text(limits.LONGEST_DECISION)] = ""
+    decided: Decision = ""
+    reason: Decision = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,41 +161,33 @@ class RuleChangeDocument:
 
 @dataclass(frozen=True, slots=True)
 class PaperDocument:
-    """What a seat came to in a game that was kept on paper."""
+    """What a seat came to in a game that was kept on paper, which has no rounds."""
 
     seat: SeatNumber
     place: Annotated[int, Whole(1, limits.MOST_SEATS)]
-    score: Annotated[int | None, Whole(-MOST_POINTS, MOST_POINTS)] = None
+    score: Points | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameDocument:
-    """A game whole. `rules` is the name of its rule set within the document."""
+    """A game whole, its seats in dealing order.
 
-    key: Annotated[
-        str,
-        Text(
-            40,
-            form="[0-9A-Za-z-]{1,40}",
-            told=say("This isn’t the key of a game."),
-            about="By it a game is known: bringing it in twice adds nothing.",
-        ),
-    ]
-    rules: Annotated[str, Text(40, about="A name in rule_sets.")]
+    `key`: by it the game is known, importing it twice adds nothing. `rules`: its name in
+    `rule_sets`. `finished_at`: there exactly if the rounds say that the game is over. `deleted_at`:
+    since when it lies in the bin.
+    """
+
+    key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", told=NO_GAME_KEY)]
+    rules: Annotated[str, Text(40)]
     version: Annotated[int, Whole(0, limits.MOST_VERSIONS)]
-    started_at: Annotated[datetime, Moment()]
-    finished_at: Annotated[
-        datetime | None, Moment(about="There exactly if the rounds say that the game is over.")
-    ] = None
-    reopened: Annotated[bool, Flag()] = False
+    started_at: datetime
+    finished_at: datetime | None = None
+    reopened: bool = False
     title: Annotated[str, Text(limits.LONGEST_TITLE)] = ""
     note: Annotated[str, Text(limits.LONGEST_NOTE)] = ""
-    archived_at: Annotated[datetime | None, Moment()] = None
-    deleted_at: Annotated[datetime | None, Moment(about="Since when it lies in the bin.")] = None
-    seats: Annotated[
-        tuple[SeatDocument, ...],
-        parts(SeatDocument, limits.MOST_SEATS, 2, about="In dealing order."),
-    ]
+    archived_at: datetime | None = None
+    deleted_at: datetime | None = None
+    seats: Annotated[tuple[SeatDocument, ...], parts(SeatDocument, limits.MOST_SEATS, 2)]
     rounds: Annotated[tuple[RoundDocument, ...], parts(RoundDocument, limits.MOST_ROUNDS)] = ()
     rulings: Annotated[tuple[RulingDocument, ...], parts(RulingDocument, limits.MOST_RULINGS)] = ()
     rule_changes: Annotated[
@@ -211,46 +196,37 @@ class GameDocument:
     log: Annotated[
         tuple[EventDocument, ...], parts(EventDocument, limits.MOST_ENTRIES, base=EventSchema)
     ] = ()
-    paper: Annotated[
-        tuple[PaperDocument, ...],
-        parts(
-            PaperDocument,
-            limits.MOST_SEATS,
-            about="Of a game kept on paper, which has no rounds: what each seat came to.",
-        ),
-    ] = ()
+    paper: Annotated[tuple[PaperDocument, ...], parts(PaperDocument, limits.MOST_SEATS)] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRuleSetDocument:
-    """A rule set of the group's own, whether or not a game was played by it."""
+    """A rule set of the group's own, whether or not a game was played by it.
+
+    `rules`: in the shape of the files in app/rules/variants, their id the key. `removed_at`: since
+    when it is not offered for new games.
+    """
 
     key: Annotated[
-        str,
-        Text(
-            limits.LONGEST_RULE_SET_ID,
-            form="own-[0-9a-z]{1,16}",
-            told=say("This isn’t the key of a custom rule set."),
-        ),
+        str, Text(limits.LONGEST_RULE_SET_ID, form="own-[0-9a-z]{1,16}", told=NO_RULE_SET_KEY)
     ]
-    rules: Annotated[Mapping[str, Any], RuleSetField(about="Its id is the key.")]
+    rules: Annotated[Mapping[str, Any], RuleSetField()]
     version: Annotated[int, Whole(1, limits.MOST_VERSIONS)]
-    created_at: Annotated[datetime, Moment()]
-    changed_at: Annotated[datetime, Moment()]
-    removed_at: Annotated[
-        datetime | None, Moment(about="Since when it is not offered for new games.")
-    ] = None
+    created_at: datetime
+    changed_at: datetime
+    removed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class UsualRulesDocument:
-    """The house rules with which the group's games of one rule set begin: field and value."""
+    """The house rules with which the group's games of one rule set begin: field and value.
 
-    rule_set: Annotated[
-        str, RuleSetId(about="One of the app's, or the key of one of the group's own.")
-    ]
+    `rule_set`: the id of one of the app's, or the key of one of the group's own.
+    """
+
+    rule_set: Annotated[str, RuleSetId()]
     rules: Annotated[Mapping[str, Any], Part(house_rules_schema("HouseRules", FIELDS))]
-    changed_at: Annotated[datetime, Moment()]
+    changed_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +242,12 @@ class GroupDocument:
 
 
 class GroupSchema(StrictSchema):
-    """A document whole; what it loads are the fields of a `GroupDocument` and its heading."""
+    """Everything of a group but its devices, links, tokens and rights, and shared results.
+
+    `rule_sets` has the rules of the games, each under a name that games refer to, in the shape of
+    the files in app/rules/variants. Fields that are usual (false, empty, the default) may be left
+    out. The version goes up when an older reader could no longer read a document.
+    """
 
     format = Text(40, form=FORMAT, required=True)
     version = Whole(VERSION, VERSION, required=True)
@@ -275,23 +256,7 @@ class GroupSchema(StrictSchema):
         required=True,
     )
     players = parts(PlayerDocument, limits.MOST_PLAYERS, load_default=())
-    rule_sets = JsonObject(
-        limits.MOST_RULE_SETS,
-        values=RuleSetField(),
-        load_default=dict,
-        about="The rule sets of the games, each under a name that games refer to. "
-        "Their fields are those of the files in app/rules/variants.",
-    )
-    own_rule_sets = parts(
-        OwnRuleSetDocument,
-        limits.MOST_OWN_RULE_SETS,
-        load_default=(),
-        about="The group's own rule sets, also those by which no game was played.",
-    )
-    usual_rules = parts(
-        UsualRulesDocument,
-        limits.MOST_USUAL_RULES,
-        load_default=(),
-        about="The house rules with which the group's games begin.",
-    )
+    rule_sets = JsonObject(limits.MOST_RULE_SETS, values=RuleSetField(), load_default=dict)
+    own_rule_sets = parts(OwnRuleSetDocument, limits.MOST_OWN_RULE_SETS, load_default=())
+    usual_rules = parts(UsualRulesDocument, limits.MOST_USUAL_RULES, load_default=())
     games = parts(GameDocument, limits.MOST_GAMES, load_default=())

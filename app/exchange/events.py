@@ -14,7 +14,6 @@ from app.exchange.fields import (
     Flag,
     JsonObject,
     ListOf,
-    Moment,
     StrictSchema,
     Text,
     Whole,
@@ -25,16 +24,16 @@ from app.rules.house_rules import SWITCHABLE
 from app.rules.wording import say
 from app.scorebook.sums import MOST_POINTS
 
-SeatNumber = Annotated[
-    int, Whole(1, limits.MOST_SEATS, about="A player's number in the game's seats, from 1.")
-]
+SeatNumber = Annotated[int, Whole(1, limits.MOST_SEATS)]
 RoundNumber = Annotated[int, Whole(1, limits.MOST_ROUNDS)]
+Name = Annotated[str, Text(limits.LONGEST_NAME)]
+Points = Annotated[int, Whole(-MOST_POINTS, MOST_POINTS)]
+Decision = Annotated[str, Text(limits.LONGEST_DECISION)]
 
 
 def counted_cards() -> ListOf:
     """The left-over cards of each class of cards that cost the same."""
-    about = "Left-over cards of each class of cards that cost the same, cheapest first."
-    return ListOf(Whole(0, limits.MOST_COUNTED), limits.MOST_CLASSES, about=about)
+    return ListOf(Whole(0, limits.MOST_COUNTED), limits.MOST_CLASSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +44,16 @@ class EventDocument:
     """
 
     version: Annotated[int, Whole(1, limits.MOST_VERSIONS)]
-    at: Annotated[datetime, Moment()]
+    at: datetime
     kind: Annotated[str, Text(24)]
-    by: Annotated[str, Text(limits.LONGEST_NAME, about="What the phone was called.")] = ""
+    by: Name = ""
     round_number: Annotated[int | None, Whole(0, limits.MOST_ROUNDS + 1, data_key="round")] = None
     seat: SeatNumber | None = None
     before: Annotated[Mapping[str, Any], JsonObject(limits.MOST_PARTS)] = field(
         default_factory=dict
     )
     after: Annotated[Mapping[str, Any], JsonObject(limits.MOST_PARTS)] = field(default_factory=dict)
-    reason: Annotated[str, Text(limits.LONGEST_DECISION)] = ""
+    reason: Decision = ""
 
 
 @dataclass(frozen=True, slots=True)

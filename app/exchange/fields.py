@@ -6,7 +6,7 @@ JSON schema says of it. A fault is a `Phrase` in the messages of marshmallow's `
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import copy
 from datetime import UTC, datetime
 from functools import cache
@@ -29,12 +29,11 @@ _LARGEST = 20_000
 
 
 class _Checked(fields.Field[T]):
-    """A field with one message for whatever it does not take. `about` describes it in a schema."""
+    """A field with one message for whatever it does not take; `bounds` are for a JSON schema."""
 
-    def __init__(self, told: Phrase, *, about: str = "", bounds: Any = None, **options: Any):
+    def __init__(self, told: Phrase, *, bounds: dict[str, Any] | None = None, **options: Any):
         messages: dict[str, Any] = {"invalid": [told], "required": [MISSING], "null": [MISSING]}
-        metadata: dict[str, Any] = (bounds or {}) | ({"description": about} if about else {})
-        super().__init__(error_messages=messages, metadata=metadata, **options)
+        super().__init__(error_messages=messages, metadata=bounds or {}, **options)
 
 
 class Text(_Checked[str], fields.String):
@@ -254,15 +253,15 @@ class DocumentSchema(StrictSchema):
 
 @cache
 def schema_of(document: type, base: type[DocumentSchema] = DocumentSchema) -> type[DocumentSchema]:
-    """The schema of a dataclass each of whose fields is annotated with a field from here.
+    """The schema of a dataclass whose fields are annotated with a field from here.
 
+    Flags and moments need no annotation but their type.
     What has no default is required; what has one may be null, and is left out where it is usual.
     """
     parts: dict[str, Any] = {"document": document, "__doc__": document.__doc__}
     hints = get_type_hints(document, include_extras=True)
     for one in dataclasses.fields(document):
-        declared = next(_annotations(hints[one.name]))
-        part = copy(declared)
+        part = _declared(hints[one.name])
         no_default = _default(one) is dataclasses.MISSING
         part.required = no_default and part.load_default is missing
         part.allow_none = not no_default
@@ -282,9 +281,11 @@ def parts(
     return ListOf(Part(schema_of(document, base)), most, least, **more)
 
 
-def _annotations(hint: Any) -> Iterator[fields.Field[Any]]:
+def _declared(hint: Any) -> fields.Field[Any]:
     for part in (hint, *get_args(hint)):
-        yield from getattr(part, "__metadata__", ())
+        for declared in getattr(part, "__metadata__", ()):
+            return copy(declared)
+    return Flag() if bool in (hint, *get_args(hint)) else Moment()
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

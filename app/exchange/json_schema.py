@@ -1,6 +1,7 @@
 """The JSON schema of a group's document, for other programs, made from what reads documents."""
 
 import json
+from inspect import cleandoc
 from typing import Any
 
 from apispec import APISpec
@@ -10,11 +11,6 @@ from app.exchange.documents import VERSION, GroupSchema
 from app.exchange.events import KINDS, NOTHING
 from app.exchange.rule_fields import StatementField
 
-_ABOUT = (
-    "Everything of a group but its devices, links, tokens and rights, and the addresses by which "
-    "results are shared. Fields that are usual (false, empty, the default) may be left out. The "
-    "version goes up when an older reader could no longer read a document."
-)
 _PHRASE = {
     "type": "object",
     "additionalProperties": False,
@@ -56,10 +52,12 @@ def json_schema() -> dict[str, Any]:
     definitions["Event"] |= {"allOf": events}
     definitions["Event"]["properties"]["kind"]["enum"] = [*KINDS]
     definitions |= {"Phrase": _PHRASE, "Statement": _STATEMENT}
+    for (read, *_modifiers), name in converter.refs.items():
+        if read.__doc__:
+            definitions[name]["description"] = cleandoc(read.__doc__)
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A group of Meldkeeper, version {VERSION}",
-        "description": _ABOUT,
         **definitions.pop("Group"),
         "$defs": definitions,
     }
