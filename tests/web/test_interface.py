@@ -267,3 +267,19 @@ def test_who_only_asks_waits_for_nobody_who_writes(app, program):
         assert browser.post("/rules/custom/draft", data=draft).status_code == 200
         pasted = browser.post("/rules/custom/bring", data={"link": "nothing"})
         assert pasted.status_code == 422
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_every_fault_of_a_body_is_told_with_its_place_and_unknown_fields_take_no_time(
+    program: Program,
+):
+    headers = {"Authorization": f"Bearer {program.token}"}
+    body: dict[str, Any] = {"rule_set": "frustration", "players": ["Anna", 5], "first_dealer": 99}
+    told = program.client.post("/api/v1/games", headers=headers, json=body).json
+    assert told["errors"]["json"] == {
+        "players": {"1": ["Enter text of 40 characters or fewer."]},
+        "first_dealer": ["Enter a whole number from 0 to 11."],
+    }
+    unknown = {f"x{number}": 0 for number in range(20_000)}
+    told = program.client.post("/api/v1/games", headers=headers, json=unknown).json
+    assert len(told["errors"]["json"]) < 10

@@ -70,7 +70,7 @@ def register(blueprint: Blueprint) -> None:
     @blueprint.errorhandler(HTTPException)
     def failed(error: HTTPException) -> Response:
         data = getattr(error, "data", None) or {}
-        return _trouble(error.code or 500, error.name, errors=data.get("messages", {}))
+        return _trouble(error.code or 500, error.name, errors=_texts(data.get("messages", {})))
 
     @blueprint.errorhandler(Refused)
     def refused(error: Refused) -> Response:
@@ -144,3 +144,10 @@ def _trouble(status: int, message: str, **more: Any) -> Response:
     if status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
+
+
+def _texts(messages: Any) -> Any:
+    """The messages about the fields of a body, which may be phrases, in English."""
+    if isinstance(messages, dict):
+        return {name: _texts(one) for name, one in messages.items()}
+    return [str(one) for one in messages]

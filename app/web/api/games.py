@@ -1,5 +1,6 @@
 """Games, rounds and standings over the interface."""
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Response, abort, g
@@ -12,15 +13,14 @@ from app.actions.people import join_game, leave_game
 from app.actions.rounds import Filled, Terms
 from app.exchange.writing import written
 from app.extensions import db
-from app.rules.loading import with_house_rules
-from app.scorebook import players_in
+from app.rules.loading import to_plain, with_house_rules
+from app.scorebook import RoundRecord, history, players_in
 from app.store.queries.games import Entry, Table, table_of
 from app.store.queries.history import Mark, Wanted, leaf_of
 from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
 from app.web.api.authorization import program, token_needs
-from app.web.api.rule_sets import found
-from app.web.api.serializers import Plain, plain_game, plain_rounds, plain_standings
+from app.web.api.rule_sets import Plain, found
 from app.web.data.export import export_response
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.rate_limits import documents
@@ -58,7 +58,7 @@ def start(sent: dict[str, Any]) -> Plain:
     accepted = frozenset(sent["accepted"])
     key = act.start_game(db.session(), g.group, plan, program(), accepted=accepted)
     g.game = game_in_group(db.session(), g.group, key) or abort(404)
-    return plain_game(_table())
+    return _game()
 
 
 @games.get("/games/<key>")
@@ -67,7 +67,7 @@ def start(sent: dict[str, Any]) -> Plain:
 @errors.told(games, 404)
 def one_game(key: str) -> Plain:
     """A game as it stands, with the rules that it is played by."""
-    return plain_game(_table())
+    return _game()
 
 
 @games.get("/games/<key>/standings")
@@ -76,16 +76,16 @@ def one_game(key: str) -> Plain:
 @errors.told(games, 404)
 def standings(key: str) -> Plain:
     """How a game stands."""
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.get("/games/<key>/rounds")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.RoundOutSchema(many=True))
 @errors.told(games, 404)
-def all_rounds(key: str) -> list[Plain]:
+def all_rounds(key: str) -> list[RoundRecord]:
     """What each closed round came to."""
-    return plain_rounds(_table())
+    return list(history(_table().game))
 
 
 @games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
@@ -98,7 +98,7 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
     changes = {"typed" if name == "points" else name: value for name, value in sent.items()}
     rounds.set_entry(db.session(), g.game, number, seat, program(), **changes)
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.post("/games/<key>/rounds/<int:number>/close")
@@ -111,7 +111,7 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Close the open round with what was entered, and with these rows."""
     filled = _filled(sent, number)
     rounds.close_round(db.session(), g.game, number, filled, _terms(sent), program())
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.put("/games/<key>/rounds/<int:number>")
@@ -124,7 +124,7 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Mend a closed round; everything after it follows."""
     filled = _filled(sent, number)
     rounds.mend_round(db.session(), g.game, number, filled, _terms(sent), program())
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.post("/games/<key>/rounds/<int:number>/undo")
@@ -135,7 +135,7 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
 def undo(key: str, number: int) -> Plain:
     """Open the round that was closed last again."""
     rounds.undo_close(db.session(), g.game, number, program())
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.post("/games/<key>/reopen")
@@ -146,7 +146,7 @@ def undo(key: str, number: int) -> Plain:
 def reopen(key: str) -> Plain:
     """Allow a finished game to be mended."""
     act.reopen_game(db.session(), g.game, program())
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.post("/games/<key>/players")
@@ -160,7 +160,7 @@ def join(sent: dict[str, Any], key: str) -> Plain:
     join_game(
         db.session(), g.game, sent["name"], program(), after=sent["after"], score=sent["score"]
     )
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.delete("/games/<key>/players/<int:seat>")
@@ -171,7 +171,7 @@ def join(sent: dict[str, Any], key: str) -> Plain:
 def leave(key: str, seat: int) -> Plain:
     """Let somebody go before the next round."""
     leave_game(db.session(), g.game, seat, program())
-    return plain_standings(_table())
+    return _standings()
 
 
 @games.get("/export")
@@ -186,6 +186,27 @@ def export() -> Response:
 
 def _table() -> Table:
     return table_of(db.session(), g.game)
+
+
+def _standings() -> Plain:
+    table = _table()
+    board = table.board
+    return {
+        "version": table.version,
+        "next_round": board.next_round,
+        "dealer": board.dealer,
+        "over": board.over,
+        "winners": board.winners,
+        "reason": board.reason,
+        "standings": [asdict(one) | {"player": table.names[one.seat]} for one in board.standings],
+        "not_counted": [{"round": number, "seat": seat} for number, seat in board.not_counted],
+    }
+
+
+def _game() -> Plain:
+    table = _table()
+    rules = to_plain(table.variant)
+    return {"key": table.key, "started_at": table.started_at, "rules": rules, **_standings()}
 
 
 def _filled(sent: dict[str, Any], number: int) -> Filled:

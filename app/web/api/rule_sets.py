@@ -8,13 +8,12 @@ from app.actions import rulesets as act
 from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.loading import from_plain, shipped, with_house_rules
+from app.rules.loading import from_plain, shipped, to_plain, with_house_rules
 from app.rules.questions import answer_under
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
 from app.web.api.authorization import program, token_needs
-from app.web.api.serializers import Plain, plain_line, plain_rule_set
 from app.web.infrastructure.access import changes_nothing
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.judge_throttle import judging
@@ -24,6 +23,8 @@ rule_sets = JsonBlueprint(
 )
 errors.register(rule_sets)
 
+Plain = dict[str, Any]
+
 
 @rule_sets.get("/rule-sets")
 @token_needs(Role.WATCH)
@@ -31,8 +32,8 @@ errors.register(rule_sets)
 def all_rule_sets() -> list[Plain]:
     """All rule sets: the group's own, the nine and their relatives."""
     own = [one.variant for one in own_rule_sets(db.session(), g.group) if one.variant]
-    return [plain_line(one, own=True) for one in own] + [
-        plain_line(one, own=False) for one in shipped().values()
+    return [_line(one, own=True) for one in own] + [
+        _line(one, own=False) for one in shipped().values()
     ]
 
 
@@ -55,7 +56,7 @@ def keep_rule_set(sent: dict[str, Any]) -> Plain:
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
     known = shipped().get(rule_set)
-    return plain_rule_set(known, own=False, version=0) if known else _own(rule_set)
+    return _whole(known, own=False, version=0) if known else _own(rule_set)
 
 
 @rule_sets.put("/rule-sets/<rule_set>")
@@ -112,4 +113,13 @@ def _own(key: str) -> Plain:
     own = own_rule_set(db.session(), g.group, key)
     if own is None or own.variant is None:
         abort(404)
-    return plain_rule_set(own.variant, own=True, version=own.version)
+    return _whole(own.variant, own=True, version=own.version)
+
+
+def _line(variant: Variant, *, own: bool) -> Plain:
+    names = {"id": variant.id, "name": variant.name, "summary": variant.summary}
+    return {**names, "kind": "own" if own else variant.family}
+
+
+def _whole(variant: Variant, *, own: bool, version: int) -> Plain:
+    return {**_line(variant, own=own), "version": version, "document": to_plain(variant)}

@@ -6,33 +6,25 @@ from marshmallow import Schema, fields, validate
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.actions.people import MOST_PLAYERS, MOST_STARTING_SCORE
+from app.exchange.fields import Flag, JsonObject, ListOf, Part, StrictSchema, Text, Whole
+from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.store.base import LARGEST_NUMBER, longest
 from app.store.games import KeptRow
 from app.store.groups import Player
 from app.store.log import LogEntry
 
 _MOST_ACCEPTED = 100
+_LONGEST_ACCEPTED = 1000
 
 
-class RequestSchema(Schema):
-    """What a program sends; a field that is not known is refused, not passed over."""
-
-
-def text_of(column: InstrumentedAttribute[Any], **options: Any) -> fields.String:
+def text_of(column: InstrumentedAttribute[Any], **options: Any) -> Text:
     """A text that the column holds."""
-    return fields.String(validate=validate.Length(max=longest(column)), **options)
+    return Text(longest(column), **options)
 
 
-def whole(least: int, most: int = LARGEST_NUMBER, **options: Any) -> fields.Integer:
-    """A whole number within bounds, and nothing that only looks like one."""
-    return fields.Integer(strict=True, validate=validate.Range(least, most), **options)
-
-
-def accepted_marks() -> fields.List[str]:
+def accepted_marks() -> ListOf:
     """Marks of the doubts that are overruled."""
-    return fields.List(
-        fields.String(), load_default=list, validate=validate.Length(max=_MOST_ACCEPTED)
-    )
+    return ListOf(Text(_LONGEST_ACCEPTED), _MOST_ACCEPTED, load_default=())
 
 
 class RuleSetLineSchema(Schema):
@@ -55,16 +47,16 @@ class RuleSetSchema(RuleSetLineSchema):
     document = fields.Dict(keys=fields.String(), required=True)
 
 
-class NewRuleSetSchema(RequestSchema):
+class NewRuleSetSchema(StrictSchema):
     """A rule set to keep as the group's own."""
 
-    document = fields.Dict(keys=fields.String(), required=True)
+    document = JsonObject(MOST_PARTS_OF_RULES, required=True)
 
 
 class ChangedRuleSetSchema(NewRuleSetSchema):
     """A rule set that takes the place of version `seen`."""
 
-    seen = whole(1, required=True)
+    seen = Whole(1, LARGEST_NUMBER, required=True)
 
 
 class QuestionSchema(Schema):
@@ -111,15 +103,13 @@ class GameListSchema(Schema):
     older = fields.String(allow_none=True, required=True)
 
 
-class NewGameSchema(RequestSchema):
+class NewGameSchema(StrictSchema):
     """A game to start: players in dealing order."""
 
-    rule_set = fields.String(required=True)
-    players = fields.List(
-        text_of(Player.name), required=True, validate=validate.Length(min=1, max=MOST_PLAYERS)
-    )
-    first_dealer = whole(0, MOST_PLAYERS - 1, load_default=0)
-    house_rules = fields.Dict(keys=fields.String(), load_default=dict)
+    rule_set = Text(LONGEST_RULE_SET_ID, required=True)
+    players = ListOf(text_of(Player.name), MOST_PLAYERS, 1, required=True)
+    first_dealer = Whole(0, MOST_PLAYERS - 1, load_default=0)
+    house_rules = JsonObject(MOST_PARTS_OF_RULES, load_default=dict)
     accepted = accepted_marks()
 
 
@@ -163,36 +153,32 @@ class GameSchema(StandingsSchema):
     rules = fields.Dict(keys=fields.String(), required=True)
 
 
-class RowInSchema(RequestSchema):
-    """What happened to a seat; `points` a number or a sum such as `10+5`, blank if not known."""
+class RowInSchema(StrictSchema):
+    """What happened to a seat; `points` a number or a sum such as `10+5`, blank if not known.
 
-    met = fields.Boolean(load_default=False)
-    went_out = fields.Boolean(load_default=False)
+    `not_counted`: nobody knows the points any more, and they add nothing.
+    """
+
+    met = Flag(load_default=False)
+    went_out = Flag(load_default=False)
     points = text_of(KeptRow.typed, load_default="")
-    exact_deal = fields.Boolean(load_default=False)
-    not_counted = fields.Boolean(
-        load_default=False,
-        metadata={"description": "Nobody knows the points any more: blank, they add nothing."},
-    )
+    exact_deal = Flag(load_default=False)
+    not_counted = Flag(load_default=False)
 
 
 class SeatRowInSchema(RowInSchema):
     """A row with its seat."""
 
-    seat = whole(1, required=True)
+    seat = Whole(1, LARGEST_NUMBER, required=True)
 
 
-class RoundInSchema(RequestSchema):
+class RoundInSchema(StrictSchema):
     """A whole round; a seat without a row stays as it was entered."""
 
-    rows = fields.List(
-        fields.Nested(SeatRowInSchema),
-        load_default=list,
-        validate=validate.Length(max=MOST_PLAYERS),
-    )
-    first_down = whole(1, allow_none=True, load_default=None)
-    nobody_out = fields.Boolean(load_default=False)
-    seen = whole(0, allow_none=True, load_default=None)
+    rows = ListOf(Part(SeatRowInSchema), MOST_PLAYERS, load_default=())
+    first_down = Whole(1, LARGEST_NUMBER, allow_none=True, load_default=None)
+    nobody_out = Flag(load_default=False)
+    seen = Whole(0, LARGEST_NUMBER, allow_none=True, load_default=None)
     accepted = accepted_marks()
     reason = text_of(LogEntry.reason, load_default="")
 
@@ -219,12 +205,12 @@ class RoundOutSchema(Schema):
     rows = fields.List(fields.Nested(RowOutSchema), required=True)
 
 
-class PlayerInSchema(RequestSchema):
+class PlayerInSchema(StrictSchema):
     """Somebody who joins from the next round on."""
 
     name = text_of(Player.name, required=True)
-    after = whole(1, allow_none=True, load_default=None)
-    score = whole(-MOST_STARTING_SCORE, MOST_STARTING_SCORE, load_default=0)
+    after = Whole(1, LARGEST_NUMBER, allow_none=True, load_default=None)
+    score = Whole(-MOST_STARTING_SCORE, MOST_STARTING_SCORE, load_default=0)
 
 
 class TroubleSchema(Schema):
