@@ -270,7 +270,7 @@ def test_who_only_asks_waits_for_nobody_who_writes(app, program):
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_every_fault_of_a_body_is_told_with_its_place_and_unknown_fields_take_no_time(
+def test_every_fault_of_a_body_is_told_with_its_place_but_of_unknown_fields_one(
     program: Program,
 ):
     headers = {"Authorization": f"Bearer {program.token}"}
