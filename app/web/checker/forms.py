@@ -60,9 +60,3 @@ class QuestionForm(PageForm):
     table = ListField()
     table_kind = ListField(name="table-kind")
     game = LineField(40)
-
-
-class SeatQuery(PageForm):
-    """The seat whose contract the checker begins with."""
-
-    seat = NumberField()

@@ -23,10 +23,11 @@ from app.scorebook import board
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
-from app.web.checker.forms import QuestionForm, RulingForm, SeatQuery
+from app.web.checker.forms import QuestionForm, RulingForm
 from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.checker.view_models import CheckPage, Recording, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
+from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.localization import translate
@@ -71,7 +72,7 @@ def from_game(key: str) -> Response:
     stands = board(table.game)
     changes = changed_rules_of(session, g.game)
     played = rules_in_round(table.variant, changes, table.open_number)
-    seat = SeatQuery.asked().seat.data
+    seat = asked_number("seat")
     contracts = {one.seat: one.contract for one in stands.standings if one.contract}
     question: dict[str, Any] = {
         "ask": "contract",

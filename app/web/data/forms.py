@@ -2,7 +2,7 @@
 
 from wtforms import FileField
 
-from app.web.infrastructure.forms import NumberField, PageForm, WordField
+from app.web.infrastructure.forms import PageForm, WordField
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
@@ -17,9 +17,3 @@ class TableQuery(PageForm):
     """What separates the columns of an exported table."""
 
     separator = WordField(SEPARATORS, default="comma")
-
-
-class ImportQuery(PageForm):
-    """How many games were imported just now."""
-
-    brought = NumberField()

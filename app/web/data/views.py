@@ -30,9 +30,10 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.export import games_in
 from app.web.data.export import export_response
-from app.web.data.forms import SEPARATORS, FileForm, ImportQuery, TableQuery
+from app.web.data.forms import SEPARATORS, FileForm, TableQuery
 from app.web.data.view_models import PreviewPage, preview_page
 from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.rate_limits import documents
 from app.web.infrastructure.upload_limits import takes_files
@@ -61,7 +62,7 @@ def index() -> str:
         games=games_in(db.session(), g.group),
         largest=LARGEST_FILE // 1024 // 1024,
         sample=_SAMPLE,
-        brought=ImportQuery.asked().brought.data,
+        brought=asked_number("brought"),
     )
 
 

@@ -21,9 +21,9 @@ from app.store.queries.games import table_of
 from app.store.queries.rulings import changed_rules_of, rules_in_round
 from app.web.checker.forms import QuestionForm
 from app.web.checker.question import Question, any_rule_set, rules_in_address
-from app.web.faq.forms import SearchQuery
 from app.web.faq.view_models import faq_page, sheet_page
 from app.web.infrastructure.access import needs, open_to_all
+from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import answer
 from app.web.rulesets.lookup import finder_for, sections
 
@@ -42,7 +42,7 @@ def index() -> str:
 def show(variant_id: str) -> Response:
     """The Q&A of a rule set, or the questions that fit the words searched for."""
     question, printed = _question(variant_id)
-    page = faq_page(question, printed, SearchQuery.asked().words.data)
+    page = faq_page(question, printed, asked_line("words"))
     return answer("faq/faq.html", "faq/_faq.html", page=page)
 
 

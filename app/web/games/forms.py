@@ -40,20 +40,6 @@ class OwnerForm(PageForm):
     player = NumberField()
 
 
-class LiveQuery(PageForm):
-    """The version that a phone shows, and on which page."""
-
-    v = NumberField()
-    view = LineField(20)
-
-
-class SightForm(PageForm):
-    """How a phone shows a game, sent with whatever it does: its version, and the order of rows."""
-
-    seen = NumberField()
-    order = LineField(20)
-
-
 class NewGameForm(PageForm):
     """A new game: its rule set, who plays, and the house rules."""
 

@@ -9,7 +9,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import Table
 from app.store.queries.log import Logged, log_since
-from app.web.games.forms import SightForm
+from app.web.infrastructure.forms import asked_line, asked_number
 
 _ASKS_WHOSE = "asks_whose"
 
@@ -40,12 +40,12 @@ def viewer(since: int | None = None) -> Viewer:
 
 def order() -> str | None:
     """How the rows are to be sorted, as an address says it; None for by seats."""
-    return "standing" if SightForm.asked().order.data == "standing" else None
+    return "standing" if asked_line("order") == "standing" else None
 
 
 def seen() -> int | None:
     """The version that the phone shows."""
-    return SightForm.asked().seen.data
+    return asked_number("seen")
 
 
 def ask_whose() -> None:

@@ -26,7 +26,7 @@ from app.rules.loading import FaultyRules
 from app.rules.variant import Variant
 from app.store.queries.games import Table, known_players, last_variant, table_of
 from app.store.queries.rulesets import default_rules_of
-from app.web.games.forms import JoinForm, LiveQuery, NewGameForm, OwnerForm, Seating
+from app.web.games.forms import JoinForm, NewGameForm, OwnerForm, Seating
 from app.web.games.view_models import (
     NewGamePage,
     game_page,
@@ -43,6 +43,7 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
 )
+from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.fragments import fragment
 from app.web.infrastructure.htmx import answer, go_to
 from app.web.rulesets.house_rules import as_sent, effect_of_sent, played_rules, sent_rules
@@ -154,12 +155,11 @@ def mine(key: str) -> Response:
 @needs(Role.WATCH)
 def live(key: str) -> Response:
     """Nothing where the phone shows the game as it is, else the part of the page that changed."""
-    asked = LiveQuery.asked()
-    version = asked.v.data
+    version = asked_number("v")
     if version == g.permission.version:
         return make_response("", 204)
     page = game_page(_table(), viewer(since=version))
-    if asked.view.data == "screen":
+    if asked_line("view") == "screen":
         return make_response(render_template("games/_screen.html", page=page))
     return make_response(fragment("games/_update.html", page=page))
 

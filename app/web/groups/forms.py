@@ -41,23 +41,3 @@ class InviteForm(PageForm):
 
     role = RoleField()
     own = YesField()
-
-
-class ArrivalsQuery(PageForm):
-    """Who came in: after which device, and which is the newest that the page shows."""
-
-    since = NumberField(default=0)
-    v = NumberField()
-
-
-class RemovedQuery(PageForm):
-    """What is left of a device that was removed: were the links replaced just now?"""
-
-    replaced = YesField()
-
-
-class GroupQuery(PageForm):
-    """How the group's page was opened: from which game, and after what was saved."""
-
-    game = LineField(40)
-    saved = LineField(10)

@@ -40,14 +40,11 @@ from app.store.queries.access import (
 from app.store.queries.tokens import tokens_of
 from app.web.games.viewer import told_whose
 from app.web.groups.forms import (
-    ArrivalsQuery,
     DeviceForm,
     GroupChoiceForm,
     GroupNameForm,
-    GroupQuery,
     InviteForm,
     LinkForm,
-    RemovedQuery,
 )
 from app.web.groups.view_models import (
     ROLE_WORDS,
@@ -60,6 +57,7 @@ from app.web.groups.view_models import (
     device_words,
 )
 from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import words
 
@@ -145,7 +143,7 @@ def after_putting_out(device: int) -> Response:
     let_in = let_in_through(db.session(), g.group, [device], but=g.device)
     page = PutOutPage(
         device=device,
-        replaced=RemovedQuery.asked().replaced.data,
+        replaced=bool(asked_line("replaced")),
         let_in=tuple(
             device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
         ),
@@ -233,11 +231,10 @@ def let_in() -> Response:
 @needs(Role.MANAGE)
 def arrivals() -> Response:
     """Who came in since the code was made; nothing where nobody did since the phone asked last."""
-    asked = ArrivalsQuery.asked()
-    before = asked.since.data or 0
+    before = asked_number("since") or 0
     came = [one for one in _devices() if one.device > before]
     newest = max((one.device for one in came), default=before)
-    if newest == asked.v.data:
+    if newest == asked_number("v"):
         return make_response("", 204)
     page = LetInPage(
         roles=_roles(),
@@ -278,7 +275,7 @@ def _page(
         linked=frozenset(one.role for one in links_of(session, g.group)),
         fault=fault.message if fault else naming.fault if naming else None,
         game=_game(),
-        saved=GroupQuery.asked().saved.data,
+        saved=asked_line("saved"),
     )
     status = 422 if naming or device or fault else 200
     return make_response(render_template("groups/group.html", page=page), status)
@@ -291,7 +288,7 @@ def _with_players(form: DeviceForm) -> DeviceForm:
 
 def _game() -> str | None:
     """The key of the game from which this page was opened."""
-    key = GroupQuery.asked().game.data
+    key = asked_line("game")
     return key if key.isalnum() else None
 
 

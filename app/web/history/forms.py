@@ -36,12 +36,6 @@ class SharingForm(PageForm):
     shared = YesField()
 
 
-class RulesQuery(PageForm):
-    """The rule set whose records are shown."""
-
-    rules = LineField(60)
-
-
 class HistoryQuery(PageForm):
     """Which games are listed, and from where on."""
 

@@ -17,7 +17,6 @@ from app.web.history.forms import (
     ArchiveGameForm,
     Asked,
     DescriptionForm,
-    RulesQuery,
     SharingForm,
 )
 from app.web.history.result import ResultView, picture_of
@@ -32,6 +31,7 @@ from app.web.history.view_models import (
     variant_name,
 )
 from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to
 
 history = Blueprint("history", __name__)
@@ -56,7 +56,7 @@ def index() -> str:
 @needs(Role.WATCH)
 def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
-    session, variant = db.session(), RulesQuery.asked().rules.data
+    session, variant = db.session(), asked_line("rules")
     played = {one: variant_name(one) for one in variants_played(session, g.group)}
     tries = contracts_of(session, [one.id for one in people_of(session, g.group)])
     most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")

@@ -171,6 +171,17 @@ class PageForm(Form):
                 self.fault = self.fault or fault.message
 
 
+def asked_number(name: str) -> int | None:
+    """The number that the address has under that name; None for anything else."""
+    return whole_number(request.values.get(name))
+
+
+def asked_line(name: str, most: int = 80) -> str:
+    """The text that the address has under that name; empty where it is longer than that."""
+    line = one_line(request.values.get(name, ""))
+    return line if len(line) <= most else ""
+
+
 def errors_of(form: Form) -> dict[str, Phrase]:
     """Why a form is not valid, by field: the first reason of each."""
     found: dict[str, Any] = dict(form.errors)

@@ -20,9 +20,3 @@ class ArchivePlayerForm(PageForm):
     """Is a player inactive from now on?"""
 
     archived = YesField()
-
-
-class PlayerQuery(PageForm):
-    """The rule set of whose contracts a player's page tells."""
-
-    rules = LineField(60)

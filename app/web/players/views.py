@@ -18,9 +18,9 @@ from app.store.queries.people import (
     sums_of,
 )
 from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.forms import PageForm
+from app.web.infrastructure.forms import PageForm, asked_line
 from app.web.infrastructure.htmx import go_to
-from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm, PlayerQuery
+from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
 from app.web.players.view_models import Facts, person_page, person_view
 
 players = Blueprint("players", __name__, url_prefix="/players")
@@ -103,7 +103,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         last=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
     )
-    chosen = PlayerQuery.asked().rules.data
+    chosen = asked_line("rules")
     page = person_page(known, facts, people_of(session, g.group), variant=chosen)
     return render_template(
         "players/player.html",

@@ -50,19 +50,11 @@ class RuleSetForm(PageForm):
         return Draft(self.name.data, self.summary.data, self.contract.data, rules, points)
 
 
-class BaseQuery(PageForm):
-    """The rule set of which a copy is changed."""
-
-    base = LineField(80)
-
-
 class ImportForm(PageForm):
     """A rule set's file, or its link."""
 
     file = FileField()
     link = LineField(6000)
-    r = LineField(6000)
-    """The rule set itself, in the address of a link."""
 
 
 class DocumentForm(PageForm):

@@ -25,11 +25,12 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
 )
+from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.localization import every_language, words
 from app.web.infrastructure.qr_codes import qr_code
 from app.web.rulesets.effect import effect_of
-from app.web.rulesets.forms import BaseQuery, DocumentForm, ImportForm, RuleSetForm
+from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
 from app.web.rulesets.lookup import rule_set, sections
 from app.web.rulesets.view_models import (
     BringPage,
@@ -67,7 +68,7 @@ def show_all() -> str:
 @open_to_all
 def new() -> Response:
     """A copy of a rule set, to be changed."""
-    base = _known(BaseQuery.asked().base.data)
+    base = _known(asked_line("base"))
     draft = Draft.of(base)
     name = words(say("{name} (custom)", name=Phrase(base.name)))
     return _form(editor_page(base, Draft(name, "", draft.contracts, draft.rules, draft.points)))
@@ -176,7 +177,7 @@ def file(own: str, kind: str) -> Response:
 @open_to_all
 def bring() -> Response:
     """Bring a rule set in: a form, or for a link the preview of what it holds."""
-    code = ImportForm.asked().r.data
+    code = asked_line("r", 6000)
     return _bring(lambda: from_code(code)) if code else _bring_form(BringPage())
 
 
