@@ -100,7 +100,7 @@ def test_statistics_count_what_was_brought_in(app: Flask, client: FlaskClient):
     game.close(1, out="Anna")
     other = browser_in(app, play_games(app, 0))
     brought_in(other, exported(client))
-    assert "1 win · 100 %" in text(other.get("/players"))
+    assert "1 win · 100%" in text(other.get("/players"))
 
 
 BROKEN = {
