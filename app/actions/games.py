@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import Doubted, refuse
+from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
 from app.actions.oddities import mark
 from app.actions.people import MOST_PLAYERS, known_player, read_name
@@ -18,7 +19,7 @@ from app.rules.wording import say
 from app.scorebook import start_oddities
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
-from app.store.queries.games import table_of
+from app.store.queries.games import running_games, table_of
 
 KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 
@@ -80,15 +81,39 @@ def checked_names(typed: Sequence[str]) -> list[str]:
 def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
-    What looks wrong was overruled when the table played before. Raises `Refused`.
+    What looks wrong was overruled when the table played before. Where another phone was quicker,
+    its game is the next one. Raises `Refused`.
     """
+    hold_group(session, group)
     table = table_of(session, game_id)
     stands = table.board
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(table.variant, [table.names[seat] for seat in seats], dealer)
+    begun = _begun(session, group, game_id, plan)
+    if begun is not None:
+        earlier = claim(session, actor)
+        keep_result(session, actor, earlier or begun)
+        session.commit()
+        return earlier or begun
     accepted = frozenset(mark(one) for one in start_oddities(table.variant, len(seats)))
     return start_game(session, group, plan, actor, accepted=accepted)
+
+
+def _begun(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
+    """The key of the group's newest game if it is as planned and in its first round."""
+    for running in running_games(session, group, 1):
+        table = table_of(session, running.id)
+        seats = table.game.seats
+        if (
+            running.id != but
+            and table.open_number == 1
+            and table.variant == plan.variant
+            and [table.names[seat.id] for seat in seats] == list(plan.names)
+            and seats[plan.first_dealer].id == table.game.first_dealer
+        ):
+            return running.key
+    return None
 
 
 def reopen_game(session: Session, game_id: int, actor: Actor) -> None:

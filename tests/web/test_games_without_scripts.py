@@ -1,5 +1,7 @@
 """Everything works by plain pages and form posts, with JavaScript off."""
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -157,6 +159,25 @@ def test_a_finished_game_offers_a_rematch_with_the_next_dealer(client):
     answer = client.post(f"/games/{game.key}/rematch", data={"request_key": "again"})
     page = text(client.get(answer.location))
     assert "<b>Ben</b> deals" in page
+
+
+def test_two_phones_that_start_the_next_game_start_one_until_it_is_under_way(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "2"})
+    game.close(1, out="Cleo")
+    game.close(2, out="Cleo")
+
+    def next_game(key: str) -> str:
+        answer = client.post(f"/games/{game.key}/rematch", data={"request_key": key})
+        return str(answer.location.rsplit("/", 1)[1])
+
+    first = next_game("one phone")
+    assert [next_game("another"), next_game("another"), next_game("one phone")] == [first] * 3
+    begun = PlainGame(client, first)
+    seat = re.search(r'id="row-(\d+)"', begun.page)[1]
+    assert begun.close(1, begun.sent() | {"out": seat}).status_code == 303
+    later = next_game("later")
+    assert later != first
+    assert [next_game("another"), next_game("later")] == [first, later]
 
 
 def test_players_join_and_leave(a_running_game):
