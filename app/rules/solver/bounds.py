@@ -6,10 +6,10 @@ stay in hand. The floors never say too much, so nothing is lost by stopping at t
 
 from typing import NamedTuple
 
-from app.rules.solver.groups import NEVER, fewest_for_set, fewest_wilds_in_sets
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
 from app.rules.solver.rules import BITS
 from app.rules.solver.run_options import FIELD
+from app.rules.solver.sets import NEVER, fewest_for_set, fewest_wilds_in_sets
 
 _FULL = FIELD >> 1
 
@@ -37,9 +37,7 @@ class Outlook:
         self._lanes = [0] * plan.rules.lanes
         for (_, lane), shift in plan.shifts.items():
             self._lanes[lane] |= 1 << shift + BITS - 1
-        self._low_end = 0
-        """The steps before this one may still start a run with a low ace."""
-        self._options: list[list[tuple[int, int, bool, int, int]]] = [[] for _ in self._lanes]
+        self._options: list[list[tuple[int, int, int, int]]] = [[] for _ in self._lanes]
         self._ranks: dict[int, Step] = {}
         self._rank_fields = [step.fields for step in plan.steps if step.fields and not step.closed]
         self._run_tasks = [
@@ -57,7 +55,7 @@ class Outlook:
                 for index in range(len(plan.rules.parts), len(plan.rules.parts) + len(plan.runs))
             ),
         ]
-        self._lane_floors: dict[tuple[int, int, bool, int], _LaneFloor] = {}
+        self._lane_floors: dict[tuple[int, int, int], _LaneFloor] = {}
         self._set_wilds: dict[tuple[int, tuple[int, ...]], int] = {}
         self._read_steps()
         self._fewest = [fewest_for_set(plan.rules, wilds) for wilds in range(len(plan.wilds) + 1)]
@@ -65,7 +63,7 @@ class Outlook:
         """How many runs were looked at."""
 
     def _read_steps(self) -> None:
-        for index, step in enumerate(self._plan.steps):
+        for step in self._plan.steps:
             for option in step.options:
                 used = option.cards + self._fill & self._guard
                 worth = sum(
@@ -73,20 +71,15 @@ class Outlook:
                     for one in (self._rank_steps if self._no_extras else ())
                     for shift in one.fields
                 )
-                self._options[option.lane].append(
-                    (used, option.least, step.place == 0, option.tasks, worth)
-                )
-                if step.place == 0:
-                    self._low_end = index + 1
+                self._options[option.lane].append((used, option.least, option.tasks, worth))
             for shift in step.fields:
                 self._ranks[1 << shift + BITS - 1] = step
         for options in self._options:
             options.sort(key=lambda option: option[1])
 
-    def floor(self, at: int, cards: int, tasks: int, wilds: int, *, thrown: bool) -> int:
+    def floor(self, cards: int, tasks: int, wilds: int, *, thrown: bool) -> int:
         """A loss that no turn can go below with these cards and so many wild cards left."""
         held = cards + self._fill & self._guard
-        low = at < self._low_end
         lost = dearest = 0
         cheapest = [NEVER] * len(self._run_tasks)
         taken = [0] * len(self._all_runs)
@@ -94,7 +87,7 @@ class Outlook:
             here = held & fields
             if not here:
                 continue
-            joined, runs, worth = self._lane_floor(lane, here, low, wilds)
+            joined, runs, worth = self._lane_floor(lane, here, wilds)
             cheapest = list(map(min, cheapest, runs))
             taken = list(map(max, taken, worth))
             stuck = here & ~joined
@@ -141,17 +134,17 @@ class Outlook:
             total -= sum(ranks[:wanted])
         return total, dearest
 
-    def _lane_floor(self, lane: int, held: int, low: bool, wilds: int) -> _LaneFloor:
-        key = (lane, held, low, wilds)
+    def _lane_floor(self, lane: int, held: int, wilds: int) -> _LaneFloor:
+        key = (lane, held, wilds)
         known = self._lane_floors.get(key)
         if known is None:
             joined, missing = 0, ~held
             fewest = {task: NEVER for task, _ in self._run_tasks}
             most = {task: 0 for task, _ in self._all_runs}
-            for used, least, from_low, task, worth in self._options[lane]:
+            for used, least, task, worth in self._options[lane]:
                 if least > wilds:
                     break
-                if not used & missing and (low or not from_low):
+                if not used & missing:
                     joined |= used
                     if task in fewest and least < fewest[task]:
                         fewest[task] = least
@@ -184,6 +177,5 @@ class Outlook:
         known = self._set_wilds.get(key)
         if known is None:
             sizes = self._plan.wanted_sets(tasks)
-            held = tuple((1,) * count for count in counts)
-            known = self._set_wilds[key] = fewest_wilds_in_sets(self._plan.rules, sizes, held)
+            known = self._set_wilds[key] = fewest_wilds_in_sets(self._plan.rules, sizes, counts)
         return known

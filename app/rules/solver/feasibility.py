@@ -10,7 +10,7 @@ of one meld is tried in turn (branch and bound).
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from app.rules.cards import Card
@@ -18,11 +18,12 @@ from app.rules.solver.assignment import Assignment, Taker
 from app.rules.solver.prices import SET, Meld, Position, Prices, Supply
 from app.rules.solver.rules import Rules
 
-MOST_STEPS = 80_000
+MOST_STEPS = 100_000
 """Steps that the question may take; a step prices one position of a meld."""
 _ROUNDS_AT_FIRST = 30
 _ROUNDS = 8
-_PACE = 0.5
+_LOOKS = 4
+_PACE = 1.2
 _BEYOND = 0.7
 """How far beyond the wild cards that there are the bound is driven."""
 _ROUNDING = 1e-6
@@ -98,7 +99,7 @@ class _Search:
         """A way in which each meld lies in a position of its group."""
         most = self._supply.wilds + _ROUNDING
         tried: set[tuple[Lying, ...]] = set()
-        for _ in range(rounds):
+        for turn in range(rounds):
             self._spend(sum(len(group.positions) for group in groups))
             priced = Prices(self._supply, prices)
             costs = [[priced.cost(one.meld, at) for at in one.positions] for one in groups]
@@ -107,7 +108,7 @@ class _Search:
             if slack < 0:
                 return None
             ranked = [one.cheapest_first(each) for one, each in zip(groups, costs, strict=True)]
-            picked = self._pick(ranked)
+            picked = self._pick(ranked, priced) if turn % 2 == 0 else None
             if picked is not None and picked not in tried:
                 tried.add(picked)
                 laid = self._lay(picked)
@@ -140,12 +141,13 @@ class _Search:
 
     def _branch(self, groups: list[_Group], prices: list[float]) -> list[Laid] | None:
         """Try each position of a meld that has few, the cheapest first."""
+        priced = Prices(self._supply, prices)
         wide = [group for group in groups if len(group.positions) > 1]
         if not wide:
-            return None
+            picked = self._pick(groups, priced)
+            return None if picked is None else self._lay(picked)
         chosen = min(wide, key=lambda group: group.breadth)
         others = [group for group in groups if group is not chosen]
-        priced = Prices(self._supply, prices)
         order = sorted(chosen.positions, key=lambda one: priced.cost(chosen.meld, one))
         for passed, position in enumerate(order):
             # What was tried with one meld need not be tried with another that is like it.
@@ -160,15 +162,28 @@ class _Search:
 
     # Positions
 
-    def _pick(self, ranked: list[_Group]) -> tuple[Lying, ...] | None:
-        """The cheapest positions, one for each meld, that may be beside each other."""
+    def _pick(self, ranked: list[_Group], priced: Prices) -> tuple[Lying, ...] | None:
+        """Cheap positions, one for each meld, that may be beside each other.
+
+        A meld looks at a few, since others may have taken the cards that it wants.
+        """
         picked: list[Lying] = []
+        left = list(self._supply.counts)
         for meld, copies, positions in ranked:
             for _ in range(copies):
                 free = (one for one in positions if self._agree((meld, one), picked))
-                position = next(free, None)
-                if position is None:
+                choices = []
+                for position in islice(free, _LOOKS):
+                    cost, kinds = priced.choice(meld, position)
+                    lacking = sum(
+                        max(0, count - left[kind]) for kind, count in Counter(kinds).items()
+                    )
+                    choices.append((cost + lacking, position, kinds))
+                if not choices:
                     return None
+                _, position, kinds = min(choices)
+                for kind in kinds:
+                    left[kind] = max(0, left[kind] - 1)
                 picked.append((meld, position))
         return tuple(picked)
 

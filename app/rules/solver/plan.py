@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.rules.cards import SUITS, Card
-from app.rules.solver.groups import fewest_for_set
 from app.rules.solver.records import TableMeld
 from app.rules.solver.rules import BITS, Rules
 from app.rules.solver.run_options import FIELD, Options, RunOption
+from app.rules.solver.sets import fewest_for_set
 from app.rules.solver.table_melds import room_of, table_runs, table_sets
 
 _GUARD = 1 << (BITS - 1)
-_FEW_OPEN = 3
-"""With so few ranks that can form sets it is quicker to decide lane by lane, the sets last."""
 IMPOSSIBLE = 1 << 60
 """The loss of what cannot be done."""
 
@@ -68,20 +66,17 @@ class Plan:
         self.wilds: list[Card] = []
         """The dearest first."""
         for card in sorted(hand):
-            wild = rules.variant.is_wild(card)
+            wild, place, lane = rules.where(card)
             if wild:
                 self.wilds.append(card)
-            if not wild or (rules.own_twos and card.rank == "2"):
-                key = (rules.places[card.rank][-1], rules.lane_of_suit[card.suit])
-                self.naturals.setdefault(key, []).append(card)
+            if place >= 0:
+                self.naturals.setdefault((place, lane), []).append(card)
         self.wilds.sort(key=lambda card: -rules.weights[card.rank])
-        self.own_two = rules.line.index("2") if rules.own_twos else -1
-        """The place of the wild 2s, where they count as natural cards."""
         self.shifts = {key: BITS * at for at, key in enumerate(sorted(self.naturals))}
         """The field of each card, by place and lane."""
         self.cards = sum(len(self.naturals[key]) << at for key, at in self.shifts.items())
         self.guard = sum(_GUARD << at for at in self.shifts.values())
-        self._own_fields = [one for one in self.shifts.items() if one[0][0] == self.own_two]
+        self._own_fields = [one for one in self.shifts.items() if one[0][0] == self.rules.own_two]
 
     def _number_tasks(self) -> None:
         counts = [count for _, count in self.rules.parts]
@@ -154,21 +149,10 @@ class Plan:
     # Steps
 
     def _walk(self, options: dict[tuple[int, int], list[RunOption]]) -> None:
-        lanes = range(self.rules.lanes)
-        places = range(self.rules.length)
         open_places = self._open_places()
-        if len(open_places) > _FEW_OPEN:
-            for place in places:
-                self._start_runs(place, lanes, options)
-                self._rank_step(place, lanes, open_places)
-            return
-        for lane in lanes:
-            for place in places:
-                self._start_runs(place, (lane,), options)
-                if place not in open_places:
-                    self._rank_step(place, (lane,), open_places)
-        for place in sorted(open_places):
-            self._rank_step(place, lanes, open_places)
+        for place in range(self.rules.length):
+            self._start_runs(place, options)
+            self._rank_step(place, open_places)
 
     def _open_places(self) -> set[int]:
         """The places of the ranks that can form or join sets."""
@@ -178,24 +162,19 @@ class Plan:
         fewest = fewest_for_set(self.rules, len(self.wilds))
         found = {place for place, count in counts.items() if count >= fewest}
         found |= {one.place for one in self.sets if counts[one.place]}
-        return found - {self.own_two}
+        return found - {self.rules.own_two}
 
-    def _start_runs(
-        self,
-        place: int,
-        lanes: Sequence[int],
-        options: dict[tuple[int, int], list[RunOption]],
-    ) -> None:
+    def _start_runs(self, place: int, options: dict[tuple[int, int], list[RunOption]]) -> None:
         high = self.rules.places[self.rules.line[place]][-1]
-        for lane in lanes:
+        for lane in range(self.rules.lanes):
             here = options.get((place, lane))
             if here:
                 here.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
                 self.steps.append(Step(place, self.shifts[high, lane], tuple(here)))
 
-    def _rank_step(self, place: int, among: Sequence[int], open_places: set[int]) -> None:
-        lanes = tuple(lane for lane in among if (place, lane) in self.shifts)
-        if not lanes or place == self.own_two:
+    def _rank_step(self, place: int, open_places: set[int]) -> None:
+        lanes = tuple(lane for lane in range(self.rules.lanes) if (place, lane) in self.shifts)
+        if not lanes or place == self.rules.own_two:
             return
         fields = tuple(self.shifts[place, lane] for lane in lanes)
         step = Step(

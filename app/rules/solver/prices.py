@@ -119,6 +119,7 @@ class Prices:
         self._of_kinds = list(prices)
         for kind in supply.own:
             self._of_kinds[kind] += 1
+        self._choices: dict[tuple[Meld, Position], tuple[float, list[int]]] = {}
         self._lanes: dict[int, tuple[list[float], list[int], list[float], bool]] = {}
 
     def _lane(self, lane: int) -> tuple[list[float], list[int], list[float], bool]:
@@ -149,13 +150,23 @@ class Prices:
 
     def choice(self, meld: Meld, position: Position) -> tuple[float, list[int]]:
         """What the meld costs there, and the kinds of the naturals that it takes."""
-        lane, start = position
-        if lane == SET:
-            return self._set(meld, start)
+        known = self._choices.get((meld, position))
+        if known is None:
+            lane, start = position
+            known = self._set(meld, start) if lane == SET else self._run(meld, lane, start)
+            self._choices[meld, position] = known
+        return known
+
+    def _run(self, meld: Meld, lane: int, start: int) -> tuple[float, list[int]]:
         prices, kinds, _, _ = self._lane(lane)
-        end = start + meld.size
-        cost, mask = cheapest_run(prices[start:end], meld.naturals, self._apart)
-        return cost, [kind for at, kind in enumerate(kinds[start:end]) if mask >> at & 1]
+        places = range(start, start + meld.size)
+        if self._apart:
+            taken = _apart(places, prices, meld.naturals)
+        else:
+            order = sorted(places, key=prices.__getitem__)
+            taken = [at for rank, at in enumerate(order) if prices[at] < 1 or rank < meld.naturals]
+        cost = meld.size + sum(prices[at] - 1 for at in taken)
+        return cost, [kinds[at] for at in taken]
 
     def _set(self, meld: Meld, place: int) -> tuple[float, list[int]]:
         cost = float(meld.size)
@@ -169,21 +180,19 @@ class Prices:
         return cost, taken
 
 
-def cheapest_run(prices: Sequence[float], naturals: int, apart: bool) -> tuple[float, int]:
-    """What a run of these places costs with so many naturals at least, and where they lie.
+def _apart(places: Sequence[int], prices: Sequence[float], naturals: int) -> list[int]:
+    """The places that take a natural where that is cheapest and no two wild cards are neighbours.
 
-    With `apart` no two wild cards stand side by side.
+    At least so many of them.
     """
-    reached = {(False, 0): (0.0, 0)}
-    for at, price in enumerate(prices):
-        then: dict[tuple[bool, int], tuple[float, int]] = {}
-        for (after_wild, count), (cost, mask) in reached.items():
-            if price < NEVER:
-                key, longer = (False, min(count + 1, naturals)), (cost + price, mask | 1 << at)
-                then[key] = min(longer, then.get(key, longer))
+    reached: dict[tuple[bool, int], tuple[float, list[int]]] = {(False, 0): (0, [])}
+    for at in places:
+        then: dict[tuple[bool, int], tuple[float, list[int]]] = {}
+        for (after_wild, count), (cost, taken) in reached.items():
+            key = (False, min(count + 1, naturals))
+            longer = (cost + prices[at], [*taken, at])
+            then[key] = min(longer, then.get(key, longer))
             if not after_wild:
-                key, longer = (apart, count), (cost + 1, mask)
-                then[key] = min(longer, then.get(key, longer))
+                then[True, count] = min((cost + 1, taken), then.get((True, count), (NEVER, [])))
         reached = then
-    ends = (end for (_, count), end in reached.items() if count == naturals)
-    return min(ends, default=(NEVER, 0))
+    return min(end for (_, count), end in reached.items() if count == naturals)[1]

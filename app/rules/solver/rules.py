@@ -17,8 +17,8 @@ UNLIMITED = 1000
 """More wild cards than any hand holds."""
 
 _KEPT = 256
-_by_identity: dict[tuple[int, int], tuple[Variant, "Rules"]] = {}
-_by_content: dict[tuple[object, ...], "Rules"] = {}
+_known: dict[tuple[int, int], tuple[Variant, "Rules"]] = {}
+"""Each with its variant, so that no other gets the same identity meanwhile."""
 
 
 class Rules:
@@ -34,23 +34,18 @@ class Rules:
         self.lanes = 1 if self.any_suit else len(SUITS)
         self.grows = variant.extras_same_turn
         """May melds be lengthened and extra melds be laid in the turn of the lay-down?"""
-        self.own_twos = (
-            variant.two_natural_in_own_slot and variant.twos_are_wild and "2" in self.line
-        )
-        """Can a wild 2 count as a natural card in its own place?"""
         self.must_discard = variant.must_discard_to_go_out
         self.distinct_sets = variant.identical_cards_in_set == "forbid"
         self.rank_once = variant.two_sets_same_rank == "forbid"
-        self.untouching = variant.touching_runs == "forbid" and self._runs_in(contract.parts) > 1
         self.free_wilds = variant.wild_limit == "none" or (
             variant.wild_limit_scope == "initial_only"
         )
         """Does no limit hold once a meld is laid?"""
         self.parts = tuple(sorted(Counter(contract.parts).items()))
         """The different parts and how often each is asked for."""
-        self.sets = [part.size for part in contract.parts if part.kind == "set"]
-        self.runs = sorted(part.size for part in contract.parts if part.kind == "run")[::-1]
-        self.sets.sort(reverse=True)
+        self.sets = self._sizes("set")
+        self.runs = self._sizes("run")
+        self.untouching = variant.touching_runs == "forbid" and len(self.runs) > 1
         self.lane_of_suit = {suit: 0 if self.any_suit else lane for lane, suit in enumerate(SUITS)}
         if self.any_suit:
             self.lane_of_suit[""] = 0
@@ -60,13 +55,15 @@ class Rules:
         """The most cards of a run."""
         self.wilds_apart = not variant.wilds_adjacent
         """May no wild card stand beside another in a run?"""
-        self.own_two = self.line.index("2") if self.own_twos else -1
-        """The place of a wild 2 that counts as a natural card there."""
+        own = variant.two_natural_in_own_slot and variant.twos_are_wild and "2" in self.line
+        self.own_two = self.line.index("2") if own else -1
+        """The place of a wild 2 that counts as a natural card there; -1 for none."""
         self._where: dict[Card, tuple[bool, int, int]] = {}
 
-    @staticmethod
-    def _runs_in(parts: tuple[Part, ...]) -> int:
-        return sum(part.kind == "run" for part in parts)
+    def _sizes(self, kind: Kind) -> list[int]:
+        """The sizes of the contract's sets or runs, the largest first."""
+        sizes = (part.size for part in self.contract.parts if part.kind == kind)
+        return sorted(sizes, reverse=True)
 
     def where(self, card: Card) -> tuple[bool, int, int]:
         """Is the card wild; its highest place, -1 for none; its lane. Raises `ValueError`.
@@ -77,7 +74,7 @@ class Rules:
         if known is None:
             wild = self.variant.is_wild(card)
             place, lane = -1, 0
-            if not wild or (self.own_twos and card.rank == "2"):
+            if not wild or (self.own_two >= 0 and card.rank == "2"):
                 if card.suit not in self.lane_of_suit:
                     raise ValueError("a card names no suit")
                 place, lane = self.places[card.rank][-1], self.lane_of_suit[card.suit]
@@ -169,50 +166,11 @@ class Rules:
 def rules_for(variant: Variant, number: int) -> Rules:
     """The tables of a variant's contract. Raises `IndexError` where there is no such contract.
 
-    They are found by the record's identity, which is cheap; a record that was made anew, as
-    house rules make them, is found by the fields that matter.
+    They are kept by the record's identity, as its many fields are slow to compare.
     """
-    known = _by_identity.get((id(variant), number))
-    if known is not None and known[0] is variant:
-        return known[1]
-    content = _content(variant, number)
-    rules = _by_content.get(content)
-    if rules is None:
-        rules = Rules(variant, number)
-        _keep(_by_content, content, rules)
-    _keep(_by_identity, (id(variant), number), (variant, rules))
-    return rules
-
-
-def _keep(kept: dict, key: object, value: object) -> None:  # type: ignore[type-arg]
-    if len(kept) >= _KEPT:
-        kept.clear()
-    kept[key] = value
-
-
-def _content(variant: Variant, number: int) -> tuple[object, ...]:
-    return (
-        variant.contract(number).parts,
-        variant.contracts,
-        variant.twos,
-        variant.run_suit,
-        variant.run_order,
-        variant.run_both_aces,
-        variant.wild_limit,
-        variant.wild_limit_scope,
-        variant.wilds_adjacent,
-        variant.two_natural_in_own_slot,
-        variant.pair_with_wild,
-        variant.identical_cards_in_set,
-        variant.two_sets_same_rank,
-        variant.touching_runs,
-        variant.extra_melds,
-        variant.extra_set_min,
-        variant.extra_run_min,
-        variant.extras_same_turn,
-        variant.layoff_on_others,
-        variant.layoff_check,
-        variant.must_discard_to_go_out,
-        variant.keep_score,
-        variant.penalties,
-    )
+    known = _known.get((id(variant), number))
+    if known is None:
+        if len(_known) >= _KEPT:
+            _known.clear()
+        known = _known[id(variant), number] = variant, Rules(variant, number)
+    return known[1]

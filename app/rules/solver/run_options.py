@@ -1,11 +1,10 @@
 """The runs that the natural cards of a hand could be laid in, each with what it takes.
 
-A run is told by its naturals; wild cards fill the gaps. Of runs that two shorter ones could stand
-for nothing is lost by leaving them out. A hand that could be laid in more ways than are looked at
-keeps those with the fewest gaps, and its options are not complete.
+A run is told by its naturals; wild cards fill the gaps. A hand that could be laid in more ways than
+are looked at keeps those with the fewest gaps, and its options are not complete.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -61,7 +60,6 @@ class Options:
         self._shifts = shifts
         self._table = table
         self._wilds = wilds
-        self._own_two = rules.line.index("2") if rules.own_twos else -1
         self._available = [0] * rules.lanes
         for place, lane in naturals:
             for each in rules.places[rules.line[place]]:
@@ -84,10 +82,9 @@ class Options:
 
         One that lies alone first.
         """
-        shapes = shapes_of(self._rules)
         for lane, available in enumerate(self._available):
             for place in range(self._rules.length):
-                for mask in masks_from(place, available, gaps, shapes.is_divisible):
+                for mask in masks_from(place, available, gaps):
                     yield lane, mask, None
         for index, readings in enumerate(self._table):
             seen: set[tuple[int, int]] = set()
@@ -101,7 +98,7 @@ class Options:
         cards = self._cards_of(mask, lane)
         if cards is None:
             return
-        own = mask >> self._own_two & 1 if self._own_two >= 0 else 0
+        own = mask >> self._rules.own_two & 1 if self._rules.own_two >= 0 else 0
         for option in (
             self._new_runs(mask, lane, cards)
             if onto is None
@@ -160,13 +157,8 @@ class Options:
                 yield RunOption(cards, task, least, most - usual, lane, mask, EXTRA, onto=run)
 
 
-def masks_from(
-    place: int, available: int, most_gaps: int, is_divisible: Callable[[int], bool]
-) -> Iterator[int]:
-    """Every choice of available places of which this is the lowest, with few enough gaps.
-
-    But not those that can be divided, nor what is longer than they are.
-    """
+def masks_from(place: int, available: int, most_gaps: int) -> Iterator[int]:
+    """Every choice of available places of which this is the lowest, with few enough gaps."""
     if not available >> place & 1:
         return
     open_masks = [(1 << place, place, 0)]
@@ -181,8 +173,7 @@ def masks_from(
             wider = gaps + place - last - 1
             if wider > most_gaps:
                 break
-            if not is_divisible(mask | 1 << place):
-                open_masks.append((mask | 1 << place, place, wider))
+            open_masks.append((mask | 1 << place, place, wider))
 
 
 def added_masks(run: TableRun, available: int, most_gaps: int) -> Iterator[int]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.rules import Rules
 
 EXTRA = 0
 """The size that stands for an extra run; contract runs are told by their size."""
@@ -33,7 +33,6 @@ class RunShapes:
         self._rules = rules
         self._length = rules.length
         self._known: dict[int, tuple[Shape, ...]] = {}
-        self._divisible: dict[int, bool] = {}
         self.stepwise = not rules.free_wilds and rules.variant.layoff_check == "each_card"
         """Must every step of a lay-off keep the limit?"""
 
@@ -47,32 +46,6 @@ class RunShapes:
             shapes = (self._shape(mask, size) for size in sizes)
             known = self._known[mask] = tuple(shape for shape in shapes if shape is not None)
         return known
-
-    def is_divisible(self, mask: int) -> bool:
-        """Could two shorter runs stand for each run that holds these naturals, the lowest of all?
-
-        They take the same cards and do the same, need no more wild cards, and have as much room
-        for them where no limit holds once a meld is laid: else none is divided.
-        """
-        rules = self._rules
-        if not (rules.free_wilds and rules.extra_runs) or rules.wilds_apart or rules.untouching:
-            return False
-        known = self._divisible.get(mask)
-        if known is None:
-            gaps = mask.bit_length() - first_place(mask) - mask.bit_count()
-            known = self._divisible[mask] = all(
-                any(
-                    self._needs(low, one) + self._needs(high, other) <= gaps
-                    for low, high in _halves(mask)
-                    for one, other in ((size, EXTRA), (EXTRA, size))
-                )
-                for size in {*rules.runs, EXTRA}
-            )
-        return known
-
-    def _needs(self, mask: int, size: int) -> int:
-        least = [shape.least for shape in self.of(mask) if shape.size == size]
-        return least[0] if least else UNLIMITED
 
     def windows(self, mask: int, size: int, wilds: int) -> Iterator[tuple[int, int]]:
         """The stretches on which the mask's naturals and so many wild cards are such a run.
@@ -103,32 +76,30 @@ class RunShapes:
         """The stretches that could be laid first and then lengthened to the whole."""
         for core in self._core_sizes(size, end - start):
             for first in range(start, end - core + 1):
-                if self._is_core(mask, first, first + core) and self._can_grow(
-                    mask, start, end, first, core
-                ):
-                    yield first, first + core
+                inner = (first, first + core)
+                if self._is_core(mask, *inner) and self.can_grow(mask, (start, end), inner):
+                    yield inner
 
     def wilds_apart(self, mask: int, start: int, end: int) -> bool:
         """Does no wild card stand beside another, where that matters?"""
         wilds = ((1 << end) - (1 << start)) & ~mask
         return not (self._rules.wilds_apart and wilds & wilds >> 1)
 
-    def keeps_limit(self, margin: int, below: list[int], above: list[int]) -> bool:
-        """Can the steps at both ends (1 natural, -1 wild) be taken so that no step breaks it?
-
-        `margin` is how many wild cards more there could be before the first step.
-        """
+    def can_grow(self, mask: int, whole: tuple[int, int], inner: tuple[int, int]) -> bool:
+        """Can the inner stretch be lengthened card by card so that no step breaks the limit?"""
         if not self.stepwise:
             return True
-        reached, seen = [(0, 0)], {(0, 0)}
-        for low, high in reached:
-            for step in ((low + 1, high), (low, high + 1)):
-                if step[0] > len(below) or step[1] > len(above) or step in seen:
-                    continue
-                if margin + sum(below[: step[0]]) + sum(above[: step[1]]) >= 0:
-                    seen.add(step)
+        reached = [inner]
+        for start, end in reached:
+            for step in ((start - 1, end), (start, end + 1)):
+                inside = whole[0] <= step[0] and step[1] <= whole[1]
+                if inside and step not in reached and self._keeps_limit(mask, *step):
                     reached.append(step)
-        return (len(below), len(above)) in seen
+        return whole in reached
+
+    def _keeps_limit(self, mask: int, start: int, end: int) -> bool:
+        naturals = (mask & (1 << end) - (1 << start)).bit_count()
+        return end - start - naturals <= self._rules.most_wilds(naturals)
 
     def _shape(self, mask: int, size: int) -> Shape | None:
         least = self._least(mask, size)
@@ -164,15 +135,6 @@ class RunShapes:
         inside = mask & ((1 << end) - (1 << start))
         return inside.bit_count() >= self._rules.fewest_naturals(end - start)
 
-    def _can_grow(self, mask: int, start: int, end: int, first: int, core: int) -> bool:
-        if not self.stepwise:
-            return True
-        naturals = (mask & ((1 << first + core) - (1 << first))).bit_count()
-        margin = self._rules.most_wilds(naturals) - (core - naturals)
-        below = [1 if mask >> place & 1 else -1 for place in range(first - 1, start - 1, -1)]
-        above = [1 if mask >> place & 1 else -1 for place in range(first + core, end)]
-        return self.keeps_limit(margin, below, above)
-
 
 @lru_cache(maxsize=256)
 def shapes_of(rules: Rules) -> RunShapes:
@@ -183,13 +145,3 @@ def shapes_of(rules: Rules) -> RunShapes:
 def first_place(mask: int) -> int:
     """The lowest place of a mask (not 0)."""
     return (mask & -mask).bit_length() - 1
-
-
-def _halves(mask: int) -> Iterator[tuple[int, int]]:
-    """The mask cut in two between any two of its places."""
-    below = 0
-    while mask & mask - 1:
-        lowest = mask & -mask
-        below |= lowest
-        mask ^= lowest
-        yield below, mask

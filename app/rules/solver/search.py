@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.rules.solver.bounds import Outlook
-from app.rules.solver.distinct import distinct_groups
-from app.rules.solver.groups import Group, groups
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
 from app.rules.solver.run_options import FIELD, RunOption
+from app.rules.solver.sets import Group, distinct_groups, groups
 
 _SHORT_WALK = 5000
 """So many steps are walked before the glance."""
@@ -153,9 +152,9 @@ class Packing:
         return best
 
     def _floor(self, position: Position) -> int:
-        at, cards, tasks, needed, _, thrown, _ = position
+        _, cards, tasks, needed, _, thrown, _ = position
         work = self._outlook.work
-        floor = self._outlook.floor(at, cards, tasks, self._wilds - needed, thrown=thrown)
+        floor = self._outlook.floor(cards, tasks, self._wilds - needed, thrown=thrown)
         self._spend((self._outlook.work - work) // 32)
         return floor
 

@@ -78,7 +78,7 @@ def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
     if high - low > rules.longest_run or not shapes.wilds_apart(mask, low, high):
         return None
     most = min(_room(rules, mask, low, high) + gaps, rules.most_wilds(naturals) - run.wilds)
-    if gaps > most or not _stepwise(rules, run, mask, low, high):
+    if gaps > most or not shapes.can_grow(mask, (low, high), (run.start, run.end)):
         return None
     return gaps, most
 
@@ -113,15 +113,6 @@ def _room(rules: Rules, mask: int, low: int, high: int) -> int:
     return min(room, below + above)
 
 
-def _stepwise(rules: Rules, run: TableRun, mask: int, low: int, high: int) -> bool:
-    if not shapes_of(rules).stepwise:
-        return True
-    margin = rules.most_wilds(run.mask.bit_count()) - run.wilds
-    below = [1 if mask >> place & 1 else -1 for place in range(run.start - 1, low - 1, -1)]
-    above = [1 if mask >> place & 1 else -1 for place in range(run.end, high)]
-    return shapes_of(rules).keeps_limit(margin, below, above)
-
-
 def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
     naturals = tuple(card for card in meld.cards if not rules.variant.is_wild(card))
     if len({card.rank for card in naturals}) != 1:
@@ -151,7 +142,7 @@ def _mask(rules: Rules, meld: TableMeld, start: int, suit: str) -> int:
     for place, card in enumerate(meld.cards, start):
         fits = card.rank == rules.line[place] and suit in ("", card.suit)
         if rules.variant.is_wild(card):
-            mask |= (fits and rules.own_twos and card.rank == "2") << place
+            mask |= (fits and rules.own_two >= 0 and card.rank == "2") << place
         elif fits:
             mask |= 1 << place
         else:

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
 from app.rules.solver.feasibility import Laid
-from app.rules.solver.groups import Group
 from app.rules.solver.plan import Plan, Step
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 from app.rules.solver.rules import UNLIMITED, Rules
 from app.rules.solver.run_options import RunOption
 from app.rules.solver.run_shapes import EXTRA, shapes_of
 from app.rules.solver.search import Chosen
-from app.rules.solver.sharing import Shares, shared
+from app.rules.solver.sets import Group, Shares, shared
 from app.rules.solver.table_melds import TableRun, TableSet, grown_window, growth
 
 
@@ -82,7 +81,7 @@ class _Telling:
             card
             for (place, _), cards in self._naturals.items()
             for card in cards
-            if place != self._plan.own_two
+            if place != self._rules.own_two
         ]
         return naturals + self._wilds
 

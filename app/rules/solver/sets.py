@@ -1,0 +1,313 @@
+"""What the natural cards of one rank that join no run can do: form sets, join sets, or stay.
+
+All sets of a rank are looked at together. A natural card or a wild card that one of them can take
+another could take as well, so only sums matter: how many naturals there are, how many wild cards
+the sets need, how many they can take. Where identical cards may not share a set this does not
+hold, and each set is looked at by itself (`distinct_groups`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from math import comb
+from typing import NamedTuple
+
+from app.rules.cards import Card
+from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.table_melds import TableSet
+
+NEVER = 99
+"""More wild cards than there are, for what cannot be made at all."""
+_SharedSuits = tuple[tuple[str, ...], ...]
+Spend = Callable[[int], None]
+"""Told of the steps before they are taken; may raise."""
+
+
+class Group(NamedTuple):
+    """The sets of one rank: contract sets of these sizes, extra sets, or table sets alone.
+
+    `naturals` join them and `kept` stay in hand; any number of wild cards from `least` to `most`
+    joins too, apart from what the table's sets could take anyway. `shares` tells who gets which
+    suits, where that matters.
+    """
+
+    sizes: tuple[int, ...]
+    extras: int
+    naturals: int
+    kept: int
+    least: int
+    most: int
+    shares: tuple[tuple[str, ...], ...] = ()
+
+
+def groups(
+    rules: Rules, wanted: tuple[int, ...], on_table: bool, count: int, spare_one: bool
+) -> list[Group]:
+    """Every useful way to use `count` naturals of one rank, the one that keeps fewest first.
+
+    `wanted` are the sizes of the contract's sets that are still to be laid, `on_table` whether
+    sets of the rank lie on the table. With `spare_one` one card more may stay, for the discard.
+    """
+    found: list[Group] = []
+    for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
+        if sizes:
+            found += _contract_groups(rules, sizes, count, spare_one)
+        elif on_table:
+            found += [
+                Group((), 0, count - kept, kept, 0, gain(rules, count - kept))
+                for kept in range(1 + spare_one)
+            ]
+        else:
+            found += _extra_groups(rules, count, spare_one)
+    if not on_table:
+        found.append(Group((), 0, 0, count, 0, 0))
+    return sorted(found, key=lambda group: group.kept)
+
+
+@lru_cache(maxsize=1024)
+def choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
+    """Every choice among the wanted sizes, each once."""
+    chosen = set()
+    for flags in product((False, True), repeat=len(wanted)):
+        sizes = tuple(size for size, flag in zip(wanted, flags, strict=True) if flag)
+        if len(sizes) <= most:
+            chosen.add(sizes)
+    return tuple(sorted(chosen, reverse=True))
+
+
+def _contract_groups(
+    rules: Rules, sizes: tuple[int, ...], count: int, spare_one: bool
+) -> Iterator[Group]:
+    need = sum(map(rules.fewest_naturals_in_set, sizes))
+    total = sum(sizes)
+    for naturals in range(count, need - 1, -1):
+        kept = count - naturals
+        if not rules.grows:
+            if naturals <= total:
+                yield Group(sizes, 0, naturals, kept, total - naturals, total - naturals)
+        elif kept <= spare_one:
+            least = max(0, total - naturals)
+            most = sum(rules.most_wilds(0) for _ in sizes) + gain(rules, naturals)
+            yield Group(sizes, 0, naturals, kept, least, max(least, most))
+
+
+def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[Group]:
+    for kept in range(min(count, 1 + spare_one)):
+        naturals = count - kept
+        least = fewest_wilds_in_extra_set(rules, naturals)
+        if least is not None:
+            most = rules.most_wilds(naturals)
+            yield Group((), 1, naturals, kept, least, most)
+
+
+def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
+    """How many wild cards an extra set of so many naturals needs; none where it cannot be."""
+    needs = [
+        max(0, size - naturals)
+        for size in rules.extra_sets
+        if rules.fewest_naturals_in_set(size) <= naturals
+    ]
+    return min(needs) if needs and min(needs) <= rules.most_wilds(naturals) else None
+
+
+def fewest_for_set(rules: Rules, wilds: int) -> int:
+    """How many naturals of a rank are needed for any new set, with so many wild cards."""
+    fewest = [max(rules.fewest_naturals_in_set(size), size - wilds) for size in rules.sets]
+    for naturals in range(1, 32):
+        needed = fewest_wilds_in_extra_set(rules, naturals) if rules.extra_sets else None
+        if needed is not None and needed <= wilds:
+            fewest.append(naturals)
+            break
+    return min(fewest, default=UNLIMITED)
+
+
+def gain(rules: Rules, naturals: int) -> int:
+    """How many more wild cards a set can take for so many more naturals."""
+    return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0
+
+
+def fewest_wilds_in_sets(rules: Rules, sizes: tuple[int, ...], counts: Sequence[int]) -> int:
+    """The fewest wild cards that sets of these sizes take, or NEVER where they cannot be made.
+
+    `counts` are the naturals that there are of each rank, whatever their suits.
+    """
+    most = 1 if rules.rank_once else len(sizes)
+    reached = {sizes: 0}
+    for count in counts:
+        for wanted, wilds in list(reached.items()):
+            for chosen in choices(wanted, most):
+                if chosen and sum(map(rules.fewest_naturals_in_set, chosen)) <= count:
+                    left = Counter(wanted) - Counter(chosen)
+                    rest = tuple(sorted(left.elements(), reverse=True))
+                    needed = wilds + max(0, sum(chosen) - count)
+                    reached[rest] = min(reached.get(rest, NEVER), needed)
+    return reached.get((), NEVER)
+
+
+# Sets without identical cards
+
+
+def distinct_groups(
+    rules: Rules,
+    wanted: tuple[int, ...],
+    table: Sequence[TableSet],
+    suits: list[str],
+    count: int,
+    spend: Spend,
+) -> list[Group]:
+    """Every way to use up to `count` naturals of one rank, the one that keeps fewest first.
+
+    `suits` are the suits that the naturals may have, as often as they are held; with `wanted` as
+    in `groups`. Where runs take any suit, they took any of the cards, so `suits` may be more than
+    `count`.
+    """
+    found: dict[tuple[object, ...], Group] = {}
+    for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
+        for extras in range(count + 1 if rules.extra_sets else 1):
+            barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
+            for shares in _all_shares(suits, barred, count, spend):
+                group = _group(rules, sizes, extras, shares, count)
+                if group is not None:
+                    found.setdefault(group[:-1], group)
+    return sorted(found.values(), key=lambda group: group.kept)
+
+
+def _suits_of(cards: Sequence[Card]) -> tuple[str, ...]:
+    return tuple(card.suit for card in cards if card.suit)
+
+
+def _all_shares(
+    suits: list[str], barred: Sequence[tuple[str, ...]], count: int, spend: Spend
+) -> Iterator[_SharedSuits]:
+    """Ways to share the cards among the sets, one for each outcome in numbers."""
+    reached: dict[tuple[int, ...], _SharedSuits] = {(0,) * len(barred): ((),) * len(barred)}
+    for suit, copies in _copies(suits):
+        open_sets = [at for at, names in enumerate(barred) if not suit or suit not in names]
+        for shares in list(reached.values()):
+            for number in range(1, min(copies, len(open_sets)) + 1):
+                spend(comb(len(open_sets), number) // 16)
+                for chosen in combinations(open_sets, number):
+                    more = tuple(
+                        (*share, suit) if at in chosen else share for at, share in enumerate(shares)
+                    )
+                    if sum(map(len, more)) <= count:
+                        reached.setdefault(tuple(map(len, more)), more)
+    return iter(reached.values())
+
+
+def _copies(suits: list[str]) -> list[tuple[str, int]]:
+    """Each suit and how many cards have it; a card without a suit is like no other."""
+    named = [(suit, suits.count(suit)) for suit in sorted(set(suits)) if suit]
+    return named + [("", 1)] * suits.count("")
+
+
+def _group(
+    rules: Rules, sizes: tuple[int, ...], extras: int, shares: _SharedSuits, count: int
+) -> Group | None:
+    numbers = [len(share) for share in shares]
+    least, most = 0, 0
+    for size, naturals in zip(sizes, numbers, strict=False):
+        if naturals < rules.fewest_naturals_in_set(size):
+            return None
+        if not rules.grows and naturals > size:
+            return None
+        least += max(0, size - naturals)
+        most += rules.most_wilds(naturals) if rules.grows else size - naturals
+    for naturals in numbers[len(sizes) : len(sizes) + extras]:
+        fewest = fewest_wilds_in_extra_set(rules, naturals)
+        if fewest is None:
+            return None
+        least += fewest
+        most += rules.most_wilds(naturals)
+    most += sum(gain(rules, naturals) for naturals in numbers[len(sizes) + extras :])
+    placed = sum(numbers)
+    return Group(sizes, extras, placed, count - placed, least, most, shares)
+
+
+# Cards for the sets
+
+
+@dataclass(slots=True)
+class Shares:
+    """What each set gets.
+
+    `own` are the player's new sets, each with the size that the contract asks for, or 0 for an
+    extra set; `table` says what each set on the table takes.
+    """
+
+    own: list[tuple[tuple[Card, ...], int]]
+    table: list[tuple[TableSet, tuple[Card, ...]]]
+
+
+@dataclass(slots=True)
+class _Share:
+    """One set while it is being filled: its least size, its cards, and its room on the table."""
+
+    size: int
+    naturals: list[Card]
+    wilds: list[Card]
+    onto: TableSet | None = None
+
+    @property
+    def missing(self) -> int:
+        """How many cards it still needs."""
+        return self.size - len(self.naturals) - len(self.wilds)
+
+    def room(self, rules: Rules) -> int:
+        """How many wild cards more it can take."""
+        if self.onto is None:
+            return rules.most_wilds(len(self.naturals)) - len(self.wilds)
+        if rules.free_wilds:
+            return UNLIMITED
+        return self.onto.room + len(self.naturals) - len(self.wilds)
+
+
+def shared(
+    rules: Rules, group: Group, naturals: list[Card], wilds: list[Card], table: list[TableSet]
+) -> Shares:
+    """The cards of a group, given to its sets so that each is legal.
+
+    Where the group says who gets which suits, the naturals come in that order.
+    """
+    own = [_Share(size, [], []) for size in group.sizes]
+    own += [_Share(0, [], []) for _ in range(group.extras)]
+    shares = own + [_Share(0, [], [], one) for one in table]
+    if group.shares:
+        for share, suits in zip(shares, group.shares, strict=True):
+            share.naturals += [naturals.pop(0) for _ in suits]
+    else:
+        _share_naturals(rules, shares, list(naturals))
+    for share in own[len(group.sizes) :]:
+        fewest = fewest_wilds_in_extra_set(rules, len(share.naturals))
+        share.size = len(share.naturals) + (fewest or 0)
+    _share_wilds(rules, shares, list(wilds))
+    sizes = [*group.sizes, *(0 for _ in range(group.extras))]
+    return Shares(
+        [((*share.naturals, *share.wilds), size) for share, size in zip(own, sizes, strict=True)],
+        [
+            (share.onto, (*share.naturals, *share.wilds))
+            for share in shares
+            if share.onto is not None
+        ],
+    )
+
+
+def _share_naturals(rules: Rules, shares: list[_Share], naturals: list[Card]) -> None:
+    for share in shares:
+        for _ in range(rules.fewest_naturals_in_set(share.size) if share.size else 0):
+            share.naturals.append(naturals.pop())
+    for share in shares:
+        while naturals and share.missing > 0:
+            share.naturals.append(naturals.pop())
+    shares[0].naturals += naturals
+
+
+def _share_wilds(rules: Rules, shares: list[_Share], wilds: list[Card]) -> None:
+    for share in shares:
+        while share.missing > 0:
+            share.wilds.append(wilds.pop())
+    for share in shares:
+        while wilds and share.room(rules) > 0:
+            share.wilds.append(wilds.pop())
