@@ -61,7 +61,7 @@ def too_small(page: Page) -> list[str]:
 
 
 def faults_of(page: Page, rules: dict[str, object]) -> list[str]:
-    """What axe-core finds by these rules, at the end of the page: there nothing lies behind a bar."""
+    """What axe-core finds by these rules at the end of the page, where nothing is behind a bar."""
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     options = {**rules, "resultTypes": ["violations"], "reporter": "no-passes"}
     found = Axe().run(page, options=options).response["violations"]

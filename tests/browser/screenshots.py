@@ -1,4 +1,4 @@
-"""`make screenshots`: every screen of the running app on a phone, in each language, light and dark.
+"""`make screenshots`: every screen of the running app, in each language and size, light and dark.
 
 The pictures go into .screenshots/, which git ignores; those that the README shows go into .readme/.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.__main__ import find_browser
+from tests.browser import readme_pictures
 from tests.browser.every_screen import SCREENS, Evening, Screen
 from tests.browser.looking import still
 from tests.browser.phones import ARGUMENTS, LANGUAGES, PHONE, serving
@@ -17,12 +18,7 @@ from tests.browser.phones import ARGUMENTS, LANGUAGES, PHONE, serving
 TOP = Path(__file__).parent.parent.parent
 FOLDER = TOP / ".screenshots"
 README = TOP / ".readme"
-SHOWN_IN_README = {
-    "new-seated": "light",
-    "game-mine": "dark",
-    "check-legal": "light",
-    "game-over": "dark",
-}
+SIZES = ((360, 640), (390, 844), (844, 390), (1024, 768))
 
 
 def main() -> int:
@@ -39,13 +35,14 @@ def main() -> int:
         evening = Evening.at(address)
         for language in LANGUAGES:
             take_all(browser, evening, language)
+        readme_pictures.take(browser, evening, README)
         browser.close()
     print(f"{len(list(FOLDER.glob('*.png')))} pictures in {os.path.relpath(FOLDER)}")
     return 0
 
 
 def take_all(browser: Browser, evening: Evening, language: str) -> None:
-    """Take every screen in one language, each loaded once and seen by light and by dark."""
+    """Take every screen in one language, each loaded once and seen in every size and light."""
     seen_by: dict[str, BrowserContext] = {}
     for screen in SCREENS:
         if screen.who not in seen_by:
@@ -59,12 +56,12 @@ def take_all(browser: Browser, evening: Evening, language: str) -> None:
 
 
 def take(page: Page, screen: Screen, language: str) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        still(page)
-        page.screenshot(path=FOLDER / f"{screen.name}-{language}-{scheme}.png")
-        if language == "en" and SHOWN_IN_README.get(screen.name) == scheme:
-            page.screenshot(path=README / f"{screen.name}.png")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            still(page)
+            page.screenshot(path=FOLDER / f"{screen.name}-{language}-{width}-{scheme}.png")
 
 
 if __name__ == "__main__":
