@@ -94,7 +94,7 @@ def test_a_screen_is_whole_on_every_phone_and_axe_finds_nothing_in_light_and_dar
         page.emulate_media(color_scheme="dark", reduced_motion="reduce")
         found["dark"] = faults_of(page, COLOUR_RULES)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    found["text at 200 %"] = cut_off(resized(page, 720, 1480))
+    found["text at 200 %"] = cut_off(resized(page, *PROFILES["phone"]))
     assert {where: what for where, what in found.items() if what} == {}
 
 
