@@ -32,9 +32,32 @@ _SCRIPTS = {
 _JOINED = {"js/vendor.js": ("vendor/idiomorph/idiomorph.min.js", "vendor/htmx/htmx.min.js")}
 """Scripts that are several files one after the other; they run only where our own do."""
 
+_STYLES = (
+    "tokens",
+    "base",
+    "frame",
+    "controls",
+    "places",
+    "home",
+    "seating",
+    "round",
+    "groups",
+    "big-screen",
+    "result",
+    "motion",
+    "cards",
+    "checker",
+    "faq",
+    "languages",
+    "custom-rules",
+    "api",
+    "history",
+    "offline",
+)
+"""The files in `static/css/` that are one style sheet together, in the order of the cascade."""
+
 _WHERE_OURS_RUN = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 
-_AS_THEY_ARE = ("css/*.css", "icons/*")
 _FOR_EVER = "public, max-age=31536000, immutable"
 _TEXT = ("text/", "image/svg", "application/json")
 _MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -112,9 +135,10 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     for name, files in _JOINED.items():
         joined = b";\n".join((STATIC / file).read_bytes() for file in files)
         yield name, _WHERE_OURS_RUN % joined
-    for pattern in _AS_THEY_ARE:
-        for file in sorted(STATIC.glob(pattern)):
-            yield file.relative_to(STATIC).as_posix(), file.read_bytes()
+    styles = (STATIC / "css" / f"{name}.css" for name in _STYLES)
+    yield "css/meldkeeper.css", b"\n".join(file.read_bytes() for file in styles)
+    for file in sorted((STATIC / "icons").iterdir()):
+        yield f"icons/{file.name}", file.read_bytes()
 
 
 def _made(name: str, content: bytes) -> Asset:
