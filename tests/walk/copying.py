@@ -33,9 +33,9 @@ Statistics = dict[str, list[list[str]]]
 
 def exported(phone: FlaskClient) -> dict[str, Any]:
     """The group of a phone as a document, which is as its description says."""
-    answer = phone.get("/data/export.json")
-    assert answer.status_code == 200
-    document = json.loads(answer.get_data(as_text=True))
+    with phone.get("/data/export.json") as answer:  # what is not closed keeps its connection
+        assert answer.status_code == 200
+        document = json.loads(answer.get_data(as_text=True))
     SCHEMA.validate(document)
     return dict(document)
 

@@ -75,7 +75,7 @@ def test_a_spoiled_document_is_refused_or_breaks_no_page_no_undoing_and_no_expor
     for _ in range(HOW_MANY):
         document = json.loads(whole)
         spoil(document, chance)
-        if chance.random() < 0.7:
+        if chance.random() < 0.7 and isinstance(document["games"], list):
             document["games"] = document["games"][:1]
         limiter.reset()
         group = play_games(app, 0)
