@@ -52,7 +52,7 @@ def archive_game(session: Session, game_id: int, actor: Actor, *, archived: bool
     change.commit()
 
 
-def bin_game(session: Session, game_id: int, actor: Actor) -> None:
+def delete_game(session: Session, game_id: int, actor: Actor) -> None:
     """Delete a game into the bin, from where it can be taken back for 30 days.
 
     What has lain there longer goes for good on this occasion.
@@ -66,10 +66,10 @@ def bin_game(session: Session, game_id: int, actor: Actor) -> None:
     change.game.deleted_at, change.game.share_key = actor.at, None
     change.note("binned")
     change.commit()
-    empty_bin(session, actor.at)
+    purge_deleted(session, actor.at)
 
 
-def take_back(session: Session, group: int, key: str, actor: Actor) -> None:
+def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
     """Take a game of that group out of the bin; it counts again. Raises `Refused`."""
     found = session.execute(
         select(KeptGame.id, KeptGame.deleted_at).where(
@@ -88,7 +88,7 @@ def take_back(session: Session, group: int, key: str, actor: Actor) -> None:
     change.commit()
 
 
-def empty_bin(session: Session, now: datetime) -> int:
+def purge_deleted(session: Session, now: datetime) -> int:
     """Delete for good what has lain in the bin for 30 days; answers how many games that were."""
     long_ago = KeptGame.deleted_at <= now - KEPT_IN_BIN
     ids = session.scalars(select(KeptGame.id).where(long_ago)).all()

@@ -55,7 +55,7 @@ def come_in(
     return joined
 
 
-def put_out(session: Session, device: int, group: int, actor: Actor) -> None:
+def remove_device(session: Session, device: int, group: int, actor: Actor) -> None:
     """End a device's membership, at once. Raises `Refused` for the last one that manages."""
     if claim(session, actor) is not None:
         return
@@ -79,7 +79,7 @@ def put_out(session: Session, device: int, group: int, actor: Actor) -> None:
     session.commit()
 
 
-def put_out_let_in_by(session: Session, device: int, group: int, actor: Actor) -> None:
+def remove_invited_by(session: Session, device: int, group: int, actor: Actor) -> None:
     """Put out whom a device let in, and whom those let in, and so on; who asks stays."""
     if claim(session, actor) is not None:
         return

@@ -84,7 +84,7 @@ def remove_rule_set(session: Session, group: int, key: str, actor: Actor) -> Non
     session.commit()
 
 
-def bring_back_rule_set(session: Session, group: int, key: str, actor: Actor) -> None:
+def restore_rule_set(session: Session, group: int, key: str, actor: Actor) -> None:
     """Put a removed rule set on the group's list again."""
     if claim(session, actor) is not None:
         return

@@ -17,7 +17,7 @@ from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.actions.history import empty_bin
+from app.actions.history import purge_deleted
 from app.actions.idempotency import forget_keys
 from app.actions.results import note_results
 from app.actions.uploads import forget_uploads
@@ -87,7 +87,7 @@ def keep_house(app: Flask, now: datetime) -> None:
             if made:
                 _LOG.info("copied", extra={"fields": {"copy": made.name}})
         with meaning_to_write():
-            empty_bin(db.session(), now)
+            purge_deleted(db.session(), now)
             forget_uploads(db.session(), now)
             forget_keys(db.session(), now)
             db.session.commit()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import click
 from flask.cli import with_appcontext
 
-from app.actions.history import empty_bin
+from app.actions.history import purge_deleted
 from app.actions.results import rebuild
 from app.extensions import db
 from app.store.engine import meaning_to_write
@@ -31,7 +31,7 @@ def rebuild_stats() -> None:
 def empty_the_bin() -> None:
     """Delete for good the games that have lain in the bin for 30 days."""
     with meaning_to_write():
-        click.echo(f"{empty_bin(db.session(), datetime.now(UTC))} games deleted for good.")
+        click.echo(f"{purge_deleted(db.session(), datetime.now(UTC))} games deleted for good.")
 
 
 def _watched(games: Sequence[int]) -> Iterator[int]:

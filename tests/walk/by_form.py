@@ -191,7 +191,7 @@ def delete(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/bin")
 
 
-@step("history.take_back")
+@step("history.restore")
 def take_back(world: World) -> TestResponse | None:
     key = world.game(binned=True)
     return key and world.post(f"/history/deleted/{key}")
@@ -254,7 +254,7 @@ def remove_rules(world: World) -> TestResponse | None:
     return key and world.post(f"/rules/custom/{key}/remove")
 
 
-@step("rulesets.bring_back")
+@step("rulesets.restore")
 def bring_rules_back(world: World) -> TestResponse | None:
     key = world.one_of(world.find(KeptRuleSet.key))
     return key and world.post(f"/rules/custom/{key}/bring-back")
@@ -287,7 +287,7 @@ def preview(world: World) -> TestResponse:
     return world.phone.post("/data/import", data={"file": (io.BytesIO(table.encode()), "past.csv")})
 
 
-@step("data.bring_in")
+@step("data.import_file")
 def bring_in(world: World) -> TestResponse | None:
     found = re.search(r'action="(/data/import/[^"]+)"', preview(world).get_data(as_text=True))
     return found and world.post(found[1])

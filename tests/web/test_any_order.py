@@ -32,8 +32,8 @@ OFTEN = {
 """How much oftener than once a step is made."""
 
 BESIDE_THE_DOCUMENT = {
-    "groups.look", "groups.leave", "groups.put_out", "groups.put_out_let_in",
-    "groups.replace_link", "groups.replace_all_links", "groups.let_in", "groups.end_code",
+    "groups.look", "groups.leave", "groups.remove_device", "groups.remove_invited",
+    "groups.replace_link", "groups.replace_all_links", "groups.show_code", "groups.end_code",
     "tokens.make", "tokens.revoke", "invites.by_code", "invites.by_link", "language.choose",
 }  # fmt: skip
 """What changes who may come in, or how a phone speaks: no document holds that."""

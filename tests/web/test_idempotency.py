@@ -62,7 +62,7 @@ CHANGES = {
     "history.archive": KEYED,
     "history.share": KEYED,
     "history.delete": KEYED,
-    "history.take_back": KEYED,
+    "history.restore": KEYED,
     "players.rename": KEYED,
     "players.archive": KEYED,
     "players.merge": KEYED,
@@ -71,23 +71,23 @@ CHANGES = {
     "rulesets.keep": KEYED,
     "rulesets.save": KEYED,
     "rulesets.remove": KEYED,
-    "rulesets.bring_back": KEYED,
+    "rulesets.restore": KEYED,
     "groups.rename": KEYED,
-    "groups.put_out": KEYED,
-    "groups.put_out_let_in": KEYED,
+    "groups.remove_device": KEYED,
+    "groups.remove_invited": KEYED,
     "groups.replace_all_links": KEYED,
     "groups.replace_link": KEYED,
     "groups.this_is_me": OWN_PHONE,
     "groups.look": OWN_PHONE,
     "groups.leave": "a phone that left is out: a repeat is answered as anybody's who is not in",
-    "groups.let_in": CODE,
+    "groups.show_code": CODE,
     "groups.end_code": "names one code of this phone; one that is over stays over",
     "tokens.make": KEYED,
     "tokens.revoke": KEYED,
     "invites.by_code": COMES_IN,
     "invites.by_link": COMES_IN,
     "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
-    "data.bring_in": KEYED,
+    "data.import_file": KEYED,
     "language.choose": "sets a cookie",
 }
 """Each endpoint that changes something, and what a repeat of its request meets."""
@@ -180,7 +180,7 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("history.share", f"{at}/share", {"shared": "no"})
     yield Step("games.rematch", f"{at}/rematch", {})
     yield Step("history.delete", f"{at}/bin", {})
-    yield Step("history.take_back", f"/history/deleted/{game.key}", {})
+    yield Step("history.restore", f"/history/deleted/{game.key}", {})
     yield Step("games.start", "/games", {"variant": "frustration", "player": ["Fay", "Gus"]})
     started = {"rule_set": "frustration", "players": ["Hal", "Ida"]}
     yield Step("api_games.start", "/games", started)
@@ -195,7 +195,7 @@ def rule_set_steps(world: World) -> Iterator[Step]:
     own = world.first("SELECT key FROM rule_sets WHERE name = 'Ours'")
     yield Step("rulesets.save", f"/rules/custom/{own}/change", {**form, "name": "New", "seen": "1"})
     yield Step("rulesets.remove", f"/rules/custom/{own}/remove", {})
-    yield Step("rulesets.bring_back", f"/rules/custom/{own}/bring-back", {})
+    yield Step("rulesets.restore", f"/rules/custom/{own}/bring-back", {})
     shown = world.client.get(f"/rules/custom/{own}/file.json").get_data(as_text=True)
     yield Step("rulesets.keep", "/rules/custom/keep", {"document": shown})
     kept = {"document": document}
@@ -216,8 +216,8 @@ def group_steps(world: World) -> Iterator[Step]:
     yield Step("groups.replace_link", "/group/links/watch", {})
     other = world.first("SELECT max(id) FROM devices")
     out = f"/group/devices/{other}"
-    yield Step("groups.put_out", f"{out}/put-out", {})
-    yield Step("groups.put_out_let_in", f"{out}/put-out-let-in", {})
+    yield Step("groups.remove_device", f"{out}/put-out", {})
+    yield Step("groups.remove_invited", f"{out}/put-out-let-in", {})
     yield Step("groups.replace_all_links", f"{out}/replace-links", {})
     yield Step("tokens.make", "/group/tokens", {"name": "Wall", "role": "watch"})
     wall = world.first("SELECT max(id) FROM tokens")
@@ -227,7 +227,7 @@ def group_steps(world: World) -> Iterator[Step]:
     looked = world.client.post("/data/import", data={"file": (io.BytesIO(paper), "old.csv")})
     found = re.search(r'action="(/data/import/[^"]+)"', looked.get_data(as_text=True))
     assert found, looked.get_data(as_text=True)
-    yield Step("data.bring_in", found[1], {})
+    yield Step("data.import_file", found[1], {})
 
 
 def test_every_address_that_changes_something_takes_a_key_or_says_why_not(app: Flask):
@@ -370,7 +370,7 @@ def test_what_one_request_undid_is_not_done_again_by_a_repeat_of_another(world: 
         Step("history.archive", f"{at}/archive", {"archived": "yes"}),
         Step("history.archive", f"{at}/archive", {"archived": "no"}),
         Step("history.delete", f"{at}/bin", {}),
-        Step("history.take_back", f"/history/deleted/{world.game.key}", {}),
+        Step("history.restore", f"/history/deleted/{world.game.key}", {}),
         Step("groups.rename", "/group/name", {"name": "One"}),
         Step("groups.rename", "/group/name", {"name": "Other"}),
     ]

@@ -150,7 +150,7 @@ def last_results(session: Session, group: int, most: int) -> tuple[Line, ...]:
     return _filled(session, session.execute(found).all())
 
 
-def binned_games(session: Session, group: int, now: datetime, most: int) -> tuple[Line, ...]:
+def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[Line, ...]:
     """The games in the bin that can still be taken back, the last one first."""
     found = (
         _lines_select()

@@ -27,7 +27,7 @@ class ChangeView:
 
 
 @dataclass(frozen=True, slots=True)
-class LogPage:
+class ActivityPage:
     """The log of a game, newest first; `older` is where the page before goes on."""
 
     key: str

@@ -9,7 +9,7 @@ from app.extensions import db
 from app.rules.wording import Phrase, say
 from app.store.queries.games import table_of
 from app.store.queries.log import log_before
-from app.web.activity.view_models import LogPage, change_views
+from app.web.activity.view_models import ActivityPage, change_views
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to
@@ -45,7 +45,7 @@ def _page(fault: Phrase | None = None) -> Response:
     table = table_of(session, g.game)
     up_to = asked_number("until")
     entries = log_before(session, g.game, up_to, _A_PAGE + 1)
-    page = LogPage(
+    page = ActivityPage(
         key=table.key,
         name=table.variant.name,
         version=table.version,

@@ -115,7 +115,7 @@ def preview() -> Response:
 @data.post("/import/<upload>")
 @documents
 @needs(Role.MANAGE)
-def bring_in(upload: str) -> Response:
+def import_file(upload: str) -> Response:
     """Bring a file in whose preview somebody said yes to."""
     actor = current_actor()
     with meaning_to_write(False):  # nobody waits while the file is judged

@@ -124,7 +124,7 @@ class LinkPage:
 
 
 @dataclass(frozen=True, slots=True)
-class PutOutPage:
+class RemovedDevicePage:
     """What is left of a device that was put out, and may be ended, too."""
 
     device: int
@@ -138,7 +138,7 @@ class PutOutPage:
 
 
 @dataclass(frozen=True, slots=True)
-class LetInPage:
+class InvitePage:
     """The way in across the table: choose a role, or show the code of one."""
 
     roles: tuple[RoleWords, ...]

@@ -21,8 +21,8 @@ from app.actions.groups import Role, role_of, secret_hash
 from app.actions.idempotency import earlier_result
 from app.actions.invitations import end_invitation, invite
 from app.actions.links import make_link, replace_links
-from app.actions.memberships import put_out as end_membership
-from app.actions.memberships import put_out_let_in_by
+from app.actions.memberships import remove_device as end_membership
+from app.actions.memberships import remove_invited_by
 from app.extensions import db
 from app.rules.wording import say
 from app.scorebook import Fault
@@ -49,9 +49,9 @@ from app.web.groups.forms import (
 from app.web.groups.view_models import (
     ROLE_WORDS,
     GroupPage,
-    LetInPage,
+    InvitePage,
     LinkPage,
-    PutOutPage,
+    RemovedDevicePage,
     RoleWords,
     device_views,
     device_words,
@@ -122,7 +122,7 @@ def leave() -> Response:
 
 @groups.post("/devices/<int:device>/put-out")
 @needs(Role.MANAGE)
-def put_out(device: int) -> Response:
+def remove_device(device: int) -> Response:
     """Take another phone out of the group."""
     actor = current_actor()
     if earlier_result(db.session(), actor) is None and not _is_in(device):
@@ -131,17 +131,17 @@ def put_out(device: int) -> Response:
         end_membership(db.session(), device, g.group, actor)
     except Refused as refused:
         return _page(fault=refused.faults[0])
-    return go_to(url_for("groups.after_putting_out", device=device))
+    return go_to(url_for("groups.after_removal", device=device))
 
 
 @groups.get("/devices/<int:device>/out")
 @needs(Role.MANAGE)
-def after_putting_out(device: int) -> Response:
+def after_removal(device: int) -> Response:
     """What is left of a phone that was put out: whom it let in, which links it may know."""
     if _is_in(device):
         abort(404)
     let_in = let_in_through(db.session(), g.group, [device], but=g.device)
-    page = PutOutPage(
+    page = RemovedDevicePage(
         device=device,
         replaced=bool(asked_line("replaced")),
         let_in=tuple(
@@ -155,10 +155,10 @@ def after_putting_out(device: int) -> Response:
 
 @groups.post("/devices/<int:device>/put-out-let-in")
 @needs(Role.MANAGE)
-def put_out_let_in(device: int) -> Response:
+def remove_invited(device: int) -> Response:
     """Take out whom a phone let in, and whom those let in."""
-    put_out_let_in_by(db.session(), device, g.group, current_actor())
-    return go_to(url_for("groups.after_putting_out", device=device))
+    remove_invited_by(db.session(), device, g.group, current_actor())
+    return go_to(url_for("groups.after_removal", device=device))
 
 
 @groups.post("/devices/<int:device>/replace-links")
@@ -166,7 +166,7 @@ def put_out_let_in(device: int) -> Response:
 def replace_all_links(device: int) -> Response:
     """Replace every link that the group has, since a phone that was put out may know them."""
     made = replace_links(db.session(), g.group, current_actor())
-    response = go_to(url_for("groups.after_putting_out", device=device, replaced="yes"))
+    response = go_to(url_for("groups.after_removal", device=device, replaced="yes"))
     for role, secret in made.items():
         _remember_link(response, role.word, secret)
     return response
@@ -203,19 +203,19 @@ def replace_link(role: str) -> Response:
 @needs(Role.MANAGE)
 def choose_role() -> Response:
     """As what somebody at the table is to come in."""
-    return make_response(render_template("groups/invite.html", page=LetInPage(_roles())))
+    return make_response(render_template("groups/invite.html", page=InvitePage(_roles())))
 
 
 @groups.post("/invite")
 @needs(Role.MANAGE)
-def let_in() -> Response:
+def show_code() -> Response:
     """Show a join code and its QR code, for ten minutes."""
     form = InviteForm.sent()
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
     made = invite(db.session(), g.group, chosen.role, g.device, current_actor())
-    page = LetInPage(
+    page = InvitePage(
         roles=_roles(),
         chosen=chosen,
         invitation=made.id,
@@ -236,7 +236,7 @@ def arrivals() -> Response:
     newest = max((one.device for one in came), default=before)
     if newest == asked_number("v"):
         return make_response("", 204)
-    page = LetInPage(
+    page = InvitePage(
         roles=_roles(),
         arrived=tuple(device_words(one.name, one.player_name) for one in came),
         newest=newest,

@@ -9,7 +9,7 @@ from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.wording import say
-from app.store.queries.history import binned_games, leaf_of, variants_played
+from app.store.queries.history import deleted_games, leaf_of, variants_played
 from app.store.queries.people import Sought, contracts_of, games_counted, people_of, record_holders
 from app.store.queries.record import particulars_of, shared_game
 from app.web.history.answers import read_result, record_answer
@@ -94,21 +94,21 @@ def _records(variant: str) -> list[RecordView]:
 
 @history.get("/history/deleted")
 @needs(Role.MANAGE)
-def show_bin() -> str:
+def show_deleted() -> str:
     """The games that were deleted and can still be taken back."""
-    lines = binned_games(db.session(), g.group, datetime.now(UTC), _MOST_BINNED)
+    lines = deleted_games(db.session(), g.group, datetime.now(UTC), _MOST_BINNED)
     return render_template("history/deleted.html", lines=[line_view(one) for one in lines])
 
 
-@history.post("/history/deleted/<binned>")
+@history.post("/history/deleted/<deleted>")
 @needs(Role.MANAGE)
-def take_back(binned: str) -> Response:
-    """Take a game out of the bin."""
+def restore(deleted: str) -> Response:
+    """Put a deleted game back among the others."""
     try:
-        act.take_back(db.session(), g.group, binned, current_actor())
+        act.restore_game(db.session(), g.group, deleted, current_actor())
     except Refused:
         abort(404)
-    return go_to(url_for("history.record", key=binned))
+    return go_to(url_for("history.record", key=deleted))
 
 
 @history.get("/games/<key>/rounds")
@@ -142,8 +142,8 @@ def archive(key: str) -> Response:
 @needs(Role.MANAGE)
 def delete(key: str) -> Response:
     """Put a game into the bin."""
-    act.bin_game(db.session(), g.game, current_actor())
-    return go_to(url_for("history.show_bin"))
+    act.delete_game(db.session(), g.game, current_actor())
+    return go_to(url_for("history.show_deleted"))
 
 
 @history.post("/games/<key>/share")

@@ -147,7 +147,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
     def gate(view: View[P]) -> View[P]:
         @wraps(view)
         def through(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
-            permission = _let_in(kwargs.get("key"))
+            permission = _permission(kwargs.get("key"))
             if permission is None:
                 return _answer_outsider()
             if Role[permission.role.upper()] < role:
@@ -192,20 +192,20 @@ def _note_seen(permission: Permission) -> None:
 
 def may(role: Role) -> bool:
     """May the device do what takes that role, in the group that it looks at?"""
-    permission = _let_in(None)
+    permission = _permission(None)
     return permission is not None and Role[permission.role.upper()] >= role
 
 
 def may_in_game(key: str, role: Role) -> bool:
     """May the device do what takes that role, in the group of the game with that key?"""
-    permission = _let_in(key)
+    permission = _permission(key)
     if permission is None or Role[permission.role.upper()] < role:
         return False
     g.game = permission.game
     return True
 
 
-def _let_in(game_key: object) -> Permission | None:
+def _permission(game_key: object) -> Permission | None:
     """What the device was let in to: the group of that game, or without one its own group."""
     if g.device is None:
         return None

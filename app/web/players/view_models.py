@@ -23,7 +23,7 @@ K = TypeVar("K", str, int)
 
 
 @dataclass(frozen=True, slots=True)
-class PersonView:
+class PlayerView:
     """A player in the list."""
 
     id: int
@@ -34,10 +34,10 @@ class PersonView:
     archived: bool
 
 
-def person_view(person: Person) -> PersonView:
+def player_view(person: Person) -> PlayerView:
     """A player in the list."""
     sums = person.sums
-    return PersonView(
+    return PlayerView(
         person.id, person.name, sums.games, sums.wins, percent(sums.win_rate), person.archived
     )
 
@@ -86,7 +86,7 @@ class KindView:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonPage:
+class PlayerPage:
     """A player and what their games came to."""
 
     known: KnownPlayer
@@ -133,19 +133,19 @@ class Facts:
         return {one: total(of) for one, of in parts.items()}
 
 
-def person_page(
+def player_page(
     known: KnownPlayer,
     facts: Facts,
     people: Sequence[Person],
     *,
     variant: str = "",
-) -> PersonPage:
+) -> PlayerPage:
     """A player's page; `variant` chooses the rule set whose contracts are shown."""
     tried = [one for one in facts.by_variant if one in facts.contracts]
     tried += [one for one in facts.contracts if one not in tried]
     chosen = variant if variant in facts.contracts else next(iter(tried), "")
     kinds = by_kind(one for records in facts.contracts.values() for one in records)
-    return PersonPage(
+    return PlayerPage(
         known=known,
         figures=_figures(facts),
         form=_form(facts.last),

@@ -21,7 +21,7 @@ from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import PageForm, asked_line
 from app.web.infrastructure.htmx import go_to
 from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
-from app.web.players.view_models import Facts, person_page, person_view
+from app.web.players.view_models import Facts, player_page, player_view
 
 players = Blueprint("players", __name__, url_prefix="/players")
 
@@ -32,7 +32,7 @@ _LAST_GAMES = 20
 @needs(Role.WATCH)
 def index() -> str:
     """The group's players, who has played most first."""
-    views = [person_view(one) for one in people_of(db.session(), g.group)]
+    views = [player_view(one) for one in people_of(db.session(), g.group)]
     return render_template(
         "players/players.html",
         people=[one for one in views if not one.archived],
@@ -104,7 +104,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         rivals=rivals_of(session, player),
     )
     chosen = asked_line("rules")
-    page = person_page(known, facts, people_of(session, g.group), variant=chosen)
+    page = player_page(known, facts, people_of(session, g.group), variant=chosen)
     return render_template(
         "players/player.html",
         page=page,

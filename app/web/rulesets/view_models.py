@@ -178,7 +178,7 @@ class RuleSetPage:
 
 
 @dataclass(frozen=True, slots=True)
-class BringPage:
+class ImportPage:
     """A rule set that is brought in, before it is kept; or what could not be read."""
 
     variant: Variant | None = None

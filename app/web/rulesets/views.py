@@ -33,8 +33,8 @@ from app.web.rulesets.effect import effect_of
 from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
 from app.web.rulesets.lookup import rule_set, sections
 from app.web.rulesets.view_models import (
-    BringPage,
     EditorPage,
+    ImportPage,
     RuleSetList,
     RuleSetPage,
     editor_page,
@@ -105,7 +105,7 @@ def draft() -> Response:
 def show(own: str) -> str:
     """The card of a rule set, and how to pass it on."""
     kept, variant = _own(own)
-    link = url_for("rulesets.bring", r=to_code(variant), _external=True)
+    link = url_for("rulesets.start_import", r=to_code(variant), _external=True)
     page = RuleSetPage(
         own=kept,
         variant=variant,
@@ -153,9 +153,9 @@ def remove(own: str) -> Response:
 
 @rulesets.post("/<own>/bring-back")
 @needs(Role.MANAGE)
-def bring_back(own: str) -> Response:
+def restore(own: str) -> Response:
     """Put a removed rule set on the list again."""
-    return _done(lambda: act.bring_back_rule_set(db.session(), g.group, own, current_actor()))
+    return _done(lambda: act.restore_rule_set(db.session(), g.group, own, current_actor()))
 
 
 @rulesets.get("/<own>/file.<kind>")
@@ -175,10 +175,10 @@ def file(own: str, kind: str) -> Response:
 
 @rulesets.get("/bring")
 @open_to_all
-def bring() -> Response:
+def start_import() -> Response:
     """Bring a rule set in: a form, or for a link the preview of what it holds."""
     code = asked_line("r", 6000)
-    return _bring(lambda: from_code(code)) if code else _bring_form(BringPage())
+    return _preview(lambda: from_code(code)) if code else _import_page(ImportPage())
 
 
 @rulesets.post("/bring")
@@ -190,10 +190,10 @@ def preview() -> Response:
     pasted, upload = form.link.data, form.file.data
     if isinstance(upload, FileStorage) and upload.filename:
         content = upload.read()
-        return _bring(lambda: from_file(content))
+        return _preview(lambda: from_file(content))
     if not pasted:
-        return _bring_form(BringPage(fault=say("Choose a file or paste a link.")), 422)
-    return _bring(lambda: from_code(_code_in(pasted)), pasted)
+        return _import_page(ImportPage(fault=say("Choose a file or paste a link.")), 422)
+    return _preview(lambda: from_code(_code_in(pasted)), pasted)
 
 
 @rulesets.post("/keep")
@@ -203,7 +203,7 @@ def keep() -> Response:
     try:
         variant = from_file(DocumentForm.sent().document.data.encode())
     except FaultyRules as fault:
-        return _bring_form(BringPage(fault=_words_of(fault)), 422)
+        return _import_page(ImportPage(fault=_words_of(fault)), 422)
     return _kept(variant)
 
 
@@ -212,18 +212,18 @@ def _code_in(pasted: str) -> str:
     return parse_qs(urlsplit(pasted).query).get("r", [pasted])[0]
 
 
-def _bring(read: Callable[[], Variant], pasted: str = "") -> Response:
+def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
     try:
         variant = read()
     except (FaultyRules, ValueError) as fault:
         words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
-        return _bring_form(BringPage(fault=words, sent=pasted), 422)
+        return _import_page(ImportPage(fault=words, sent=pasted), 422)
     near = rule_set(variant.id) or variant
-    page = BringPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
-    return _bring_form(page)
+    page = ImportPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
+    return _import_page(page)
 
 
-def _bring_form(page: BringPage, status: int = 200) -> Response:
+def _import_page(page: ImportPage, status: int = 200) -> Response:
     return answer("rulesets/import.html", "rulesets/_import.html", status=status, page=page)
 
 
@@ -239,7 +239,7 @@ def _kept(variant: Variant) -> Response:
         key = act.keep_rule_set(db.session(), group, variant, actor)
     except Refused as refused:
         db.session.rollback()
-        return _bring_form(BringPage(fault=refused.faults[0].message), 422)
+        return _import_page(ImportPage(fault=refused.faults[0].message), 422)
     return go_to(url_for("rulesets.show", own=key))
 
 
