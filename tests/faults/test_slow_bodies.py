@@ -4,6 +4,7 @@ Runs where Caddy is installed, with deploy/Caddyfile.
 """
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -29,7 +30,8 @@ def proxied(server: Production, folder: Path, body_time: str) -> Iterator[int]:
         pytest.skip("Caddy is not installed")
     port, file = free_port(), folder / "Caddyfile"
     text = "{\n\tadmin off\n" + CADDYFILE.read_text().split("{\n", 1)[1]
-    if subprocess.run([caddy, "version"], capture_output=True, text=True).stdout < "2.6.3":
+    told = subprocess.run([caddy, "version"], capture_output=True, text=True).stdout
+    if tuple(map(int, re.findall(r"\d+", told)[:3])) < (2, 6, 3):
         text = text.replace("request_buffers 17MB", "buffer_requests")  # what it was called
     file.write_text(text)
     environment = {
