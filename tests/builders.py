@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from app.rules.loading import variant, with_house_rules
 from app.scorebook.faults import Fault, faults
 from app.scorebook.finishing import asks_first_down
+from app.scorebook.game import Entry, Game, Round, Seat, with_round
 from app.scorebook.history import RoundRecord, RowRecord, history
 from app.scorebook.oddities import Oddity, oddities
-from app.scorebook.records import Game, Round, Row, Seat, with_round
 from app.scorebook.scoring import needs_penalty
 from app.scorebook.standings import Board, Standing, board
 
@@ -40,7 +40,7 @@ class TableGame:
         named = [*out.split(), *met.split(), *penalties, *exact_deal.split()]
         playing = [name for name, seat in self._seats() if seat.plays_in(number)]
         rows = tuple(
-            Row(
+            Entry(
                 self.seat_by_name[name],
                 met=name in (*met.split(), *out.split()),
                 went_out=name in out.split(),
@@ -77,6 +77,7 @@ class TableGame:
             10 * (len(self.game.seats) + 1),
             joined_in=len(self.game.rounds) + 1,
             starting_score=score,
+            name=name,
         )
         seats = list(self.game.seats)
         ids = [one.id for one in seats]
@@ -154,13 +155,13 @@ class TableGame:
         return {seat: name for name, seat in self.seat_by_name.items()}
 
     def faults(self, entered: Round) -> tuple[Fault, ...]:
-        return faults(self.game, entered, self.names)
+        return faults(self.game, entered)
 
     def fault_codes(self, entered: Round) -> list[str]:
         return [fault.code for fault in self.faults(entered)]
 
     def oddities(self, entered: Round) -> tuple[Oddity, ...]:
-        return oddities(self.game, entered, self.names)
+        return oddities(self.game, entered)
 
     def asks_first_down(self, entered: Round) -> str:
         """The names among which the table must say who was first, separated by blanks."""
@@ -183,6 +184,6 @@ def a_game(variant_id: str, names: str, first_dealer: str = "", **house_rules: o
     """A game of a rule set, its players' names in dealing order; the first deals first."""
     seat_by_name = {name: 10 * place for place, name in enumerate(names.split(), start=1)}
     rules = with_house_rules(variant(variant_id), house_rules)
-    seats = tuple(Seat(seat) for seat in seat_by_name.values())
+    seats = tuple(Seat(seat, name=name) for name, seat in seat_by_name.items())
     dealer = seat_by_name[first_dealer or names.split(maxsplit=1)[0]]
     return TableGame(Game(rules, seats, dealer), seat_by_name)

@@ -1,33 +1,15 @@
-"""Why something was not done: faults that people cause, each with words meant for them."""
+"""Why something was not done: what the scorebook refuses, and conflicts between devices."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.rules.wording import Phrase
-from app.scorebook import Fault, Oddity
+from app.scorebook.refusal import Doubted, NotDone, Refused, refuse
 
-
-class NotDone(Exception):
-    """Something was asked for and not done; nothing has changed."""
-
-
-@dataclass
-class Refused(NotDone):
-    """It cannot be recorded without contradiction: the faults, most basic first."""
-
-    faults: Sequence[Fault]
-
-
-@dataclass
-class Doubted(NotDone):
-    """It looks wrong; the table may overrule each oddity by its code."""
-
-    oddities: Sequence[Oddity]
+__all__ = ["Doubted", "NotDone", "Overtaken", "Refused", "Stale", "refuse"]
 
 
 @dataclass
 class Stale(NotDone):
-    """Somebody changed the game since this phone last showed it; `version` is today's."""
+    """Somebody changed the game since this device last showed it; `version` is today's."""
 
     version: int
 
@@ -40,8 +22,3 @@ class Overtaken(NotDone):
     """
 
     version: int
-
-
-def refuse(field: str, message: Phrase, seat: int | None = None) -> Refused:
-    """One fault beside one field, ready to raise."""
-    return Refused((Fault(code=field, seat=seat, field=field, message=message),))

@@ -10,16 +10,17 @@ from app.actions.actor import Actor
 from app.actions.faults import Doubted, refuse
 from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
-from app.actions.oddities import mark
-from app.actions.people import MOST_PLAYERS, known_player, read_name
+from app.actions.people import known_player, read_name
 from app.actions.transaction import Change, open_change
 from app.rules.loading import to_plain
 from app.rules.variant import Variant
 from app.rules.wording import say
-from app.scorebook import start_oddities
+from app.scorebook import is_over, start_oddities
+from app.scorebook.events import GameReopened, GameStarted
+from app.scorebook.seats import MOST_PLAYERS
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
-from app.store.queries.games import running_games, table_of
+from app.store.queries.games import load_game, running_games
 
 KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 
@@ -54,13 +55,13 @@ def start_game(
     names = checked_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refuse("first_dealer", say("Choose who deals first."))
-    doubted = [one for one in start_oddities(plan.variant, len(names)) if mark(one) not in accepted]
+    doubted = [one for one in start_oddities(plan.variant, len(names)) if one.mark not in accepted]
     if doubted:
         raise Doubted(doubted)
     game = _kept_game(session, group, plan, names, actor)
     keep_result(session, actor, game.key)
-    change = Change(session, table_of(session, game.id), actor, repeated=False)
-    change.note("started", after={"players": names, "dealer": names[plan.first_dealer]})
+    change = Change(session, load_game(session, game.id), actor, repeated=False)
+    change.record([GameStarted(tuple(names), names[plan.first_dealer])])
     change.commit()
     return game.key
 
@@ -85,32 +86,31 @@ def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> s
     its game is the next one. Raises `Refused`.
     """
     hold_group(session, group)
-    table = table_of(session, game_id)
-    stands = table.board
+    loaded = load_game(session, game_id)
+    stands = loaded.board
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
-    plan = StartPlan(table.variant, [table.names[seat] for seat in seats], dealer)
+    plan = StartPlan(loaded.variant, [loaded.game.names[seat] for seat in seats], dealer)
     begun = _begun(session, group, game_id, plan)
     if begun is not None:
         earlier = claim(session, actor)
         keep_result(session, actor, earlier or begun)
         session.commit()
         return earlier or begun
-    accepted = frozenset(mark(one) for one in start_oddities(table.variant, len(seats)))
+    accepted = frozenset(one.mark for one in start_oddities(loaded.variant, len(seats)))
     return start_game(session, group, plan, actor, accepted=accepted)
 
 
 def _begun(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
     """The key of the group's newest game if it is as planned and in its first round."""
     for running in running_games(session, group, 1):
-        table = table_of(session, running.id)
-        seats = table.game.seats
+        game = load_game(session, running.id).game
         if (
             running.id != but
-            and table.open_number == 1
-            and table.variant == plan.variant
-            and [table.names[seat.id] for seat in seats] == list(plan.names)
-            and seats[plan.first_dealer].id == table.game.first_dealer
+            and game.open_number == 1
+            and game.variant == plan.variant
+            and [seat.name for seat in game.seats] == list(plan.names)
+            and game.seats[plan.first_dealer].id == game.first_dealer
         ):
             return running.key
     return None
@@ -121,11 +121,8 @@ def reopen_game(session: Session, game_id: int, actor: Actor) -> None:
     change = open_change(session, game_id, actor)
     if change.repeated:
         return
-    if change.table.reopened or change.table.finished_at is None:
-        change.commit_nothing()
-        return
-    change.game.reopened = True
-    change.note("reopened")
+    if is_over(change.game) and not change.game.reopened:
+        change.record([GameReopened()])
     change.commit()
 
 

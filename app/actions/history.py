@@ -12,6 +12,16 @@ from app.actions.texts import fitting
 from app.actions.transaction import open_change
 from app.rules.text import one_line
 from app.rules.wording import say
+from app.scorebook.events import (
+    Description,
+    GameArchived,
+    GameDeleted,
+    GameDescribed,
+    GameRestored,
+    GameUnarchived,
+    ResultShared,
+    ResultUnshared,
+)
 from app.store.games import KeptGame
 from app.store.queries.history import KEPT_IN_BIN
 
@@ -21,21 +31,17 @@ def describe_game(session: Session, game_id: int, title: str, note: str, actor: 
     title = fitting("title", one_line(_visible(title)), KeptGame.title)
     note = fitting("note", _visible(note), KeptGame.note)
     change = open_change(session, game_id, actor, on_paper=True)
-    game = change.game
-    before = {"title": game.title, "note": game.note}
-    after = {"title": title, "note": note}
     if change.repeated:
         return
-    if before == after:
-        change.commit_nothing()
-        return
-    game.title, game.note = title, note
-    changed = [name for name in after if after[name] != before[name]]
-    change.note(
-        "described",
-        before={name: before[name] for name in changed},
-        after={name: after[name] for name in changed},
-    )
+    kept = change.kept
+    before, after = Description(), Description()
+    if kept.title != title:
+        before["title"], after["title"] = kept.title, title
+    if kept.note != note:
+        before["note"], after["note"] = kept.note, note
+    if after:
+        kept.title, kept.note = title, note
+        change.record([GameDescribed(before, after)])
     change.commit()
 
 
@@ -44,11 +50,11 @@ def archive_game(session: Session, game_id: int, actor: Actor, *, archived: bool
     change = open_change(session, game_id, actor, on_paper=True)
     if change.repeated:
         return
-    if (change.game.archived_at is not None) == archived:
-        change.commit_nothing()
+    if (change.kept.archived_at is not None) == archived:
+        change.commit()
         return
-    change.game.archived_at = actor.at if archived else None
-    change.note("archived" if archived else "unarchived")
+    change.kept.archived_at = actor.at if archived else None
+    change.record([GameArchived() if archived else GameUnarchived()])
     change.commit()
 
 
@@ -60,11 +66,11 @@ def delete_game(session: Session, game_id: int, actor: Actor) -> None:
     change = open_change(session, game_id, actor, on_paper=True)
     if change.repeated:
         return
-    if change.game.deleted_at is not None:
-        change.commit_nothing()
+    if change.kept.deleted_at is not None:
+        change.commit()
         return
-    change.game.deleted_at, change.game.share_key = actor.at, None
-    change.note("binned")
+    change.kept.deleted_at, change.kept.share_key = actor.at, None
+    change.record([GameDeleted()])
     change.commit()
     purge_deleted(session, actor.at)
 
@@ -83,8 +89,8 @@ def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
         return
     if found.deleted_at is None or found.deleted_at <= actor.at - KEPT_IN_BIN:
         raise refuse("game", say("That game is no longer in Recently deleted."))
-    change.game.deleted_at = None
-    change.note("taken_back")
+    change.kept.deleted_at = None
+    change.record([GameRestored()])
     change.commit()
 
 
@@ -104,16 +110,16 @@ def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) 
     is not over.
     """
     change = open_change(session, game_id, actor, on_paper=True)
-    game = change.game
+    game = change.kept
     if change.repeated:
         return
     if (game.share_key is not None) == shared:
-        change.commit_nothing()
+        change.commit()
         return
     if shared and game.finished_at is None:
         raise refuse("share", say("The game isn’t over yet."))
     game.share_key = secrets.token_urlsafe(16) if shared else None
-    change.note("shared" if shared else "unshared")
+    change.record([ResultShared() if shared else ResultUnshared()])
     change.commit()
 
 

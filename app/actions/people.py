@@ -1,23 +1,27 @@
 """Players: their names, and their coming and going during a game."""
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import hold_group
-from app.actions.seats import seat_in_game
 from app.actions.transaction import Change, open_change
 from app.rules.text import one_line, shown
 from app.rules.wording import say
+from app.scorebook import Seat
+from app.scorebook.seats import (
+    MOST_PLAYERS,
+    MOST_STARTING_SCORE,
+    come_back,
+    leave,
+    refuse_when_over,
+    seat_in_game,
+    sit_down,
+)
 from app.store.base import longest
 from app.store.games import KeptSeat
 from app.store.groups import Player
-
-LEAST_PLAYERS = 2
-"""So many stay at the table."""
-MOST_PLAYERS = 12
-MOST_STARTING_SCORE = 10_000
 
 
 def read_name(typed: str) -> str:
@@ -67,40 +71,19 @@ def join_game(
     change = open_change(session, game_id, actor)
     if change.repeated:
         return
-    _refuse_when_over(change)
+    game, number = change.game, change.open_number
+    refuse_when_over(game)
     if after is not None:
-        seat_in_game(change.table, after, "after")
+        seat_in_game(game, after, "after")
     name = read_name(typed)
     if not -MOST_STARTING_SCORE <= score <= MOST_STARTING_SCORE:
         raise refuse("score", say("Enter a whole number as the starting score."))
-    player = known_player(session, change.game.group_id, name, actor)
-    seats = list(
-        session.scalars(
-            select(KeptSeat).where(KeptSeat.game_id == game_id).order_by(KeptSeat.position)
-        )
-    )
-    seat = next((one for one in seats if one.player_id == player.id), None)
+    player = known_player(session, change.kept.group_id, name, actor)
+    seat = next((one for one in game.seats if one.player == player.id), None)
     if seat is not None:
-        _take_again(change, seat, player.name)
+        change.record(come_back(game, seat, score))
     else:
-        if len(seats) >= MOST_PLAYERS:
-            raise refuse(
-                "players", say("A game can have up to {count} players.", count=MOST_PLAYERS)
-            )
-        seat = KeptSeat(
-            game_id=game_id,
-            player_id=player.id,
-            position=0,
-            joined_in=change.open_number,
-            starting_score=score,
-        )
-        session.add(seat)
-        place = len(seats) if after is None else [one.id for one in seats].index(after) + 1
-        seats.insert(place, seat)
-    for position, one in enumerate(seats):
-        one.position = position
-    session.flush()
-    change.note("joined", seat=seat.id, after={"player": player.name, "score": score})
+        change.record(sit_down(game, _new_seat(change, player, number, score), after))
     change.commit()
 
 
@@ -109,42 +92,22 @@ def leave_game(session: Session, game_id: int, seat_id: int, actor: Actor) -> No
     change = open_change(session, game_id, actor)
     if change.repeated:
         return
-    _refuse_when_over(change)
-    seat = session.get_one(KeptSeat, seat_in_game(change.table, seat_id, "players"))
-    if seat.left_after is not None:
-        change.commit_nothing()
-        return
-    still_there = session.scalar(
-        select(func.count()).where(KeptSeat.game_id == game_id, KeptSeat.left_after.is_(None))
-    )
-    if (still_there or 0) <= LEAST_PLAYERS:
-        raise refuse(
-            "players", say("A game needs at least 2 players. Add one before someone leaves.")
-        )
-    seat.left_after = change.table.open_number - 1
-    change.note("left", seat=seat_id, after={"player": change.table.names[seat_id]})
+    change.record(leave(change.game, seat_id))
     change.commit()
 
 
-def _take_again(change: Change, seat: KeptSeat, name: str) -> None:
-    if seat.left_after is None:
-        raise refuse("players", say("{name} is already playing.", name=name))
-    played_since = change.table.open_number - 1 > seat.left_after
-    if played_since and seat.left_after >= seat.joined_in:
-        raise refuse(
-            "players",
-            say(
-                "{name} missed a round, so they can’t rejoin this game under the "
-                "same name. Add them with another name.",
-                name=name,
-            ),
-        )
-    seat.joined_in = min(seat.joined_in, change.open_number)
-    if played_since:
-        seat.joined_in = change.open_number
-    seat.left_after = None
-
-
-def _refuse_when_over(change: Change) -> None:
-    if change.table.finished_at is not None:
-        raise refuse("game", say("The game is over."))
+def _new_seat(change: Change, player: Player, number: int, score: int) -> Seat:
+    """A seat, stored for its id, from the open round on. Raises `Refused` in a full game."""
+    seats = change.game.seats
+    if len(seats) >= MOST_PLAYERS:
+        raise refuse("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
+    kept = KeptSeat(
+        game_id=change.loaded.id,
+        player_id=player.id,
+        position=len(seats),
+        joined_in=number,
+        starting_score=score,
+    )
+    change.session.add(kept)
+    change.session.flush()
+    return Seat(kept.id, joined_in=number, starting_score=score, name=player.name, player=player.id)

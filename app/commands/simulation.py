@@ -27,9 +27,9 @@ from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook import asks_first_down, board, with_round
 from app.scorebook.finishing import stops_play
+from app.scorebook.game import Entry, Game, Round
 from app.scorebook.hands import most_left
 from app.scorebook.progress import Attempt, attempts, finished
-from app.scorebook.records import Game, Round, Row
 from app.scorebook.scoring import penalty_payers
 
 _NAMES = [
@@ -116,7 +116,7 @@ def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     number = len(game.rounds) + 1
     met = [seat.id for seat in game.seats if chance.random() < skill[seat.id]]
     out = chance.choice(met) if met else None
-    rows = tuple(Row(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
+    rows = tuple(Entry(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
     played = _as_the_rules_allow(game, Round(number, rows))
     finishers = asks_first_down(game, played)
     if finishers:
@@ -128,9 +128,9 @@ def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
         replace(row, penalty=_left_over(game.variant, pack, tries[row.seat], chance))
         if row.seat in payers
         else row
-        for row in played.rows
+        for row in played.entries
     )
-    return replace(played, rows=paid)
+    return replace(played, entries=paid)
 
 
 def _as_the_rules_allow(game: Game, played: Round) -> Round:
@@ -140,14 +140,14 @@ def _as_the_rules_allow(game: Game, played: Round) -> Round:
     late = {one.seat for one in tried if one.seat in finishers or most_left(rules, one) < 1}
     rows = (
         replace(row, met=False) if row.seat in late and not row.went_out else row
-        for row in played.rows
+        for row in played.entries
     )
-    return replace(played, rows=tuple(rows))
+    return replace(played, entries=tuple(rows))
 
 
 def _left_over(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance: Random) -> int:
     """The points of the cards left in a hand, fewer of them once the contract lies."""
-    most = min(4 if attempt.row.met else rules.deal, most_left(rules, attempt))
+    most = min(4 if attempt.entry.laid_down else rules.deal, most_left(rules, attempt))
     return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
 
 
@@ -161,13 +161,13 @@ def _kept(played: Round, moment: datetime) -> RoundDocument:
     rows = tuple(
         RowDocument(
             row.seat,
-            met=row.met,
+            met=row.laid_down,
             went_out=row.went_out,
             penalty=row.penalty,
         )
-        for row in played.rows
+        for row in played.entries
     )
-    nobody_out = not any(row.went_out for row in played.rows)
+    nobody_out = not any(row.went_out for row in played.entries)
     return RoundDocument(
         number=played.number,
         closed_at=moment,

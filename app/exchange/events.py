@@ -22,7 +22,7 @@ from app.exchange.fields import (
 from app.exchange.rule_fields import StatementField, house_rules_schema
 from app.rules.house_rules import SWITCHABLE
 from app.rules.wording import say
-from app.scorebook.sums import MOST_POINTS
+from app.scorebook.points import MOST_POINTS
 
 SeatNumber = Annotated[int, Whole(1, limits.MOST_SEATS)]
 RoundNumber = Annotated[int, Whole(1, limits.MOST_ROUNDS)]

@@ -12,7 +12,7 @@ from app.exchange.documents import GameDocument, RoundDocument
 from app.exchange.errors import DocumentError
 from app.rules.variant import Variant
 from app.rules.wording import say
-from app.scorebook import Game, Round, Row, Seat, faults_by_round, history
+from app.scorebook import Entry, Game, Round, Seat, faults_by_round, history
 
 _LEFT_BY_MENDING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
@@ -22,12 +22,12 @@ _LEFT_BY_MENDING = frozenset(
 def game_of(record: GameDocument, variant: Variant) -> Game:
     """The scorebook's game of a record; seats are known by their number in it."""
     seats = tuple(
-        Seat(number, one.joined_in, one.left_after, one.starting_score)
+        Seat(number, one.joined_in, one.left_after, one.starting_score, one.player)
         for number, one in enumerate(record.seats, start=1)
     )
     dealer = next(n for n, one in enumerate(record.seats, start=1) if one.deals_first)
     closed = [one for one in record.rounds if one.closed_at is not None]
-    return Game(variant, seats, dealer, tuple(_round_of(seats, one) for one in closed))
+    return Game(variant, seats, dealer, tuple(_round_of(one) for one in closed))
 
 
 def impossible(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:
@@ -35,8 +35,7 @@ def impossible(record: GameDocument, variant: Variant) -> Iterator[DocumentError
     if record.paper:
         return
     game = game_of(record, variant)
-    names = {number: one.player for number, one in enumerate(record.seats, start=1)}
-    for number, found in faults_by_round(game, names).items():
+    for number, found in faults_by_round(game).items():
         for fault in found:
             if fault.code not in _LEFT_BY_MENDING:
                 yield DocumentError(f"rounds[{number - 1}].{fault.field}", fault.message)
@@ -50,17 +49,16 @@ def impossible(record: GameDocument, variant: Variant) -> Iterator[DocumentError
         yield DocumentError("finished_at", message)
 
 
-def _round_of(seats: tuple[Seat, ...], record: RoundDocument) -> Round:
-    """A row for each seat that plays; one that was never touched is blank."""
-    entered = {one.seat: one for one in record.rows}
-    rows = []
-    for seat in seats:
-        if not seat.plays_in(record.number):
-            continue
-        one = entered.get(seat.id)
-        if one is None:
-            rows.append(Row(seat.id))
-        else:
-            met, marks = one.met or one.went_out, (one.exact_deal, one.not_counted)
-            rows.append(Row(seat.id, met, one.went_out, one.penalty, *marks))
-    return Round(record.number, tuple(rows), record.first_down)
+def _round_of(record: RoundDocument) -> Round:
+    entries = tuple(
+        Entry(
+            one.seat,
+            met=one.met,
+            went_out=one.went_out,
+            penalty=one.penalty,
+            exact_deal=one.exact_deal,
+            not_counted=one.not_counted,
+        )
+        for one in record.rows
+    )
+    return Round(record.number, entries, record.first_down)

@@ -1,6 +1,18 @@
-"""What follows from what happened: contract, score, place, dealer, the end and the winner.
+"""A game being played, what can happen to it, and what follows: score, place, dealer, winner.
 
-From the records of a game (`records.py`) everything else is derived, each idea in its own module:
+What is recorded of a game, and how it changes:
+
+    game       the rule set, seats, rounds and entries
+    events     everything that can happen: applied, stored, undone
+    entries    what may be entered for an open round
+    points     points as they are typed or counted
+    rounds     how a round ends, is edited and reopened
+    seats      who joins, comes back and leaves
+    rules      house rules that are switched on during a game
+    undo       how a change is taken back
+    refusal    why something is not recorded
+
+What is derived from it, and never stored:
 
     dealing    who plays, who deals, who plays first, what is dealt
     progress   which contract each seat tries, and who moves on
@@ -22,9 +34,9 @@ Pure: no web, no database, no clock, no chance. What is legal in play is decided
 from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_of, players_in
 from app.scorebook.faults import Fault, faults, faults_by_round
 from app.scorebook.finishing import asks_first_down
+from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, before_round, with_round
 from app.scorebook.history import RoundRecord, RowRecord, history, is_over, rounds_after_end
 from app.scorebook.oddities import Oddity, oddities, start_oddities
-from app.scorebook.records import Game, Round, Row, Seat, before_round, with_round
 from app.scorebook.scoring import Bonus, needs_penalty
 from app.scorebook.standings import Board, Standing, board
 
@@ -32,13 +44,14 @@ __all__ = [
     "Board",
     "Bonus",
     "Deal",
+    "Entry",
     "Fault",
     "Game",
     "Oddity",
     "Round",
     "RoundRecord",
-    "Row",
     "RowRecord",
+    "RuleChange",
     "Seat",
     "Standing",
     "asks_first_down",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from app.rules.variant import Variant
-from app.scorebook.records import Game, Seat
+from app.scorebook.game import Game, Seat
 
 
 @dataclass(frozen=True, slots=True)

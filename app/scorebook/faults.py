@@ -7,25 +7,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say, say_many
 from app.scorebook.dealing import dealer_of, dealers, decks_in, players_in
 from app.scorebook.finishing import asked_among
+from app.scorebook.game import Entry, Game, Round, before_round, whole
 from app.scorebook.hands import dearest_hand
 from app.scorebook.history import history, is_over
 from app.scorebook.progress import Attempt, attempts, attempts_by_round
-from app.scorebook.records import Game, Round, Row, before_round, in_dealing_order
 from app.scorebook.scoring import payers_among
-
-Names = Mapping[int, str]
-"""The players' names by seat id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A contradiction: a code that stays, the seat and the field at fault, and what to say.
 
-    `seat` is None where the round as a whole is at fault; `field` is a field of `Row` or
+    `seat` is None where the round as a whole is at fault; `field` is a field of `Entry` or
     `Round`.
     """
 
@@ -35,7 +31,7 @@ class Fault:
     message: Phrase
 
 
-def faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
+def faults(game: Game, played: Round) -> tuple[Fault, ...]:
     """All contradictions of a round that is to be added to a game, or to mend one of its rounds.
 
     The round is judged by the rounds before it; a recorded one of the same number is left out
@@ -44,28 +40,26 @@ def faults(game: Game, played: Round, names: Names) -> tuple[Fault, ...]:
     blocking = _number_fault(game, played)
     if blocking:
         return (blocking,)
-    played = in_dealing_order(game, played)
     tried, dealer = attempts(game, played), dealer_of(game, played.number)
-    return _round_faults(game, played, tried, dealer, names)
+    return (*seat_faults(game, played), *_round_faults(game, whole(game, played), tried, dealer))
 
 
 def _round_faults(
-    game: Game, played: Round, tried: tuple[Attempt, ...], dealer: int | None, names: Names
-) -> tuple[Fault, ...]:
+    game: Game, played: Round, tried: tuple[Attempt, ...], dealer: int | None
+) -> Iterator[Fault]:
     """The contradictions within a round, by what each seat tried in it and who dealt.
 
     Nothing here goes through the rounds before it, which are many in a long game.
     """
-    return (
-        *_seat_faults(game, played, names),
-        *_going_out_faults(played, names),
-        *_penalty_faults(game, played, tried, names),
-        *_exact_deal_faults(game.variant, played, dealer, names),
-        *_first_down_faults(game.variant, played, tried, names),
-    )
+    if not played.entries:
+        yield Fault("nobody_plays", None, "rows", say("No one is left to play this round."))
+    yield from _going_out_faults(game, played)
+    yield from _penalty_faults(game, played, tried)
+    yield from _exact_deal_faults(game, played, dealer)
+    yield from _first_down_faults(game, played, tried)
 
 
-def faults_by_round(game: Game, names: Names) -> Mapping[int, tuple[Fault, ...]]:
+def faults_by_round(game: Game) -> Mapping[int, tuple[Fault, ...]]:
     """The contradictions of the recorded rounds, by number; only of rounds that have some.
 
     A mended round can leave some behind it: a finish that two players now share, a penalty that
@@ -78,8 +72,7 @@ def faults_by_round(game: Game, names: Names) -> Mapping[int, tuple[Fault, ...]]
         if played.number > counting:
             found[played.number] = (_over_before(played.number),)
         else:
-            ordered = in_dealing_order(game, played)
-            found[played.number] = _round_faults(game, ordered, tried, dealer, names)
+            found[played.number] = tuple(_round_faults(game, whole(game, played), tried, dealer))
     return {number: those for number, those in found.items() if those}
 
 
@@ -102,75 +95,63 @@ def _over_before(number: int) -> Fault:
     return Fault("game_over", None, "number", message)
 
 
-def _seat_faults(game: Game, played: Round, names: Names) -> Iterator[Fault]:
-    players = [seat.id for seat in players_in(game, played.number)]
-    if not players:
-        yield Fault("nobody_plays", None, "rows", say("No one is left to play this round."))
-    rows_by_seat = Counter(row.seat for row in played.rows)
-    for seat in players:
-        if rows_by_seat[seat] == 0:
-            message = say("Nothing is entered for {name}.", name=names[seat])
-            yield Fault("row_missing", seat, "rows", message)
-    for seat, count in rows_by_seat.items():
-        if seat not in players:
-            name = _name(names, seat)
-            message = say(
-                "{name} isn’t playing in round {number}.", name=name, number=played.number
-            )
-            yield Fault("not_playing", seat, "rows", message)
+def seat_faults(game: Game, played: Round) -> Iterator[Fault]:
+    """What is wrong with the seats that something is entered for, each named once."""
+    playing = {seat.id for seat in players_in(game, played.number)}
+    for seat, count in sorted(Counter(entry.seat for entry in played.entries).items()):
+        if seat not in playing:
+            yield Fault("not_playing", seat, "rows", _not_playing(game, played.number, seat))
         elif count > 1:
-            message = say("{name} is entered more than once.", name=names[seat])
+            message = say("{name} is entered more than once.", name=game.name_of(seat))
             yield Fault("row_twice", seat, "rows", message)
 
 
-def _going_out_faults(played: Round, names: Names) -> Iterator[Fault]:
-    out = {row.seat: row for row in played.rows if row.went_out}
+def _not_playing(game: Game, number: int, seat: int) -> Phrase:
+    if seat not in game.names:
+        return say("That player isn’t in this round.")
+    return say("{name} isn’t playing in round {number}.", name=game.names[seat], number=number)
+
+
+def _going_out_faults(game: Game, played: Round) -> Iterator[Fault]:
+    out = [entry.seat for entry in played.entries if entry.went_out]
     if len(out) > 1:
-        who = listed([say("{name}", name=_name(names, seat)) for seat in out])
+        who = listed([say("{name}", name=game.names[seat]) for seat in out])
         message = say("Only one player can go out. Choose one: {names}.", names=who)
         yield Fault("two_out", None, "went_out", message)
-    for row in out.values():
-        if not row.met:
-            message = say(
-                "{name} went out, so they must have laid down their contract.",
-                name=_name(names, row.seat),
-            )
-            yield Fault("out_without_contract", row.seat, "met", message)
+    if out and played.nobody_out:
+        message = say("Choose either “No one went out” or a player.")
+        yield Fault("nobody_and_one_out", None, "nobody_out", message)
 
 
-def _penalty_faults(
-    game: Game, played: Round, tried: tuple[Attempt, ...], names: Names
-) -> Iterator[Fault]:
+def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Fault]:
     decks = decks_in(game, played.number)
     most = dearest_hand(game.variant, decks)
     payers = payers_among(game.variant, played, tried)
-    for row in played.rows:
-        fault = _penalty_fault(row, _name(names, row.seat), decks, most)
+    for entry in played.entries:
+        name = game.names[entry.seat]
+        fault = _penalty_fault(entry, name, decks, most)
         if fault:
             yield fault
-        elif row.penalty is None and not row.not_counted and row.seat in payers:
-            message = say(
-                "Enter {name}’s points. If there are none, enter 0.",
-                name=_name(names, row.seat),
-            )
-            yield Fault("penalty_blank", row.seat, "penalty", message)
+        elif entry.penalty is None and not entry.not_counted and entry.seat in payers:
+            message = say("Enter {name}’s points. If there are none, enter 0.", name=name)
+            yield Fault("penalty_blank", entry.seat, "penalty", message)
 
 
-def _penalty_fault(row: Row, name: str, decks: int, most: int) -> Fault | None:
+def _penalty_fault(entry: Entry, name: str, decks: int, most: int) -> Fault | None:
     """What is wrong with a penalty that was typed."""
-    penalty = row.penalty or 0
-    if row.went_out and penalty != 0:
+    penalty = entry.penalty or 0
+    if entry.went_out and penalty != 0:
         message = say(
             "{name} went out, so their points must be 0, not {penalty}.",
             name=name,
             penalty=penalty,
         )
-        return Fault("penalty_for_out", row.seat, "penalty", message)
+        return Fault("penalty_for_out", entry.seat, "penalty", message)
     if penalty < 0:
         message = say(
             "{name}’s points can’t be less than 0: {penalty}.", name=name, penalty=penalty
         )
-        return Fault("penalty_negative", row.seat, "penalty", message)
+        return Fault("penalty_negative", entry.seat, "penalty", message)
     if penalty > most:
         message = say_many(
             "{name}: {penalty} points is too many. All the cards of {count} deck add up to {most}.",
@@ -181,47 +162,38 @@ def _penalty_fault(row: Row, name: str, decks: int, most: int) -> Fault | None:
             penalty=penalty,
             most=most,
         )
-        return Fault("penalty_too_high", row.seat, "penalty", message)
+        return Fault("penalty_too_high", entry.seat, "penalty", message)
     return None
 
 
-def _exact_deal_faults(
-    variant: Variant, played: Round, dealer: int | None, names: Names
-) -> Iterator[Fault]:
-    has_bonus = variant.scores and variant.exact_deal_bonus != 0
-    for row in played.rows:
-        if not row.exact_deal:
+def _exact_deal_faults(game: Game, played: Round, dealer: int | None) -> Iterator[Fault]:
+    has_bonus = game.variant.scores and game.variant.exact_deal_bonus != 0
+    for entry in played.entries:
+        if not entry.exact_deal:
             continue
         if not has_bonus:
             message = say("This game has no bonus for an exact deal.")
-            yield Fault("no_exact_deal_bonus", row.seat, "exact_deal", message)
-        elif row.seat != dealer:
+            yield Fault("no_exact_deal_bonus", entry.seat, "exact_deal", message)
+        elif entry.seat != dealer:
             message = say(
                 "{name} didn’t deal round {number}, so the dealer’s bonus isn’t theirs.",
-                name=_name(names, row.seat),
+                name=game.names[entry.seat],
                 number=played.number,
             )
-            yield Fault("not_the_dealer", row.seat, "exact_deal", message)
+            yield Fault("not_the_dealer", entry.seat, "exact_deal", message)
 
 
-def _first_down_faults(
-    variant: Variant, played: Round, tried: tuple[Attempt, ...], names: Names
-) -> Iterator[Fault]:
-    asked = asked_among(variant, tried)
+def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Fault]:
+    asked = asked_among(game.variant, tried)
     if not asked or played.first_down in asked:
         return
     if played.first_down is None:
-        who = listed([say("{name}", name=names[seat]) for seat in asked])
+        who = listed([say("{name}", name=game.names[seat]) for seat in asked])
         message = say("{names} laid down the last contract. Who was first?", names=who)
         yield Fault("first_down_missing", None, "first_down", message)
     else:
         message = say(
             "{name} didn’t lay down the last contract, so they can’t have been first.",
-            name=_name(names, played.first_down),
+            name=game.name_of(played.first_down),
         )
         yield Fault("first_down_wrong", played.first_down, "first_down", message)
-
-
-def _name(names: Names, seat: int) -> str:
-    """The name of a seat; of one that is not in the game, its number."""
-    return names.get(seat, str(seat))

@@ -1,8 +1,8 @@
 """When a game ends, and who laid the last contract first. Who wins is decided in `winning.py`."""
 
 from app.rules.variant import Variant
+from app.scorebook.game import Game, Round
 from app.scorebook.progress import Attempt, attempts, finished
-from app.scorebook.records import Game, Round
 
 
 def ends_at_once(variant: Variant) -> bool:

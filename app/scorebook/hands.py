@@ -1,7 +1,5 @@
 """What the cards left in a hand can cost, by the decks in use."""
 
-from functools import lru_cache
-
 from app.rules.cards import JOKER, RANKS, Card
 from app.rules.variant import Variant
 from app.scorebook.progress import Attempt
@@ -17,7 +15,7 @@ def most_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int
 
     `stops` says that play stopped when it laid its contract, so that no discard was due.
     """
-    laid = attempt.contract if attempt.row.met else None
+    laid = attempt.contract if attempt.entry.laid_down else None
     size = variant.contract(laid).size if laid else 0
     return variant.most_held - size - (0 if stops else 1)
 
@@ -57,12 +55,8 @@ def _copies_by_points(variant: Variant, decks: int) -> tuple[tuple[int, int], ..
     )
 
 
-@lru_cache(maxsize=64)
 def _sums(copies_by_points: tuple[tuple[int, int], ...]) -> int:
-    """The sums of all hands of at least one card, as the bits of a number.
-
-    Kept by the points and copies alone, so that rule sets which cost the same share it.
-    """
+    """The sums of all hands of at least one card, as the bits of a number."""
     hands = 1
     free_card = 0
     for points, copies in copies_by_points:

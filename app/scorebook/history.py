@@ -5,17 +5,13 @@ recorded after that one (a mended round ended the game earlier) do not count.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import dealers, first_player_after
 from app.scorebook.finishing import ends_with, first_finisher
+from app.scorebook.game import Game, Round
 from app.scorebook.progress import Attempt, attempts_in, contract_tried, finished
-from app.scorebook.records import Game, Round
 from app.scorebook.scoring import Bonus, bonuses_of, penalty_of
-
-_REMEMBERED = 1024
-"""Games whose rounds need not be gone through again: a round is asked about many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +56,14 @@ class RoundRecord:
     ends_game: bool
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def history(game: Game) -> tuple[RoundRecord, ...]:
     """What each round came to, in order, up to the one that ends the game."""
+    if game.results is None:
+        object.__setattr__(game, "results", _go_through(game))
+    return game.results or ()
+
+
+def _go_through(game: Game) -> tuple[RoundRecord, ...]:
     completed: dict[int, int] = {}
     scores = {seat.id: seat.starting_score for seat in game.seats}
     records: list[RoundRecord] = []
@@ -102,7 +103,7 @@ def _round_record(
             game.variant,
             attempt,
             score=scores[attempt.seat],
-            counted=penalty_of(game.variant, attempt.row, finisher),
+            counted=penalty_of(game.variant, attempt.entry, finisher),
             bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
             contract_after=contract_tried(game.variant, attempt.completed, played.number + 1),
         )
@@ -132,14 +133,14 @@ def _row_record(
     return RowRecord(
         seat=attempt.seat,
         contract=attempt.contract,
-        met=attempt.row.met,
+        met=attempt.entry.laid_down,
         moved_on=attempt.moves_on,
-        went_out=attempt.row.went_out,
+        went_out=attempt.entry.went_out,
         penalty=counted,
         bonuses=bonuses,
         points=points if variant.scores else None,
         score=score + points if variant.scores else None,
         completed=attempt.completed,
         contract_after=contract_after,
-        not_counted=variant.scores and counted is None and attempt.row.not_counted,
+        not_counted=variant.scores and counted is None and attempt.entry.not_counted,
     )

@@ -12,9 +12,10 @@ from app.rules.verdicts import source_of
 from app.rules.wording import Phrase, say, say_many
 from app.scorebook.dealing import decks_in
 from app.scorebook.finishing import ends_at_once, stops_play
+from app.scorebook.game import Entry, Game, Round, before_round, whole, with_round
 from app.scorebook.hands import can_cost, dearest_cards, dearest_hand, most_left, nearest_costs
+from app.scorebook.history import rounds_after_end
 from app.scorebook.progress import Attempt, attempts, finished
-from app.scorebook.records import Game, Round, Row, before_round, in_dealing_order
 from app.scorebook.scoring import penalty_payers
 
 Attempts = tuple[Attempt, ...]
@@ -35,17 +36,34 @@ class Oddity:
     nearest: tuple[int, ...] = ()
     source: Phrase | None = None
 
+    @property
+    def mark(self) -> str:
+        """What is sent back to overrule exactly what was shown, numbers and all."""
+        return f"{self.code}|{self.seat or ''}|{self.message}"
 
-def oddities(game: Game, played: Round, names: Mapping[int, str]) -> tuple[Oddity, ...]:
-    """What looks wrong about a round, by the rounds before it; names by seat id."""
-    before, played = before_round(game, played.number), in_dealing_order(game, played)
+
+def oddities(game: Game, played: Round) -> tuple[Oddity, ...]:
+    """What looks wrong about a round, by the rounds before it."""
+    before, played = before_round(game, played.number), whole(game, played)
     tried = attempts(before, played)
     return (
         *_nobody_out(before, played, tried),
-        *_still_holding(before.variant, tried, names),
-        *_out_after_the_end(before.variant, tried, names),
-        *_odd_penalties(before, played, tried, names),
+        *_still_holding(before.variant, tried, before.names),
+        *_out_after_the_end(before.variant, tried, before.names),
+        *_odd_penalties(before, played, tried, before.names),
+        *_rounds_lost(game, played),
     )
+
+
+def _rounds_lost(game: Game, played: Round) -> Iterator[Oddity]:
+    """An edited round that ends the game before rounds that were played."""
+    lost = rounds_after_end(with_round(game, played))
+    if lost:
+        message = say(
+            "This ends the game in round {end}. Later rounds won’t count.",
+            end=lost[0].number - 1,
+        )
+        yield Oddity("rounds_after_end", None, message)
 
 
 def players_oddity(variant: Variant, count: int) -> Oddity | None:
@@ -78,7 +96,7 @@ def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
 
 
 def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Oddity]:
-    if any(row.went_out for row in played.rows):
+    if any(entry.went_out for entry in played.entries):
         return
     if ends_at_once(before.variant) and finished(before.variant, tried):
         return
@@ -100,7 +118,7 @@ def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) 
 
 
 def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> bool:
-    if not attempt.row.met or attempt.row.went_out or attempt.contract is None:
+    if not attempt.entry.laid_down or attempt.entry.went_out or attempt.contract is None:
         return False
     return _most_left(variant, attempt, tried) < 1
 
@@ -118,7 +136,7 @@ def _out_after_the_end(
         return
     by_seat = {attempt.seat: attempt for attempt in tried}
     finishers = finished(variant, tried)
-    out = [one.seat for one in tried if one.row.went_out and one.seat not in finishers]
+    out = [one.seat for one in tried if one.entry.went_out and one.seat not in finishers]
     for finisher in finishers:
         if out and not _must_have_gone_out(variant, by_seat[finisher], tried):
             message = say(
@@ -138,33 +156,33 @@ def _odd_penalties(
     by_seat = {attempt.seat: attempt for attempt in tried}
     most = dearest_hand(before.variant, decks)
     payers = penalty_payers(before, played)
-    for row in played.rows:
-        penalty = row.penalty
+    for entry in played.entries:
+        penalty = entry.penalty
         if penalty is None or not 0 <= penalty <= most:
             continue
-        if row.seat not in payers:
+        if entry.seat not in payers:
             continue
-        name, left = names[row.seat], _most_left(before.variant, by_seat[row.seat], tried)
+        name, left = names[entry.seat], _most_left(before.variant, by_seat[entry.seat], tried)
         dearest = dearest_cards(before.variant, decks, left)
         if left > 0 and penalty > dearest:
-            yield _too_many_points(before.variant, row, name, left, dearest)
+            yield _too_many_points(before.variant, entry, name, left, dearest)
         elif not can_cost(before.variant, decks, penalty):
             nearest = nearest_costs(before.variant, decks, penalty)
-            yield Oddity("odd_penalty", row.seat, _no_hand(name, penalty, nearest), nearest)
+            yield Oddity("odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest)
 
 
-def _too_many_points(variant: Variant, row: Row, name: str, left: int, dearest: int) -> Oddity:
+def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Oddity:
     message = say_many(
         "{penalty} points for {name}, but at most {count} card was left, and that "
         "counts {dearest}.",
         "{penalty} points for {name}, but at most {count} cards were left, and the "
         "highest of them count {dearest}.",
         left,
-        penalty=row.penalty or 0,
+        penalty=entry.penalty or 0,
         name=name,
         dearest=dearest,
     )
-    return Oddity("too_many_points", row.seat, message, source=source_of(variant, "deal"))
+    return Oddity("too_many_points", entry.seat, message, source=source_of(variant, "deal"))
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:

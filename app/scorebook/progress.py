@@ -5,11 +5,10 @@ Points and the end of the game are not looked at here.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
-from app.scorebook.records import Game, Round, Row, before_round
+from app.scorebook.game import Entry, Game, Round, before_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Attempt:
     contract: int | None
     completed_before: int
     moves_on: bool
-    row: Row
+    entry: Entry
 
     @property
     def completed(self) -> int:
@@ -63,9 +62,10 @@ def attempts_by_round(game: Game) -> Iterator[tuple[Attempt, ...]]:
         yield tried
 
 
-@lru_cache(maxsize=1024)
 def _completed(game: Game) -> Mapping[int, int]:
     """How many contracts each seat has completed in the game's rounds."""
+    if game.results is not None and len(game.results) == len(game.rounds):
+        return {row.seat: row.completed for played in game.results for row in played.rows}
     return {
         attempt.seat: attempt.completed for tried in attempts_by_round(game) for attempt in tried
     }
@@ -82,17 +82,17 @@ def finished(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
 
 def _attempt(variant: Variant, played: Round, seat: int, completed: int) -> Attempt:
     contract = contract_tried(variant, completed, played.number)
-    row = played.row_of(seat)
-    return Attempt(seat, contract, completed, _completes(variant, contract, row), row)
+    entry = played.entry_of(seat)
+    return Attempt(seat, contract, completed, _completes(variant, contract, entry), entry)
 
 
-def _completes(variant: Variant, contract: int | None, row: Row) -> bool:
+def _completes(variant: Variant, contract: int | None, entry: Entry) -> bool:
     """Does the seat move on from that contract?
 
     Where the first to go out on the last contract wins, laying that one is not enough.
     """
-    if contract is None or not row.met:
+    if contract is None or not entry.laid_down:
         return False
     if contract == variant.last_contract and variant.win == "first_out_on_last":
-        return row.went_out
+        return entry.went_out
     return True

@@ -9,8 +9,8 @@ from typing import Literal
 
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
+from app.scorebook.game import Game
 from app.scorebook.history import RoundRecord, RowRecord, history
-from app.scorebook.records import Game
 from app.scorebook.standings import Board, board
 
 ContractKind = Literal["sets", "runs", "mixed"]

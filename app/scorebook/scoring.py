@@ -8,8 +8,8 @@ from typing import Literal
 
 from app.rules.variant import Variant
 from app.scorebook.finishing import ends_at_once, first_finisher
+from app.scorebook.game import Entry, Game, Round
 from app.scorebook.progress import Attempt, attempts, finished
-from app.scorebook.records import Game, Round, Row
 
 BonusKind = Literal["go_out", "completion", "exact_deal"]
 
@@ -43,22 +43,22 @@ def payers_among(variant: Variant, played: Round, tried: tuple[Attempt, ...]) ->
         return ()
     finisher = first_finisher(played, finished(variant, tried))
     return tuple(
-        attempt.seat for attempt in tried if not pays_nothing(variant, attempt.row, finisher)
+        attempt.seat for attempt in tried if not pays_nothing(variant, attempt.entry, finisher)
     )
 
 
-def pays_nothing(variant: Variant, row: Row, finisher: int | None) -> bool:
+def pays_nothing(variant: Variant, entry: Entry, finisher: int | None) -> bool:
     """Is a seat free of any penalty, whatever was typed?"""
-    if row.went_out:
+    if entry.went_out:
         return True
-    return row.seat == finisher and ends_at_once(variant) and not variant.finisher_pays
+    return entry.seat == finisher and ends_at_once(variant) and not variant.finisher_pays
 
 
-def penalty_of(variant: Variant, row: Row, finisher: int | None) -> int | None:
+def penalty_of(variant: Variant, entry: Entry, finisher: int | None) -> int | None:
     """The points that a seat's cards count; None where blank or where no score is kept."""
     if not variant.scores:
         return None
-    return 0 if pays_nothing(variant, row, finisher) else row.penalty
+    return 0 if pays_nothing(variant, entry, finisher) else entry.penalty
 
 
 def bonuses_of(
@@ -68,11 +68,11 @@ def bonuses_of(
     if not variant.scores:
         return ()
     offered: tuple[tuple[BonusKind, bool, int], ...] = (
-        ("go_out", attempt.row.went_out, variant.go_out_bonus),
+        ("go_out", attempt.entry.went_out, variant.go_out_bonus),
         ("completion", attempt.seat == finisher, variant.completion_bonus),
         (
             "exact_deal",
-            attempt.row.exact_deal and attempt.seat == dealer,
+            attempt.entry.exact_deal and attempt.seat == dealer,
             variant.exact_deal_bonus,
         ),
     )

@@ -5,13 +5,12 @@ win against nobody is for the table to declare.
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from app.rules.wording import Phrase
 from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_after, players_in
+from app.scorebook.game import Game, Seat
 from app.scorebook.history import RowRecord, history
 from app.scorebook.progress import contract_tried
-from app.scorebook.records import Game, Seat
 from app.scorebook.winning import victory
 
 
@@ -62,7 +61,6 @@ class Board:
         return tuple(sorted(self.standings, key=lambda one: (one.place is None, one.place or 0)))
 
 
-@lru_cache(maxsize=1024)
 def board(game: Game) -> Board:
     """How the game stands after its rounds."""
     records = history(game)

@@ -11,12 +11,12 @@ from app.actions import rounds
 from app.actions.actor import Actor, KeyedRequest
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, let_in_first_device
-from app.actions.rounds import Filled, Terms
+from app.actions.rounds import Confirmation
 from app.rules.loading import variant, with_house_rules
-from app.scorebook import board, players_in
+from app.scorebook import Entry, Round, board, players_in
 from app.store.games import KeptGame
 from app.store.log import LogEntry
-from app.store.queries.games import Entry, Table, table_of
+from app.store.queries.games import LoadedGame, load_game
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _keys = itertools.count()
@@ -50,19 +50,19 @@ class KeptTable:
         return cls(session, game.id, group)
 
     @property
-    def now(self) -> Table:
-        return table_of(self.session, self.id)
+    def now(self) -> LoadedGame:
+        return load_game(self.session, self.id)
 
     def seat(self, name: str) -> int:
-        return next(seat for seat, one in self.now.names.items() if one == name)
+        return next(seat for seat, one in self.now.game.names.items() if one == name)
 
     def playing(self, number: int) -> dict[int, str]:
         now = self.now
-        return {seat.id: now.names[seat.id] for seat in players_in(now.game, number)}
+        return {seat.id: now.game.names[seat.id] for seat in players_in(now.game, number)}
 
     def filled(
         self, out: str = "", met: str = "", first_down: str = "", *, number: int = 0, **typed: str
-    ) -> Filled:
+    ) -> Round:
         entries = tuple(
             Entry(
                 seat,
@@ -70,25 +70,30 @@ class KeptTable:
                 went_out=name == out,
                 typed=typed.get(name, ""),
             )
-            for seat, name in self.playing(number or self.now.open_number).items()
+            for seat, name in self.playing(number or self.now.game.open_number).items()
         )
-        return Filled(entries, self.seat(first_down) if first_down else None)
+        first = self.seat(first_down) if first_down else None
+        return Round(number or self.now.game.open_number, entries, first)
 
-    def close(self, number: int, out: str = "", met: str = "", *, terms=None, actor=None, **typed):
+    def close(
+        self, number: int, out: str = "", met: str = "", *, confirmation=None, actor=None, **typed
+    ):
         filled = self.filled(out, met, number=number, **typed)
         rounds.close_round(
-            self.session, self.id, number, filled, terms or Terms(), actor or somebody()
+            self.session, self.id, filled, confirmation or Confirmation(), actor or somebody()
         )
 
-    def mend(self, number: int, out: str = "", met: str = "", *, terms=None, **typed) -> None:
+    def mend(
+        self, number: int, out: str = "", met: str = "", *, confirmation=None, **typed
+    ) -> None:
         filled = self.filled(out, met, number=number, **typed)
-        rounds.mend_round(self.session, self.id, number, filled, terms or Terms(), somebody())
+        rounds.mend_round(self.session, self.id, filled, confirmation or Confirmation(), somebody())
 
     def set(self, number: int, name: str, **changes) -> None:
-        rounds.set_entry(self.session, self.id, number, self.seat(name), somebody(), **changes)
+        rounds.set_entry(self.session, self.id, number, self.seat(name), changes, somebody())
 
     def entry(self, number: int, name: str) -> Entry:
-        return self.now.entry(number, self.seat(name))
+        return self.now.game.round(number).entry_of(self.seat(name))
 
     def contract_of(self, name: str) -> int | None:
         return board(self.now.game).standing(self.seat(name)).contract
@@ -98,7 +103,7 @@ class KeptTable:
 
     @property
     def winners(self) -> list[str]:
-        return [self.now.names[seat] for seat in board(self.now.game).winners]
+        return [self.now.game.names[seat] for seat in board(self.now.game).winners]
 
     @property
     def log(self) -> list[LogEntry]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.faults import Stale
 from app.actions.games import StartPlan, start_game
-from app.actions.rounds import Terms, close_round
+from app.actions.rounds import Confirmation, close_round
 from app.extensions import db
 from app.rules.loading import variant
 from app.store.engine import meaning_to_write
@@ -70,10 +70,10 @@ def test_a_round_closed_by_several_phones_at_once_closes_once(app, group, table,
     session.rollback()
 
     def close(session: Session) -> None:
-        close_round(session, game, 1, filled, Terms(seen=seen), somebody())
+        close_round(session, game, filled, Confirmation(seen=seen), somebody())
 
     answers = at_once(app, *[close] * 4)
     assert [type(one) for one in answers].count(Stale) == 3
-    assert table.now.open_number == 2
+    assert table.now.game.open_number == 2
     closings = select(func.count()).select_from(LogEntry).where(LogEntry.kind == "closed")
     assert session.scalar(closings) == 1

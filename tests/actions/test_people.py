@@ -10,12 +10,12 @@ from app.rules.loading import variant
 from app.scorebook import board
 from app.store.games import KeptGame
 from app.store.groups import Player
-from app.store.queries.games import known_players, table_of
+from app.store.queries.games import known_players, load_game
 from tests.actions.table import KeptTable, somebody
 
 
 def dealer(table: KeptTable) -> str:
-    return table.now.names[board(table.now.game).dealer]
+    return table.now.game.names[board(table.now.game).dealer]
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "\u200b\n", "x" * 200, "a\x00b"])
@@ -62,7 +62,7 @@ def test_who_joins_late_starts_on_contract_one_with_the_given_score(scored):
     join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"), score=20)
     assert scored.contract_of("Dora") == 1
     assert scored.score_of("Dora") == 20
-    assert list(scored.now.names.values()) == ["Anna", "Dora", "Ben", "Cleo"]
+    assert list(scored.now.game.names.values()) == ["Anna", "Dora", "Ben", "Cleo"]
 
 
 def test_a_late_player_deals_when_the_turn_comes(table):
@@ -83,7 +83,7 @@ def test_who_left_and_comes_back_before_the_next_close_has_the_old_seat(table):
     leave_game(table.session, table.id, table.seat("Ben"), somebody())
     join_game(table.session, table.id, "ben", somebody(), after=None)
     assert table.contract_of("Ben") == 2
-    assert len(table.now.names) == 3
+    assert len(table.now.game.names) == 3
 
 
 def test_who_missed_a_round_cannot_take_the_old_seat(table):
@@ -110,6 +110,6 @@ def test_a_rematch_has_the_same_seats_and_the_next_dealer(table):
     leave_game(table.session, table.id, table.seat("Cleo"), somebody())
     key = start_rematch(table.session, table.group, table.id, somebody())
     game = table.session.scalars(select(KeptGame).where(KeptGame.key == key)).one()
-    rematch = table_of(table.session, game.id)
-    assert list(rematch.names.values()) == ["Anna", "Ben"]
-    assert rematch.names[board(rematch.game).dealer] == "Ben"
+    rematch = load_game(table.session, game.id)
+    assert list(rematch.game.names.values()) == ["Anna", "Ben"]
+    assert rematch.game.names[board(rematch.game).dealer] == "Ben"

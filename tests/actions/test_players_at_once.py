@@ -12,7 +12,7 @@ from app.actions.games import StartPlan, start_game
 from app.actions.people import join_game
 from app.actions.players import merge_players, rename_player
 from app.actions.results import rebuild
-from app.actions.rounds import Terms, close_round
+from app.actions.rounds import Confirmation, close_round
 from app.actions.rulesets import set_default_rules
 from app.rules.loading import variant
 from app.store.games import KeptGame, KeptSeat
@@ -134,14 +134,14 @@ def test_a_game_that_ends_while_a_player_is_merged_counts_for_the_other_entry(
         ending = KeptTable(session, game, table.group)
         first = f"A{number}"
         while ending.contract_of(first) != 10:
-            ending.close(ending.now.open_number, first)
+            ending.close(ending.now.game.open_number, first)
         known = {player.name: player.id for player in session.scalars(select(Player))}
-        endings.append((ending.now.open_number, ending.filled(first), game, number, known))
+        endings.append((ending.now.game.open_number, ending.filled(first), game, number, known))
     session.commit()
     for last, filled, game, number, known in endings:
 
         def close(session: Session, last=last, filled=filled, game=game) -> None:
-            close_round(session, game, last, filled, Terms(), somebody())
+            close_round(session, game, filled, Confirmation(), somebody())
 
         at_once(app, close, deeds.merge(known[f"A{number}"], known[f"C{number}"]))
     assert_each_game_is_of_those_who_are_there(session)

@@ -6,6 +6,7 @@ from app.actions import rounds
 from app.actions.games import reopen_game
 from app.actions.people import join_game, leave_game
 from app.actions.results import rebuild
+from app.scorebook import Round
 from app.store.statistics import (
     ContractTally,
     KeptResult,
@@ -19,10 +20,10 @@ from tests.actions.table import KeptTable, somebody
 
 def played_out(table: KeptTable, winner: str = "Anna") -> KeptTable:
     """The game after its winner went out in each round."""
-    others = [name for name in table.now.names.values() if name != winner]
+    others = [name for name in table.now.game.names.values() if name != winner]
     penalties = dict.fromkeys(others, "10") if table.now.variant.scores else {}
     while table.now.finished_at is None:
-        table.close(table.now.open_number, winner, **penalties)
+        table.close(table.now.game.open_number, winner, **penalties)
     return table
 
 
@@ -78,11 +79,11 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     leave_game(scored.session, scored.id, scored.seat("Cleo"), somebody())
     join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"))
     while scored.now.finished_at is None:
-        number = scored.now.open_number
+        number = scored.now.game.open_number
         filled = scored.filled("Anna", Ben="10", Dora="10")
-        there = [one for one in filled.entries if scored.now.names[one.seat] != "Cleo"]
+        there = tuple(one for one in filled.entries if scored.now.game.names[one.seat] != "Cleo")
         rounds.close_round(
-            scored.session, scored.id, number, rounds.Filled(there), rounds.Terms(), somebody()
+            scored.session, scored.id, Round(number, there), rounds.Confirmation(), somebody()
         )
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
     row = scored.session.get(KeptSeatResult, cleo.id)

@@ -7,12 +7,13 @@ import pytest
 from app.actions import rounds
 from app.actions.faults import Doubted, Refused, Stale
 from app.actions.games import reopen_game
-from app.actions.oddities import mark
-from app.actions.rounds import Filled, Terms
-from app.scorebook import board
+from app.actions.rounds import Confirmation
+from app.scorebook import Entry, Round, board
+from app.scorebook.game import whole
+from app.store.game_reader import LoadedGame, read_games
 from app.store.games import KeptGame
-from app.store.queries.games import Entry, Table, table_of
-from tests.actions.table import somebody
+from app.store.queries.games import load_game
+from tests.actions.table import KeptTable, somebody
 
 
 def codes(refused) -> list[str]:
@@ -32,27 +33,29 @@ def test_a_tap_is_kept_at_once_and_repeating_it_changes_nothing(table):
     assert table.now.version == version
 
 
-def test_the_game_that_a_tap_answers_is_the_one_that_is_kept(scored):
-    """It is remembered instead of being read, so it must hold what reading would find."""
+def test_the_game_that_a_tap_answers_is_the_one_that_is_stored(scored):
     anna, ben = scored.seat("Anna"), scored.seat("Ben")
     taps = [
-        lambda actor: rounds.set_entry(scored.session, scored.id, 1, ben, actor, typed="10+5"),
+        lambda actor: rounds.set_entry(scored.session, scored.id, 1, ben, {"typed": "10+5"}, actor),
         lambda actor: rounds.set_entry(
-            scored.session, scored.id, 1, ben, actor, counted=(1, 0, 2, 0)
+            scored.session, scored.id, 1, ben, {"counted": (1, 0, 2, 0)}, actor
         ),
-        lambda actor: rounds.set_entry(scored.session, scored.id, 1, anna, actor, met=True),
+        lambda actor: rounds.set_entry(scored.session, scored.id, 1, anna, {"met": True}, actor),
         lambda actor: rounds.set_nobody_out(scored.session, scored.id, 1, actor),
-        lambda actor: rounds.set_entry(scored.session, scored.id, 1, ben, actor, went_out=True),
-        lambda actor: rounds.set_entry(scored.session, scored.id, 1, anna, actor, went_out=True),
+        lambda actor: rounds.set_entry(
+            scored.session, scored.id, 1, ben, {"went_out": True}, actor
+        ),
+        lambda actor: rounds.set_entry(
+            scored.session, scored.id, 1, anna, {"went_out": True}, actor
+        ),
         lambda actor: rounds.set_first_down(scored.session, scored.id, 1, ben, actor),
     ]
     for tap in taps:
         step = tap(somebody())
         assert step.after.version > step.before.version
-        assert table_of(scored.session, scored.id, committed=True) is step.after
-        read = table_of(scored.session, scored.id)
-        assert read is not step.after
-        for one in fields(Table):
+        assert load_game(scored.session, scored.id) is step.after
+        read = read_games(scored.session.connection(), [scored.id])[scored.id]
+        for one in fields(LoadedGame):
             assert getattr(read, one.name) == getattr(step.after, one.name), one.name
 
 
@@ -66,7 +69,7 @@ def test_only_one_player_goes_out_the_last_one_tapped(table):
 def test_a_mistaken_tap_on_going_out_leaves_no_contract_behind(table):
     table.set(1, "Anna", went_out=True)
     table.set(1, "Ben", went_out=True)
-    assert not table.entry(1, "Anna").row.met
+    assert not table.entry(1, "Anna").laid_down
 
 
 def test_nobody_went_out_can_be_said(table):
@@ -106,7 +109,15 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
     scored.session.rollback()
     assert scored.entry(1, "Ben").typed == ""
     with pytest.raises(Refused) as refused:
-        scored.set(1, "Ben", typed="about 30", keep_unreadable=True)
+        rounds.set_entry(
+            scored.session,
+            scored.id,
+            1,
+            scored.seat("Ben"),
+            {"typed": "about 30"},
+            somebody(),
+            keep_unreadable=True,
+        )
     assert codes(refused) == ["unreadable_penalty"]
     assert scored.entry(1, "Ben").typed == "about 30"
     assert scored.entry(1, "Ben").penalty is None
@@ -128,13 +139,13 @@ def test_a_contradiction_is_refused_and_changes_nothing(scored, entered, code):
         scored.close(1, "Anna", **entered)
     scored.session.rollback()
     assert code in codes(refused)
-    assert scored.now == before
+    assert (scored.now.version, scored.now.game) == (before.version, before.game)
 
 
 def test_two_players_cannot_go_out(table):
-    entries = tuple(Entry(seat, went_out=True) for seat in table.now.names)
+    entries = tuple(Entry(seat, went_out=True) for seat in table.now.game.names)
     with pytest.raises(Refused) as refused:
-        rounds.close_round(table.session, table.id, 1, Filled(entries), Terms(), somebody())
+        rounds.close_round(table.session, table.id, Round(1, entries), Confirmation(), somebody())
     assert "two_out" in codes(refused)
 
 
@@ -143,8 +154,8 @@ def test_a_penalty_that_no_hand_makes_is_a_doubt_that_the_table_may_overrule(sco
         scored.close(1, "Anna", Ben="12", Cleo="10")
     scored.session.rollback()
     assert doubted.value.oddities[0].nearest == (10, 15)
-    accepted = frozenset(map(mark, doubted.value.oddities))
-    scored.close(1, "Anna", Ben="12", Cleo="10", terms=Terms(accepted=accepted))
+    accepted = frozenset(one.mark for one in doubted.value.oddities)
+    scored.close(1, "Anna", Ben="12", Cleo="10", confirmation=Confirmation(accepted=accepted))
     assert scored.score_of("Ben") == 12
 
 
@@ -152,9 +163,9 @@ def test_overruling_one_number_does_not_overrule_another(scored):
     with pytest.raises(Doubted) as doubted:
         scored.close(1, "Anna", Ben="12", Cleo="10")
     scored.session.rollback()
-    accepted = frozenset(map(mark, doubted.value.oddities))
+    accepted = frozenset(one.mark for one in doubted.value.oddities)
     with pytest.raises(Doubted):
-        scored.close(1, "Anna", Ben="13", Cleo="10", terms=Terms(accepted=accepted))
+        scored.close(1, "Anna", Ben="13", Cleo="10", confirmation=Confirmation(accepted=accepted))
 
 
 def test_nobody_going_out_is_a_doubt(table):
@@ -169,7 +180,7 @@ def test_a_round_is_closed_once_however_often_the_same_request_comes(table):
     version = table.now.version
     table.close(1, "Anna", actor=actor)
     assert table.now.version == version
-    assert table.now.open_number == 2
+    assert table.now.game.open_number == 2
 
 
 def test_closing_a_round_that_others_closed_is_stale(table):
@@ -182,14 +193,14 @@ def test_closing_on_a_version_that_has_changed_since_is_stale(table):
     seen = table.now.version
     table.set(1, "Ben", met=True)
     with pytest.raises(Stale):
-        table.close(1, "Anna", terms=Terms(seen=seen))
+        table.close(1, "Anna", confirmation=Confirmation(seen=seen))
 
 
 def test_the_last_close_is_undone_and_what_was_entered_next_is_kept(table):
     table.close(1, "Anna")
     table.set(2, "Cleo", met=True)
     rounds.undo_close(table.session, table.id, 1, somebody())
-    assert table.now.open_number == 1
+    assert table.now.game.open_number == 1
     assert table.entry(1, "Anna").went_out
     table.close(1, "Ben")
     assert table.contract_of("Anna") == 1
@@ -210,18 +221,22 @@ def test_everything_after_a_mended_round_follows(table):
     assert table.contract_of("Ben") == 3
 
 
+def entries(table: KeptTable) -> list[Round]:
+    """The ended rounds, whether or not a blank entry was ever stored."""
+    game = table.now.game
+    return [whole(game, played) for played in game.rounds]
+
+
 def test_mending_and_mending_back_leaves_the_game_as_it_was(table):
     table.close(1, "Anna")
     table.close(2, "Anna", met="Ben")
-    before = table.now.game
+    before = entries(table)
     table.mend(1, "Ben", met="Cleo")
     table.mend(1, "Anna")
-    assert table.now.game == before
+    assert entries(table) == before
 
 
 def test_a_mend_that_ends_the_game_earlier_is_doubted_first(session):
-    from tests.actions.table import KeptTable
-
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=2)
     table.close(1, "Anna")
     table.close(2, "Ben")
@@ -233,8 +248,6 @@ def test_a_mend_that_ends_the_game_earlier_is_doubted_first(session):
 
 
 def test_a_finished_game_is_mended_only_after_it_was_reopened(session):
-    from tests.actions.table import KeptTable
-
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=1)
     table.close(1, "Anna")
     assert table.winners == ["Anna"]
@@ -249,8 +262,6 @@ def test_a_finished_game_is_mended_only_after_it_was_reopened(session):
 
 
 def test_nothing_is_entered_for_a_finished_game(session):
-    from tests.actions.table import KeptTable
-
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=1)
     table.close(1, "Anna")
     with pytest.raises(Refused):
@@ -258,8 +269,6 @@ def test_nothing_is_entered_for_a_finished_game(session):
 
 
 def test_the_noted_finish_always_agrees_with_the_scorebook(session):
-    from tests.actions.table import KeptTable
-
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=2)
 
     def agrees() -> bool:
@@ -275,24 +284,22 @@ def test_the_noted_finish_always_agrees_with_the_scorebook(session):
 
 
 def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(session):
-    from tests.actions.table import KeptTable
-
     table = KeptTable.started(session, "frustration", "Anna Ben Cleo", last_contract=1)
     with pytest.raises(Refused) as refused:
         table.close(1, "Anna", met="Ben")
     session.rollback()
     assert codes(refused) == ["first_down_missing"]
-    rounds.set_entry(session, table.id, 1, table.seat("Ben"), somebody(), met=True)
+    rounds.set_entry(session, table.id, 1, table.seat("Ben"), {"met": True}, somebody())
     rounds.set_first_down(session, table.id, 1, table.seat("Ben"), somebody())
     filled = table.filled("Anna", "Ben", first_down="Ben")
-    rounds.close_round(session, table.id, 1, filled, Terms(), somebody())
+    rounds.close_round(session, table.id, filled, Confirmation(), somebody())
     assert table.winners == ["Ben"]
 
 
 def test_every_change_is_one_entry_of_the_log_and_raises_the_version_by_one(table):
     table.set(1, "Ben", met=True)
     table.close(1, "Anna", met="Ben")
-    table.mend(1, "Anna", terms=Terms(reason="Ben was one card short"))
+    table.mend(1, "Anna", confirmation=Confirmation(reason="Ben was one card short"))
     log = table.log
     assert [entry.version for entry in log] == list(range(1, len(log) + 1))
     assert log[-1].version == table.now.version
@@ -304,20 +311,18 @@ def test_every_change_is_one_entry_of_the_log_and_raises_the_version_by_one(tabl
 
 def test_the_whole_open_round_is_kept_without_closing_it(scored):
     filled = scored.filled("Anna", "Ben", Cleo="15")
-    rounds.save_round(scored.session, scored.id, 1, filled, somebody())
-    assert scored.now.open_number == 1
+    rounds.save_open_round(scored.session, scored.id, filled, somebody())
+    assert scored.now.game.open_number == 1
     assert scored.entry(1, "Cleo").penalty == 15
     assert scored.entry(1, "Anna").went_out
 
 
 def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session):
-    from tests.actions.table import KeptTable
-
     table = KeptTable.started(session, "garbage-rummy", "Anna Ben")
     table.set(1, "Anna", exact_deal=True)
     table.set(1, "Ben", typed="20")
-    entries = tuple(table.now.entry(1, seat) for seat in table.now.names)
-    rounds.set_entry(session, table.id, 1, table.seat("Anna"), somebody(), went_out=True)
-    entries = tuple(table.now.entry(1, seat) for seat in table.now.names)
-    rounds.close_round(session, table.id, 1, Filled(entries), Terms(), somebody())
+    entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
+    rounds.set_entry(session, table.id, 1, table.seat("Anna"), {"went_out": True}, somebody())
+    entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
+    rounds.close_round(session, table.id, Round(1, entries), Confirmation(), somebody())
     assert table.score_of("Anna") == -50

@@ -4,11 +4,12 @@ import pytest
 
 from app.actions import people, rounds
 from app.actions.faults import Refused
-from app.actions.rounds import Filled, Terms
+from app.actions.rounds import Confirmation
 from app.actions.rulings import Ruled, record_ruling
 from app.actions.undoing import undo_change
 from app.rules.statements import Statement
 from app.rules.wording import say
+from app.scorebook import Round
 from tests.actions.table import KeptTable, somebody
 
 
@@ -64,7 +65,7 @@ def test_what_was_changed_again_since_is_not_overwritten(scored: KeptTable):
 def test_a_close_is_undone_and_the_undo_too_can_be_read(table: KeptTable):
     table.close(1, out="Anna", met="Ben")
     undo_last(table)
-    assert table.now.open_number == 1
+    assert table.now.game.open_number == 1
     assert table.entry(1, "Ben").met
     assert kinds(table)[-2:] == ["opened_again", "undone"]
 
@@ -94,7 +95,7 @@ def test_nobody_went_out_is_undone(scored: KeptTable):
     rounds.set_nobody_out(scored.session, scored.id, 1, somebody())
     undo_last(scored)
     assert scored.entry(1, "Anna").went_out
-    assert not scored.now.entered[1].nobody_out
+    assert not scored.now.game.round(1).nobody_out
 
 
 def test_who_joined_by_mistake_is_gone_again(table: KeptTable):
@@ -112,13 +113,11 @@ def test_who_left_by_mistake_sits_there_again(table: KeptTable):
 
 
 def test_a_rule_that_was_switched_is_switched_back(table: KeptTable):
-    from app.store.queries.rulings import changed_rules_of
-
     ruled = Ruled("kind=meld", Statement(say("Legal")), switch=("layoff_on_others", "false"))
     record_ruling(table.session, table.id, ruled, somebody())
-    assert changed_rules_of(table.session, table.id)
+    assert table.now.game.rule_changes
     undo_last(table)
-    assert not changed_rules_of(table.session, table.id)
+    assert not table.now.game.rule_changes
 
 
 def test_the_start_of_a_game_is_not_undone(table: KeptTable):
@@ -142,12 +141,11 @@ def test_nothing_in_the_log_is_ever_taken_away(scored: KeptTable):
     rounds.close_round(
         scored.session,
         scored.id,
-        1,
         scored.filled(out="Anna", Ben="5", Cleo="5"),
-        Terms(),
+        Confirmation(),
         somebody(),
     )
     undo_last(scored)
     assert [one.version for one in scored.log][: len(before)] == before
     assert [one.version for one in scored.log] == list(range(1, len(scored.log) + 1))
-    assert isinstance(scored.filled(), Filled)
+    assert isinstance(scored.filled(), Round)

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from app.rules.variant import Variant
 from app.scorebook import (
+    Entry,
     Game,
     Round,
-    Row,
     Seat,
     asks_first_down,
     board,
@@ -28,14 +28,14 @@ def rounds_of(draw: st.DrawFn, game: Game) -> Round:
     """The next round as a table may really enter it: Anna goes out, others do as they can."""
     number = len(game.rounds) + 1
     met = {1, *draw(st.sets(st.sampled_from([2, 3])))}
-    rows = tuple(Row(seat, met=seat in met, went_out=seat == 1) for seat in NAMES)
+    rows = tuple(Entry(seat, met=seat in met, went_out=seat == 1) for seat in NAMES)
     asked = asks_first_down(game, Round(number, rows))
     blank = Round(number, rows, draw(st.sampled_from(asked)) if asked else None)
     points = game.variant.penalties.of(draw(st.sampled_from(["A", "7", "K"])))
     return Round(
         number,
         tuple(
-            Row(row.seat, row.met, row.went_out, points)
+            Entry(row.seat, row.met, row.went_out, points)
             if needs_penalty(game, blank, row.seat)
             else row
             for row in rows
@@ -53,8 +53,8 @@ def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
     assert all(str(one.message) for one in start_oddities(rules, len(NAMES)))
     while not board(game).over:
         played = data.draw(rounds_of(game))
-        assert [one.code for one in faults(game, played, NAMES)] == []
-        assert all(str(one.message) for one in oddities(game, played, NAMES))
+        assert [one.code for one in faults(game, played)] == []
+        assert all(str(one.message) for one in oddities(game, played))
         game = with_round(game, played)
         assert len(game.rounds) <= len(rules.contracts)
     shown = board(game)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.scorebook.faults import faults_by_round
-from app.scorebook.records import Row
+from app.scorebook.game import Entry, with_round
+from app.scorebook.history import history
 from tests.builders import a_game
 
 THREE = "Anna Ben Cleo"
@@ -35,13 +36,13 @@ def test_two_players_cannot_go_out():
     assert str(fault.message) == ("Only one player can go out. Choose one: Anna and Cleo.")
 
 
-def test_nobody_goes_out_without_the_contract():
+def test_who_goes_out_has_laid_down_the_contract_though_only_that_is_entered():
     game = a_game("frustration", THREE)
     entered = game.entered(out="Anna")
-    unmet = tuple(replace(row, met=False) for row in entered.rows)
-    fault = the_only(game.faults(replace(entered, rows=unmet)))
-    assert (fault.code, fault.seat, fault.field) == ("out_without_contract", 10, "met")
-    assert str(fault.message) == "Anna went out, so they must have laid down their contract."
+    unmet = tuple(replace(row, met=False) for row in entered.entries)
+    assert game.faults(replace(entered, entries=unmet)) == ()
+    after = with_round(game.game, replace(entered, entries=unmet))
+    assert [row.completed for row in history(after)[0].rows] == [1, 0, 0]
 
 
 # Penalties
@@ -104,18 +105,17 @@ def test_no_penalty_is_asked_of_the_finisher_who_pays_nothing():
 # Rows
 
 
-def test_a_row_is_needed_for_everybody_who_plays():
-    game = a_game("frustration", THREE)
-    entered = game.entered(out="Anna")
-    fault = the_only(game.faults(replace(entered, rows=entered.rows[:2])))
-    assert (fault.code, fault.seat, fault.field) == ("row_missing", 30, "rows")
-    assert str(fault.message) == "Nothing is entered for Cleo."
+def test_a_seat_without_an_entry_has_a_blank_one():
+    game = a_game("aggravation-rummy", THREE)
+    entered = game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 10})
+    fault = the_only(game.faults(replace(entered, entries=entered.entries[:2])))
+    assert (fault.code, fault.seat, fault.field) == ("penalty_blank", 30, "penalty")
 
 
 def test_nobody_has_two_rows():
     game = a_game("frustration", THREE)
     entered = game.entered(out="Anna")
-    fault = the_only(game.faults(replace(entered, rows=(*entered.rows, Row(20)))))
+    fault = the_only(game.faults(replace(entered, entries=(*entered.entries, Entry(20)))))
     assert (fault.code, fault.seat) == ("row_twice", 20)
     assert str(fault.message) == "Ben is entered more than once."
 
@@ -130,7 +130,7 @@ def test_who_left_has_no_row():
 def test_a_row_of_a_seat_that_is_not_in_the_game_is_refused():
     game = a_game("frustration", THREE)
     entered = game.entered(out="Anna")
-    fault = the_only(game.faults(replace(entered, rows=(*entered.rows, Row(99)))))
+    fault = the_only(game.faults(replace(entered, entries=(*entered.entries, Entry(99)))))
     assert (fault.code, fault.seat) == ("not_playing", 99)
 
 
@@ -216,8 +216,8 @@ def test_a_mended_round_is_judged_by_the_rounds_before_it_alone():
 def test_a_mended_round_shows_which_later_rounds_it_contradicts():
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna")
     game = game.round(out="Anna", met="Ben")
-    assert faults_by_round(game.game, game.names) == {}
-    found = faults_by_round(game.round(out="Anna", met="Ben", number=1).game, game.names)
+    assert faults_by_round(game.game) == {}
+    found = faults_by_round(game.round(out="Anna", met="Ben", number=1).game)
     assert {number: [fault.code for fault in those] for number, those in found.items()} == {
         2: ["first_down_missing"]
     }
@@ -226,7 +226,7 @@ def test_a_mended_round_shows_which_later_rounds_it_contradicts():
 def test_rounds_after_the_end_are_contradictions_of_their_own():
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna").rounds(2, out="Ben")
     mended = game.round(out="Anna", number=2)
-    assert list(faults_by_round(mended.game, mended.names)) == [3]
+    assert list(faults_by_round(mended.game)) == [3]
 
 
 def test_several_faults_are_told_together():

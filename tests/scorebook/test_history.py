@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from app.scorebook.game import Round, with_round
 from app.scorebook.history import history, is_over, rounds_after_end
-from app.scorebook.records import Round, with_round
 from app.scorebook.standings import board
 from tests.builders import a_game
 

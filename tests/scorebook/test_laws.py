@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from app.rules.loading import variants, with_house_rules
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults, faults_by_round
+from app.scorebook.game import Entry, Game, Round, Seat, with_round
 from app.scorebook.history import history, rounds_after_end
 from app.scorebook.oddities import oddities
-from app.scorebook.records import Game, Round, Row, Seat, with_round
 from app.scorebook.standings import board
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}
@@ -54,7 +54,7 @@ def rounds_of(draw, seats, number):
     """Any round, sound or not, with at most one row a seat."""
     chosen = [seat.id for seat in seats if draw(st.integers(0, 9)) > 0]
     rows = tuple(
-        Row(
+        Entry(
             seat,
             met=draw(st.booleans()),
             went_out=draw(st.booleans()),
@@ -100,11 +100,11 @@ def test_mending_a_round_and_mending_it_back_changes_nothing(data):
 def test_the_order_of_a_rounds_rows_never_matters(data):
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
-    shuffled = replace(was, rows=tuple(data.draw(st.permutations(was.rows))))
+    shuffled = replace(was, entries=tuple(data.draw(st.permutations(was.entries))))
     other = with_round(game, shuffled)
     assert (board(other), history(other)) == (board(game), history(game))
-    assert faults(game, shuffled, NAMES) == faults(game, was, NAMES)
-    assert oddities(game, shuffled, NAMES) == oddities(game, was, NAMES)
+    assert faults(game, shuffled) == faults(game, was)
+    assert oddities(game, shuffled) == oddities(game, was)
 
 
 @laws
@@ -190,8 +190,8 @@ def test_rounds_after_the_end_change_nothing(game):
 @laws
 @given(games())
 def test_whatever_was_recorded_can_be_judged(game):
-    for number, those in faults_by_round(game, NAMES).items():
+    for number, those in faults_by_round(game).items():
         assert 1 <= number <= len(game.rounds)
         assert all(str(fault.message) for fault in those)
     for played in game.rounds:
-        assert all(str(oddity.message) for oddity in oddities(game, played, NAMES))
+        assert all(str(oddity.message) for oddity in oddities(game, played))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.scorebook.records import Round
+from app.scorebook.game import Round
 from app.scorebook.results import result_of
 from tests.builders import TableGame, a_game
 
@@ -10,8 +10,8 @@ THREE = "Anna Ben Cleo"
 
 
 def not_counted(played: Round, seat: int) -> Round:
-    rows = (replace(one, not_counted=True) if one.seat == seat else one for one in played.rows)
-    return replace(played, rows=tuple(rows))
+    rows = (replace(one, not_counted=True) if one.seat == seat else one for one in played.entries)
+    return replace(played, entries=tuple(rows))
 
 
 def with_ben_not_counted(game: TableGame) -> TableGame:

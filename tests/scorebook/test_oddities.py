@@ -257,9 +257,8 @@ def test_rounds_as_they_are_usually_played_raise_no_doubt():
     rules, seen = rule_sets_of(group), 0
     for record in group.games:
         game = game_of(record, rules[record.rules])
-        names = dict.fromkeys((seat.id for seat in game.seats), "somebody")
         for played in game.rounds:
-            found = {one.code for one in oddities(game, played, names)}
-            assert found <= ({"nobody_out"} if not any(r.met for r in played.rows) else set())
+            found = {one.code for one in oddities(game, played)}
+            assert found <= ({"nobody_out"} if not any(r.met for r in played.entries) else set())
             seen += 1
     assert seen > 300

@@ -30,7 +30,7 @@ from app.extensions import db
 from app.rules.loading import to_plain, variants
 from app.store.base import Base
 from app.store.games import KeptGame
-from app.store.queries.games import table_of
+from app.store.queries.games import load_game
 
 FOLDER = Path(__file__).parents[2] / "app/store/migrations"
 REVISIONS = sorted(one.revision for one in ScriptDirectory(str(FOLDER)).walk_revisions())
@@ -80,7 +80,7 @@ def test_a_database_of_any_released_schema_is_brought_to_the_newest_with_all_it_
                     name: value for name, value in old.items() if name in new
                 }
         games = db.session.scalars(select(KeptGame.id)).all()
-        assert [len(table_of(db.session(), game).names) for game in games] == [1] * ROWS
+        assert [len(load_game(db.session(), game).game.names) for game in games] == [1] * ROWS
 
 
 @pytest.mark.parametrize("revision", ["base", REVISIONS[0]])

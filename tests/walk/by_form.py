@@ -67,7 +67,7 @@ def join(world: World) -> TestResponse | None:
     key = world.running_game()
     if key is None:
         return None
-    after = world.one_of([*world.table(key).names, ""])
+    after = world.one_of([*world.table(key).game.names, ""])
     score = world.chance.choice(("", "40", "-5"))
     return world.post(f"/games/{key}/players", name=world.name(), after=str(after), score=score)
 
@@ -77,7 +77,7 @@ def leave(world: World) -> TestResponse | None:
     key = world.running_game()
     if key is None:
         return None
-    seat = world.one_of(world.table(key).names)
+    seat = world.one_of(world.table(key).game.names)
     return world.post(f"/games/{key}/players/{seat}/leave")
 
 
@@ -99,7 +99,7 @@ def set_row(world: World) -> TestResponse | None:
         {"changed": f"{seat}-counted"}
         | {f"{seat}-counted-{place}": str(world.chance.randrange(3)) for place in classes},
     )
-    return world.post(f"/games/{key}/rounds/{table.open_number}/row", **world.one_of(taps))
+    return world.post(f"/games/{key}/rounds/{table.game.open_number}/row", **world.one_of(taps))
 
 
 @step("rounds.save")
@@ -108,7 +108,7 @@ def save(world: World) -> TestResponse | None:
     if key is None:
         return None
     table = world.table(key)
-    number = table.open_number
+    number = table.game.open_number
     return world.post(f"/games/{key}/rounds/{number}/save", **world.round(table, number))
 
 
@@ -118,7 +118,7 @@ def close(world: World) -> TestResponse | None:
     if key is None:
         return None
     table = world.table(key)
-    number = table.open_number
+    number = table.game.open_number
     sent = world.round(table, number) | {"seen": str(table.version)}
     return world.post(f"/games/{key}/rounds/{number}/close", **sent)
 
@@ -128,7 +128,7 @@ def undo(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:
         return None
-    return world.post(f"/games/{key}/rounds/{world.table(key).open_number - 1}/undo")
+    return world.post(f"/games/{key}/rounds/{world.table(key).game.open_number - 1}/undo")
 
 
 @step("rounds.mend")
@@ -137,7 +137,7 @@ def mend(world: World) -> TestResponse | None:
     if key is None:
         return None
     table = world.table(key)
-    number = world.one_of(range(1, table.open_number))
+    number = world.one_of(range(1, table.game.open_number))
     return number and world.post(f"/games/{key}/rounds/{number}", **world.round(table, number))
 
 
@@ -165,7 +165,7 @@ def record(world: World) -> TestResponse | None:
     return world.post(
         f"/games/{key}/rulings",
         question=urlencode({**question, "game": key}),
-        asked_by=str(world.one_of([*table.names, ""])),
+        asked_by=str(world.one_of([*table.game.names, ""])),
         decided=world.chance.choice(TEXTS),
         reason=world.chance.choice(TEXTS),
         switch=switch,

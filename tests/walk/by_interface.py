@@ -30,8 +30,8 @@ def set_row(world: World) -> TestResponse | None:
     if key is None:
         return None
     table = world.table(key)
-    seat = world.one_of(table.names)
-    address = f"/games/{key}/rounds/{table.open_number}/rows/{seat}"
+    seat = world.one_of(table.game.names)
+    address = f"/games/{key}/rounds/{table.game.open_number}/rows/{seat}"
     return world.ask("PUT", address, **row(world))
 
 
@@ -62,7 +62,7 @@ def close(world: World) -> TestResponse | None:
     if key is None:
         return None
     table = world.table(key)
-    number = table.open_number
+    number = table.game.open_number
     seats = [one.id for one in table.game.seats if one.plays_in(number)]
     sent = {"rows": rows(world, seats), "first_down": world.one_of([*seats, None])}
     return world.ask("POST", f"/games/{key}/rounds/{number}/close", **sent)
@@ -75,7 +75,7 @@ def mend(world: World) -> TestResponse | None:
     if key is None:
         return None
     table = world.table(key)
-    number = world.one_of(range(1, table.open_number))
+    number = world.one_of(range(1, table.game.open_number))
     if number is None:
         return None
     seats = [one.id for one in table.game.seats if one.plays_in(number) or world.maybe(0.1)]
@@ -88,7 +88,7 @@ def undo(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:
         return None
-    number = world.table(key).open_number - 1
+    number = world.table(key).game.open_number - 1
     return world.ask("POST", f"/games/{key}/rounds/{max(number, 1)}/undo")
 
 
@@ -101,14 +101,14 @@ def reopen(world: World) -> TestResponse | None:
 @step("api_games.join")
 def join(world: World) -> TestResponse | None:
     key = world.running_game()
-    after = key and world.one_of([*world.table(key).names, None])
+    after = key and world.one_of([*world.table(key).game.names, None])
     return key and world.ask("POST", f"/games/{key}/players", name=world.name(), after=after)
 
 
 @step("api_games.leave")
 def leave(world: World) -> TestResponse | None:
     key = world.running_game()
-    seat = key and world.one_of(world.table(key).names)
+    seat = key and world.one_of(world.table(key).game.names)
     return key and world.ask("DELETE", f"/games/{key}/players/{seat}")
 
 

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from app.extensions import db
 from app.store.games import KeptGame
 from app.store.groups import Player
-from app.store.queries.games import Table, table_of
+from app.store.queries.games import LoadedGame, load_game
 from tests.web.test_interface import token_for
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "anna", "Zoé", "Zoe\u0301", "ﬃ" * 40, "N" * 40)
@@ -116,17 +116,17 @@ class World:
     def running_game(self) -> str | None:
         return self.game(KeptGame.finished_at.is_(None))
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> LoadedGame:
         with self.session() as session:
             game = session.scalars(select(KeptGame.id).where(KeptGame.key == key)).one()
-            return table_of(session, game)
+            return load_game(session, game)
 
     def player(self, *where: Any) -> int | None:
         return self.one_of(self.find(Player.id, where=where))
 
     # What is entered
 
-    def round(self, table: Table, number: int) -> dict[str, Any]:
+    def round(self, table: LoadedGame, number: int) -> dict[str, Any]:
         """A whole round as a form sends it."""
         seats = [one.id for one in table.game.seats if one.plays_in(number)]
         out = self.one_of([*seats, *seats, *seats, "nobody"])
@@ -137,7 +137,7 @@ class World:
             sent["first_down"] = str(self.one_of(seats))
         return sent
 
-    def row(self, table: Table, seat: int, *, met: bool, out: bool) -> Mapping[str, str]:
+    def row(self, table: LoadedGame, seat: int, *, met: bool, out: bool) -> Mapping[str, str]:
         sent = {f"{seat}-met": "on"} if met else {}
         if out:
             return sent

@@ -19,13 +19,13 @@ from app.actions.people import read_name
 from app.exchange.reading import parsed, read_group
 from app.exchange.writing import written
 from app.extensions import db, limiter
-from app.scorebook import faults
+from app.scorebook import before_round, faults
 from app.store.base import Base
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Group, Membership, Player
 from app.store.log import LogEntry
 from app.store.queries.export import group_record
-from app.store.queries.games import table_of, with_closed_rounds
+from app.store.queries.games import load_game
 from app.store.rulings import RecordedRuling
 from tests.web.hostile import Hostile, Told
 from tests.web.two_groups import AGroup, a_group
@@ -114,12 +114,11 @@ def what_cannot_be(session: Session) -> Iterator[str]:
         if read_name(name) != name:
             yield f"the name {name!r}"
     for game_id in session.scalars(select(KeptGame.id)):
-        table = table_of(session, game_id)
+        table = load_game(session, game_id)
         assert table.board.standings
         for number, played in enumerate(table.game.rounds, start=1):
-            entered = {one: table.entered[one] for one in range(1, number)}
-            before = with_closed_rounds(table.game, entered)
-            yield from map(str, faults(before, played, table.names))
+            before = before_round(table.game, number)
+            yield from map(str, faults(before, played))
 
 
 def texts_that_cannot_be(session: Session) -> Iterator[str]:

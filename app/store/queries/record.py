@@ -1,6 +1,6 @@
 """Reads for the record of one game: what it is called, what was corrected, a result on paper."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.scorebook.events import EntryChanged, RoundEdited, RoundEnded, RoundReopened
 from app.store.games import KeptGame, KeptSeat, PaperResult
 from app.store.groups import Player
-from app.store.log import LogEntry
+from app.store.queries.log import log_since
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,7 @@ class Correction:
     device_name: str
     reason: str
     reopened: bool
-    changes: tuple[tuple[int, Mapping[str, Any], Mapping[str, Any]], ...]
-    """(seat, fields before, fields after)"""
+    changes: tuple[EntryChanged, ...]
 
 
 def particulars_of(session: Session, game_id: int) -> Particulars:
@@ -88,46 +88,24 @@ def paper_of(session: Session, game_id: int) -> Sequence[OnPaper]:
 
 
 def corrections_of(session: Session, game_id: int) -> Sequence[Correction]:
-    """What was corrected in the closed rounds of a game, in the order in which it was done."""
-    mended = session.scalars(
-        select(LogEntry.round_number)
-        .where(LogEntry.game_id == game_id, LogEntry.kind.in_(("mended", "opened_again")))
-        .distinct()
-    ).all()
-    if not mended:
-        return []
-    entries = session.execute(
-        select(
-            LogEntry.kind,
-            LogEntry.round_number,
-            LogEntry.at,
-            LogEntry.device_name,
-            LogEntry.reason,
-            LogEntry.seat_id,
-            LogEntry.before,
-            LogEntry.after,
-        )
-        .where(LogEntry.game_id == game_id, LogEntry.round_number.in_(mended))
-        .order_by(LogEntry.version)
-    )
-    return list(_corrections(entries))
-
-
-def _corrections(entries: Any) -> Iterator[Correction]:
-    """A mending writes what it changes right before it says that it mended."""
-    rows: list[tuple[int, Mapping[str, Any], Mapping[str, Any]]] = []
-    for entry in entries:
-        if entry.kind == "row" and entry.seat_id is not None:
-            rows.append((entry.seat_id, entry.before, entry.after))
-            continue
-        if entry.kind in ("mended", "opened_again"):
-            reopened = entry.kind == "opened_again"
-            changes = () if reopened else tuple(rows)
-            yield Correction(
-                entry.round_number, entry.at, entry.device_name, entry.reason, reopened, changes
-            )
-        if entry.kind in ("closed", "mended", "opened_again"):
-            rows = []
+    """What was edited in the ended rounds of a game, in the order in which it was done."""
+    found: list[Correction] = []
+    entries: list[EntryChanged] = []
+    for one in log_since(session, game_id, 0):
+        match one.event:
+            case EntryChanged():
+                entries.append(one.event)
+            case RoundReopened(number):
+                found.append(Correction(number, one.at, one.device_name, "", True, ()))
+            case RoundEdited(number, reason):
+                # Editing records what it changes right before it says that it edited.
+                of_round = tuple(entry for entry in entries if entry.number == number)
+                edited = Correction(number, one.at, one.device_name, reason, False, of_round)
+                found.append(edited)
+        if isinstance(one.event, RoundEnded | RoundEdited | RoundReopened):
+            number = one.event.number
+            entries = [entry for entry in entries if entry.number != number]
+    return found
 
 
 def _particulars(session: Session, *conditions: Any) -> Iterator[Particulars]:

@@ -13,7 +13,7 @@ from app.rules.loading import from_plain
 from app.scorebook.results import GameResult, SeatResult, Tries, paper_result, result_of
 from app.scorebook.tallies import Finish
 from app.store.games import KeptGame, KeptSeat, PaperResult
-from app.store.queries.games import tables_of
+from app.store.queries.games import load_games
 from app.store.statistics import KeptResult, KeptSeatResult
 
 AT_ONCE = 200
@@ -65,7 +65,7 @@ def reckoned_ends(session: Session, game_ids: Sequence[int]) -> list[Ended]:
     ).all()
     sits = players_by_seat(session, game_ids)
     played = [row.id for row in kept if not row.on_paper]
-    results = {table.id: result_of(table.game) for table in tables_of(session, played)}
+    results = {one.id: result_of(one.game) for one in load_games(session, played)}
     results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
     return [_ended(row, result, sits) for row in kept if (result := results[row.id]) is not None]
 

@@ -1,14 +1,39 @@
 """The log in words: who did what, and when."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import singledispatch
 
-from app.actions.undoing import changes_of, may_be_undone
 from app.rules.house_rules import house_rule, value_in_words
 from app.rules.wording import Phrase, listed, say
-from app.store.queries.games import Table
-from app.store.queries.log import Logged
+from app.scorebook import Game
+from app.scorebook.events import (
+    ChangeUndone,
+    EntryChanged,
+    Event,
+    FirstDownChanged,
+    GameArchived,
+    GameDeleted,
+    GameDescribed,
+    GameReopened,
+    GameRestored,
+    GameStarted,
+    GameUnarchived,
+    NobodyOutChanged,
+    PlayerJoined,
+    PlayerLeft,
+    ResultShared,
+    ResultUnshared,
+    RoundEdited,
+    RoundEnded,
+    RoundReopened,
+    RuleChanged,
+    RulingRecorded,
+)
+from app.scorebook.undo import can_be_undone
+from app.store.queries.games import LoadedGame
+from app.store.queries.log import LoggedEvent, by_change
 from app.web.checker.recorded_verdicts import recorded_statement
 from app.web.rounds.words import first_down_words, row_words
 
@@ -39,122 +64,130 @@ class ActivityPage:
     fault: Phrase | None
 
 
-def change_views(table: Table, entries: Sequence[Logged]) -> tuple[ChangeView, ...]:
+def change_views(loaded: LoadedGame, entries: Sequence[LoggedEvent]) -> tuple[ChangeView, ...]:
     """The changes that entries of a log were written by, in their order."""
-    return tuple(_view(table, written) for written in changes_of(entries))
+    return tuple(_view(loaded, written) for written in by_change(entries))
 
 
-def _view(table: Table, written: Sequence[Logged]) -> ChangeView:
+def _view(loaded: LoadedGame, written: Sequence[LoggedEvent]) -> ChangeView:
     in_order = sorted(written, key=lambda one: one.version)
-    first = in_order[0]
+    first, events = in_order[0], [one.event for one in in_order]
+    logged = [one.to_log() for one in events]
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
-        device=device_of_entry(first),
-        round_number=next((one.round_number for one in in_order if one.round_number), None),
-        lines=tuple(words_of(table, one) for one in in_order),
-        reason=next((one.reason for one in in_order if one.reason), ""),
-        may_be_undone=may_be_undone(table, in_order),
+        device=device_of(first),
+        round_number=next((one.number for one in logged if one.number), None),
+        lines=tuple(words_of(one, loaded.game) for one in events),
+        reason=next((one.reason for one in logged if one.reason), ""),
+        may_be_undone=can_be_undone(loaded.game, events),
     )
 
 
-def device_of_entry(entry: Logged) -> Phrase:
+def device_of(entry: LoggedEvent) -> Phrase:
     """By which device something was done."""
     if entry.device_name:
         return say("{name}", name=entry.device_name)
     return say("the server") if entry.device is None else say("a device")
 
 
-def words_of(table: Table, entry: Logged) -> Phrase:
-    """One entry of the log as a sentence."""
-    return _WORDS[entry.kind](table, entry)
+@singledispatch
+def words_of(event: Event, _game: Game) -> Phrase:
+    """An event as a sentence. Those that hold nothing but that they happened are said here."""
+    return _HAPPENED[type(event)]
 
 
-def _row(table: Table, entry: Logged) -> Phrase:
-    return row_words(_name(table, entry.seat), entry.before, entry.after)
+@words_of.register
+def _(event: EntryChanged, game: Game) -> Phrase:
+    return row_words(_name(game, event.seat), event.before, event.after)
 
 
-def _nobody_out(_table: Table, entry: Logged) -> Phrase:
-    if entry.after["nobody_out"]:
-        return say("No one went out")
-    return say("Undone: no one went out")
+@words_of.register
+def _(event: NobodyOutChanged, _game: Game) -> Phrase:
+    return say("No one went out") if event.nobody_out else say("Undone: no one went out")
 
 
-def _first_down(table: Table, entry: Logged) -> Phrase:
-    return first_down_words(None if entry.seat is None else _name(table, entry.seat))
+@words_of.register
+def _(event: FirstDownChanged, game: Game) -> Phrase:
+    return first_down_words(None if event.first_down is None else _name(game, event.first_down))
 
 
-def _started(_table: Table, entry: Logged) -> Phrase:
-    names = listed([say("{name}", name=name) for name in entry.after["players"]])
-    return say(
-        "The game started: {names}. {dealer} deals", names=names, dealer=entry.after["dealer"]
-    )
+@words_of.register
+def _(event: RoundEnded, _game: Game) -> Phrase:
+    return say("Round {number} ended", number=event.number)
 
 
-def _ruling(_table: Table, entry: Logged) -> Phrase:
-    verdict = recorded_statement(entry.after.get("said"), entry.after["verdict"]).verdict
-    if entry.after["decided"]:
+@words_of.register
+def _(event: RoundReopened, _game: Game) -> Phrase:
+    return say("Round {number} reopened", number=event.number)
+
+
+@words_of.register
+def _(event: RoundEdited, _game: Game) -> Phrase:
+    return say("Round {number} edited", number=event.number)
+
+
+@words_of.register
+def _(event: GameStarted, _game: Game) -> Phrase:
+    names = listed([say("{name}", name=name) for name in event.players])
+    return say("The game started: {names}. {dealer} deals", names=names, dealer=event.dealer)
+
+
+@words_of.register
+def _(event: PlayerJoined, _game: Game) -> Phrase:
+    return say("{name} joined", name=event.player)
+
+
+@words_of.register
+def _(event: PlayerLeft, _game: Game) -> Phrase:
+    return say("{name} left", name=event.player)
+
+
+@words_of.register
+def _(event: RulingRecorded, _game: Game) -> Phrase:
+    verdict = recorded_statement(event.said, event.verdict).verdict
+    if event.decided:
         return say(
             "Ruling: {verdict} The group decided: {decided}",
             verdict=verdict,
-            decided=entry.after["decided"],
+            decided=event.decided,
         )
     return say("Ruling: {verdict}", verdict=verdict)
 
 
-def _rule_changed(table: Table, entry: Logged) -> Phrase:
+@words_of.register
+def _(event: RuleChanged, game: Game) -> Phrase:
     said = [
         say(
             "{question} {answer}",
             question=house_rule(field).question,
-            answer=value_in_words(replace(table.variant, **{field: value}), field),
+            answer=value_in_words(replace(game.variant, **{field: value}), field),
         )
-        for field, value in entry.after.items()
+        for field, value in event.after.items()
     ]
-    return say(
-        "From round {number} on: {rules}", number=entry.round_number or 0, rules=listed(said)
-    )
+    return say("From round {number} on: {rules}", number=event.number, rules=listed(said))
 
 
-def _described(_table: Table, entry: Logged) -> Phrase:
-    if "title" not in entry.after:
+@words_of.register
+def _(event: GameDescribed, _game: Game) -> Phrase:
+    if "title" not in event.after:
         return say("Someone changed the note")
-    if not entry.after["title"]:
+    if not event.after["title"]:
         return say("The game has no name anymore")
-    return say("The game is called {title}", title=entry.after["title"])
+    return say("The game is called {title}", title=event.after["title"])
 
 
-def _name(table: Table, seat: int | None) -> str:
-    return table.names.get(seat or 0, "?")
+def _name(game: Game, seat: int) -> str:
+    return game.names.get(seat, "?")
 
 
-def _of_round(text: Phrase) -> Callable[[Table, Logged], Phrase]:
-    return lambda _table, entry: Phrase(text.text, (("number", entry.round_number or 0),))
-
-
-def _of_player(text: Phrase) -> Callable[[Table, Logged], Phrase]:
-    return lambda _table, entry: Phrase(text.text, (("name", entry.after["player"]),))
-
-
-_WORDS: dict[str, Callable[[Table, Logged], Phrase]] = {
-    "row": _row,
-    "nobody_out": _nobody_out,
-    "first_down": _first_down,
-    "started": _started,
-    "ruling": _ruling,
-    "rule_changed": _rule_changed,
-    "closed": _of_round(say("Round {number} ended")),
-    "opened_again": _of_round(say("Round {number} reopened")),
-    "mended": _of_round(say("Round {number} edited")),
-    "joined": _of_player(say("{name} joined")),
-    "left": _of_player(say("{name} left")),
-    "reopened": lambda _table, _entry: say("Game reopened"),
-    "undone": lambda _table, _entry: say("An earlier change undone"),
-    "described": _described,
-    "archived": lambda _table, _entry: say("Game archived"),
-    "unarchived": lambda _table, _entry: say("Game unarchived"),
-    "binned": lambda _table, _entry: say("Game deleted"),
-    "taken_back": lambda _table, _entry: say("Game restored"),
-    "shared": lambda _table, _entry: say("Public link created"),
-    "unshared": lambda _table, _entry: say("Public link removed"),
+_HAPPENED: Mapping[type[Event], Phrase] = {
+    GameReopened: say("Game reopened"),
+    ChangeUndone: say("An earlier change undone"),
+    GameArchived: say("Game archived"),
+    GameUnarchived: say("Game unarchived"),
+    GameDeleted: say("Game deleted"),
+    GameRestored: say("Game restored"),
+    ResultShared: say("Public link created"),
+    ResultUnshared: say("Public link removed"),
 }

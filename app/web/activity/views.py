@@ -7,7 +7,7 @@ from app.actions.groups import Role
 from app.actions.undoing import undo_change
 from app.extensions import db
 from app.rules.wording import Phrase, say
-from app.store.queries.games import table_of
+from app.store.queries.games import load_game
 from app.store.queries.log import log_before
 from app.web.activity.view_models import ActivityPage, change_views
 from app.web.infrastructure.access import current_actor, needs
@@ -42,14 +42,14 @@ def undo(key: str, version: int) -> Response:
 def _page(fault: Phrase | None = None) -> Response:
     session = db.session()
     session.rollback()
-    table = table_of(session, g.game)
+    loaded = load_game(session, g.game)
     up_to = asked_number("until")
     entries = log_before(session, g.game, up_to, _A_PAGE + 1)
     page = ActivityPage(
-        key=table.key,
-        name=table.variant.name,
-        version=table.version,
-        changes=change_views(table, entries[:_A_PAGE]),
+        key=loaded.key,
+        name=loaded.variant.name,
+        version=loaded.version,
+        changes=change_views(loaded, entries[:_A_PAGE]),
         older=entries[_A_PAGE].version if len(entries) > _A_PAGE else None,
         may_undo=g.role >= Role.SCORE,
         fault=fault,

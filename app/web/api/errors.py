@@ -9,7 +9,6 @@ from werkzeug.exceptions import HTTPException
 
 from app.actions.faults import Doubted, Refused, Stale
 from app.actions.idempotency import KEPT_FOR, LONGEST_KEY, KeyReused
-from app.actions.oddities import mark
 from app.extensions import db
 from app.rules.loading import FaultyRules
 from app.rules.questions import UnreadableQuestion
@@ -86,7 +85,7 @@ def register(blueprint: Blueprint) -> None:
         db.session.rollback()
         found = [
             {
-                "mark": mark(one),
+                "mark": one.mark,
                 "message": str(one.message),
                 **({"source": str(one.source)} if one.source else {}),
             }

@@ -1,7 +1,7 @@
 """Games, rounds and standings over the interface."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 from flask import Response, abort, g
 
@@ -10,12 +10,14 @@ from app.actions import rounds
 from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.people import join_game, leave_game
-from app.actions.rounds import Filled, Terms
+from app.actions.rounds import Confirmation
 from app.exchange.writing import written
 from app.extensions import db
 from app.rules.loading import to_plain, with_house_rules
-from app.scorebook import RoundRecord, history, players_in
-from app.store.queries.games import Entry, Table, table_of
+from app.scorebook import Entry, Round, RoundRecord, history
+from app.scorebook.events import EntryFields
+from app.scorebook.game import whole
+from app.store.queries.games import LoadedGame, load_game
 from app.store.queries.history import Mark, Wanted, leaf_of
 from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
@@ -85,7 +87,7 @@ def standings(key: str) -> Plain:
 @errors.told(games, 404)
 def all_rounds(key: str) -> list[RoundRecord]:
     """What each closed round came to."""
-    return list(history(_table().game))
+    return list(history(_loaded().game))
 
 
 @games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
@@ -96,8 +98,8 @@ def all_rounds(key: str) -> list[RoundRecord]:
 @errors.told(games, 404, 409, 422)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
-    changes = {"typed" if name == "points" else name: value for name, value in sent.items()}
-    rounds.set_entry(db.session(), g.game, number, seat, program(), **changes)
+    said = {"typed" if name == "points" else name: value for name, value in sent.items()}
+    rounds.set_entry(db.session(), g.game, number, seat, cast("EntryFields", said), program())
     return _standings()
 
 
@@ -109,8 +111,8 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def close(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Close the open round with what was entered, and with these rows."""
-    filled = _filled(sent, number)
-    rounds.close_round(db.session(), g.game, number, filled, _terms(sent), program())
+    entered, confirmation = _entered(sent, number), _confirmation(sent)
+    rounds.close_round(db.session(), g.game, entered, confirmation, program())
     return _standings()
 
 
@@ -122,8 +124,8 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Mend a closed round; everything after it follows."""
-    filled = _filled(sent, number)
-    rounds.mend_round(db.session(), g.game, number, filled, _terms(sent), program())
+    entered, confirmation = _entered(sent, number), _confirmation(sent)
+    rounds.mend_round(db.session(), g.game, entered, confirmation, program())
     return _standings()
 
 
@@ -184,34 +186,35 @@ def export() -> Response:
     return export_response(written, "application/json")
 
 
-def _table() -> Table:
-    return table_of(db.session(), g.game)
+def _loaded() -> LoadedGame:
+    return load_game(db.session(), g.game)
 
 
 def _standings() -> Plain:
-    table = _table()
-    board = table.board
+    loaded = _loaded()
+    board = loaded.board
     return {
-        "version": table.version,
+        "version": loaded.version,
         "next_round": board.next_round,
         "dealer": board.dealer,
         "over": board.over,
         "winners": board.winners,
         "reason": board.reason,
-        "standings": [asdict(one) | {"player": table.names[one.seat]} for one in board.standings],
+        "standings": [
+            asdict(one) | {"player": loaded.game.names[one.seat]} for one in board.standings
+        ],
         "not_counted": [{"round": number, "seat": seat} for number, seat in board.not_counted],
     }
 
 
 def _game() -> Plain:
-    table = _table()
-    rules = to_plain(table.variant)
-    return {"key": table.key, "started_at": table.started_at, "rules": rules, **_standings()}
+    loaded = _loaded()
+    rules = to_plain(loaded.variant)
+    return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 
-def _filled(sent: dict[str, Any], number: int) -> Filled:
-    """The round as it was entered, with the rows that were sent in their place."""
-    table = _table()
+def _entered(sent: dict[str, Any], number: int) -> Round:
+    """The round as it was entered, with the rows that were sent in place of theirs."""
     rows = [
         Entry(
             row["seat"],
@@ -223,11 +226,11 @@ def _filled(sent: dict[str, Any], number: int) -> Filled:
         )
         for row in sent["rows"]
     ]
+    game = _loaded().game
     named = {entry.seat for entry in rows}
-    seats = [seat.id for seat in players_in(table.game, number) if seat.id not in named]
-    entries = [table.entry(number, seat) for seat in seats] + rows
-    return Filled(entries, sent["first_down"], sent["nobody_out"])
+    others = [one for one in whole(game, game.round(number)).entries if one.seat not in named]
+    return Round(number, (*others, *rows), sent["first_down"], sent["nobody_out"])
 
 
-def _terms(sent: dict[str, Any]) -> Terms:
-    return Terms(sent["seen"], frozenset(sent["accepted"]), sent["reason"])
+def _confirmation(sent: dict[str, Any]) -> Confirmation:
+    return Confirmation(sent["seen"], frozenset(sent["accepted"]), sent["reason"])

@@ -5,9 +5,9 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.actions.people import MOST_PLAYERS, MOST_STARTING_SCORE
 from app.exchange.fields import Flag, JsonObject, ListOf, Part, StrictSchema, Text, Whole
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
+from app.scorebook.seats import MOST_PLAYERS, MOST_STARTING_SCORE
 from app.store.base import LARGEST_NUMBER, longest
 from app.store.games import KeptRow
 from app.store.groups import Player

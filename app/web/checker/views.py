@@ -21,8 +21,7 @@ from app.actions.rulings import record_ruling
 from app.extensions import db
 from app.scorebook import board
 from app.store.engine import meaning_to_write
-from app.store.queries.games import last_variant, table_of
-from app.store.queries.rulings import changed_rules_of, rules_in_round
+from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm
 from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.checker.view_models import CheckPage, Recording, check_page
@@ -68,19 +67,18 @@ def verdict() -> Response:
 def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in."""
     session = db.session()
-    table = table_of(session, g.game)
-    stands = board(table.game)
-    changes = changed_rules_of(session, g.game)
-    played = rules_in_round(table.variant, changes, table.open_number)
+    loaded = load_game(session, g.game)
+    stands = board(loaded.game)
+    played = loaded.game.rules_in(loaded.game.open_number)
     seat = asked_number("seat")
     contracts = {one.seat: one.contract for one in stands.standings if one.contract}
     question: dict[str, Any] = {
         "ask": "contract",
-        "variant": table.variant.id,
+        "variant": loaded.variant.id,
         "players": stands.deal.players,
         "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
-        **{f"rule-{name}": text for name, text in rules_in_address(table.variant, played).items()},
+        **{f"rule-{name}": text for name, text in rules_in_address(loaded.variant, played).items()},
     }
     return make_response(redirect(url_for("checker.check", **question), 303))
 
@@ -122,8 +120,8 @@ def _recording(question: Question, form: RulingForm | None = None) -> Recording 
     """What the form needs that records a verdict; None where this device may not record one."""
     if not question.game or not may_in_game(question.game, Role.SCORE):
         return None
-    table = table_of(db.session(), g.game)
-    return Recording(question.game, dict(table.names), form or RulingForm())
+    loaded = load_game(db.session(), g.game)
+    return Recording(question.game, dict(loaded.game.names), form or RulingForm())
 
 
 def _page(question: Question) -> CheckPage:

@@ -17,8 +17,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.loading import shipped
 from app.rules.variant import Variant
-from app.store.queries.games import table_of
-from app.store.queries.rulings import changed_rules_of, rules_in_round
+from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm
 from app.web.checker.question import Question, any_rule_set, rules_in_address
 from app.web.faq.view_models import faq_page, sheet_page
@@ -58,11 +57,10 @@ def sheet(variant_id: str) -> str:
 def of_game(key: str) -> Response:
     """The Q&A for a game, with its house rules."""
     session = db.session()
-    table = table_of(session, g.game)
-    changes = changed_rules_of(session, g.game)
-    played = rules_in_round(table.variant, changes, table.open_number)
+    loaded = load_game(session, g.game)
+    played = loaded.game.rules_in(loaded.game.open_number)
     rules: dict[str, Any] = {
-        f"rule-{name}": text for name, text in rules_in_address(table.variant, played).items()
+        f"rule-{name}": text for name, text in rules_in_address(loaded.variant, played).items()
     }
     return make_response(
         redirect(url_for("faq.show", variant_id=played.id, game=key, **rules), 303)

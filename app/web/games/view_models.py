@@ -6,12 +6,11 @@ from datetime import datetime
 from itertools import groupby
 
 from app.actions.faults import Doubted, NotDone, Refused
-from app.actions.oddities import mark
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say
 from app.scorebook import Board, Deal, deal_for, dealer_of
-from app.store.queries.games import Table
+from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.seat_marks import mark_of
@@ -114,47 +113,47 @@ class GamePage:
         return "standing" if self.by_standing else None
 
 
-def game_page(table: Table, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
+def game_page(loaded: LoadedGame, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
     """The page of a game."""
-    stands = table.board
-    number = table.open_number
-    view = None if stands.over else round_view(table, number, outcome, viewer)
+    stands = loaded.board
+    number = loaded.game.open_number
+    view = None if stands.over else round_view(loaded, number, outcome, viewer)
     return GamePage(
-        key=table.key,
-        name=table.variant.name,
-        version=table.version,
+        key=loaded.key,
+        name=loaded.variant.name,
+        version=loaded.version,
         by_standing=viewer.by_standing,
         may_score=viewer.may_score,
-        rounds_played=len(table.game.rounds),
+        rounds_played=len(loaded.game.rounds),
         deal=stands.deal,
-        turn_up=table.variant.turn_up,
-        dealer=table.names.get(stands.dealer or 0, ""),
-        first_player=table.names.get(stands.first_player or 0, ""),
-        next_dealer=table.names.get(dealer_of(table.game, number + 1) or 0, ""),
+        turn_up=loaded.variant.turn_up,
+        dealer=loaded.game.names.get(stands.dealer or 0, ""),
+        first_player=loaded.game.names.get(stands.first_player or 0, ""),
+        next_dealer=loaded.game.names.get(dealer_of(loaded.game, number + 1) or 0, ""),
         round=view,
-        standings=standing_views(table, stands),
+        standings=standing_views(loaded, stands),
         over=stands.over,
-        reopened=table.reopened,
-        winners=_winners(table, stands),
+        reopened=loaded.game.reopened,
+        winners=_winners(loaded, stands),
         reason=stands.reason,
-        undo=len(table.game.rounds) or None,
-        news=change_views(table, viewer.news),
+        undo=len(loaded.game.rounds) or None,
+        news=change_views(loaded, viewer.news),
         plain=outcome is None and not viewer.news,
-        not_counted=not_counted_words(table.names, stands),
+        not_counted=not_counted_words(loaded.game.names, stands),
     )
 
 
-def standing_views(table: Table, stands: Board) -> tuple[StandingView, ...]:
+def standing_views(loaded: LoadedGame, stands: Board) -> tuple[StandingView, ...]:
     """The standings, best first."""
-    positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
     return tuple(
         StandingView(
             seat=one.seat,
-            name=table.names[one.seat],
+            name=loaded.game.names[one.seat],
             mark=mark_of(positions[one.seat]),
             place=one.place,
             completed=one.completed,
-            contracts=table.variant.last_contract,
+            contracts=loaded.variant.last_contract,
             score=one.score,
             won=one.seat in stands.winners,
             present=one.present,
@@ -163,8 +162,8 @@ def standing_views(table: Table, stands: Board) -> tuple[StandingView, ...]:
     )
 
 
-def _winners(table: Table, stands: Board) -> Phrase | None:
-    names = [say("{name}", name=table.names[seat]) for seat in stands.winners]
+def _winners(loaded: LoadedGame, stands: Board) -> Phrase | None:
+    names = [say("{name}", name=loaded.game.names[seat]) for seat in stands.winners]
     if not names:
         return None
     if len(names) == 1:
@@ -184,16 +183,16 @@ class GameCard:
     winners: Phrase | None
 
 
-def game_card(table: Table) -> GameCard:
+def game_card(loaded: LoadedGame) -> GameCard:
     """The card of a game."""
-    stands = table.board
+    stands = loaded.board
     return GameCard(
-        key=table.key,
-        name=table.variant.name,
-        started_at=table.started_at,
+        key=loaded.key,
+        name=loaded.variant.name,
+        started_at=loaded.started_at,
         round_number=stands.next_round,
-        standings=standing_views(table, stands),
-        winners=_winners(table, stands),
+        standings=standing_views(loaded, stands),
+        winners=_winners(loaded, stands),
     )
 
 
@@ -316,7 +315,7 @@ def new_game_page(
         last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
         rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
         faults=_fault_by_field(reason),
-        doubts=tuple((mark(one), one.message) for one in reason.oddities)
+        doubts=tuple((one.mark, one.message) for one in reason.oddities)
         if isinstance(reason, Doubted)
         else (),
         effect=effect,
@@ -359,21 +358,21 @@ class PlayersPage:
 
 
 def players_page(
-    table: Table,
+    loaded: LoadedGame,
     known: Sequence[str],
     form: JoinForm,
 ) -> PlayersPage:
     """The players of a game, in dealing order."""
-    stands = table.board
-    views = {view.seat: view for view in standing_views(table, stands)}
-    there = tuple(table.names[one.seat] for one in stands.standings if one.present)
+    stands = loaded.board
+    views = {view.seat: view for view in standing_views(loaded, stands)}
+    there = tuple(loaded.game.names[one.seat] for one in stands.standings if one.present)
     return PlayersPage(
-        key=table.key,
-        name=table.variant.name,
+        key=loaded.key,
+        name=loaded.variant.name,
         over=stands.over,
         next_round=stands.next_round,
-        seats=tuple(views[seat.id] for seat in table.game.seats),
+        seats=tuple(views[seat.id] for seat in loaded.game.seats),
         offered=Seating(there).offered(known),
-        scores=table.variant.scores,
+        scores=loaded.variant.scores,
         form=form,
     )

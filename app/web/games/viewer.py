@@ -7,8 +7,8 @@ from flask import g, session
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.games import Table
-from app.store.queries.log import Logged, log_since
+from app.store.queries.games import LoadedGame
+from app.store.queries.log import LoggedEvent, log_since
 from app.web.infrastructure.forms import asked_line, asked_number
 
 _ASKS_WHOSE = "asks_whose"
@@ -24,7 +24,7 @@ class Viewer:
     may_score: bool = True
     player: int | None = None
     by_standing: bool = False
-    news: Sequence[Logged] = ()
+    news: Sequence[LoggedEvent] = ()
 
 
 def viewer(since: int | None = None) -> Viewer:
@@ -58,9 +58,9 @@ def told_whose() -> None:
     session.pop(_ASKS_WHOSE, None)
 
 
-def whose(table: Table) -> tuple[tuple[int, str], ...]:
+def whose(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
     """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
     if _ASKS_WHOSE not in session or g.permission.player is not None:
         return ()
-    there = [seat.id for seat in table.game.seats if seat.left_after is None]
-    return tuple((table.players[seat], table.names[seat]) for seat in there)
+    there = (seat for seat in loaded.game.seats if seat.left_after is None)
+    return tuple((seat.player, seat.name) for seat in there)

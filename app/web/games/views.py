@@ -24,7 +24,7 @@ from app.extensions import db
 from app.rules.house_rules import fault_words
 from app.rules.loading import FaultyRules
 from app.rules.variant import Variant
-from app.store.queries.games import Table, known_players, last_variant, table_of
+from app.store.queries.games import LoadedGame, known_players, last_variant, load_game
 from app.store.queries.rulesets import default_rules_of
 from app.web.games.forms import JoinForm, NewGameForm, OwnerForm, Seating
 from app.web.games.view_models import (
@@ -131,12 +131,12 @@ def start() -> Response:
 @needs(Role.WATCH)
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
-    table = _table()
-    if table.on_paper:
+    loaded = _table()
+    if loaded.on_paper:
         return go_to(url_for("history.record", key=key))
-    page = game_page(table, viewer())
+    page = game_page(loaded, viewer())
     return answer(
-        "games/game.html", "games/_update.html", cached=True, page=page, whose=whose(table)
+        "games/game.html", "games/_update.html", cached=True, page=page, whose=whose(loaded)
     )
 
 
@@ -222,9 +222,9 @@ def leave(key: str, seat: int) -> Response:
     return go_to(url_for("games.players", key=key))
 
 
-def _table() -> Table:
+def _table() -> LoadedGame:
     """The game of this address; the views change nothing of it before they show it."""
-    return table_of(db.session(), g.game, committed=True)
+    return load_game(db.session(), g.game)
 
 
 def _offered() -> list[str]:

@@ -4,12 +4,12 @@ from flask import g, render_template
 from sqlalchemy.orm import Session
 
 from app.actions.groups import Role
-from app.store.queries.games import table_of
+from app.store.queries.games import load_game
 from app.store.queries.record import Particulars, corrections_of, paper_of, particulars_of
-from app.store.queries.rulings import changed_rules_of, disputes_of
+from app.store.queries.rulings import disputes_of
 from app.web.history.forms import DescriptionForm
 from app.web.history.record import RecordPage, Sources, paper_page, record_page
-from app.web.history.result import ResultView, result_of_table, result_on_paper
+from app.web.history.result import ResultView, result_of_game, result_on_paper
 
 
 def record_answer(session: Session, game_id: int, form: DescriptionForm | None = None) -> str:
@@ -28,10 +28,9 @@ def _record(session: Session, about: Particulars) -> RecordPage:
     if about.on_paper:
         return paper_page(about, paper_of(session, about.id))
     sources = Sources(
-        table_of(session, about.id),
+        load_game(session, about.id),
         corrections_of(session, about.id),
         disputes_of(session, about.id),
-        changed_rules_of(session, about.id),
     )
     return record_page(about, sources)
 
@@ -40,4 +39,4 @@ def read_result(session: Session, about: Particulars) -> ResultView:
     """The final table of a game."""
     if about.on_paper:
         return result_on_paper(about, paper_of(session, about.id))
-    return result_of_table(about, table_of(session, about.id))
+    return result_of_game(about, load_game(session, about.id))

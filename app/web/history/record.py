@@ -8,22 +8,22 @@ from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.loading import variants
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say
-from app.scorebook import RoundRecord, RowRecord, board, history
-from app.store.queries.games import Table
+from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
+from app.store.queries.games import LoadedGame
 from app.store.queries.record import Correction, OnPaper, Particulars
-from app.store.queries.rulings import ChangedRule, Dispute, rules_in_round
+from app.store.queries.rulings import Dispute
+from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import recorded_statement
 from app.web.games.seat_marks import mark_of
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import (
     ResultView,
     play_for_bg_stats,
-    result_of_table,
+    result_of_game,
     result_on_paper,
 )
 from app.web.history.view_models import duration_in_words
 from app.web.infrastructure import localization
-from app.web.rounds.words import row_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,30 +109,29 @@ class RecordPage:
 class Sources:
     """What the record of a game that has rounds is made of."""
 
-    table: Table
+    loaded: LoadedGame
     corrections: Sequence[Correction]
     disputes: Sequence[Dispute]
-    changes: Sequence[ChangedRule]
 
 
 def record_page(about: Particulars, sources: Sources) -> RecordPage:
     """The record of a game that has rounds."""
-    table, records = sources.table, history(sources.table.game)
-    result = result_of_table(about, table, board(table.game))
+    loaded, records = sources.loaded, history(sources.loaded.game)
+    result = result_of_game(about, loaded, board(loaded.game))
     return RecordPage(
         about=about,
         result=result,
         over=about.finished_at is not None,
-        reopened=table.reopened,
+        reopened=loaded.game.reopened,
         duration=_duration(about),
         heads=_heads(records, sources),
-        rows=_rows(table, records),
-        charts=tuple(_charts(table, records)),
-        corrections=tuple(_correction(table, one) for one in sources.corrections),
+        rows=_rows(loaded, records),
+        charts=tuple(_charts(loaded, records)),
+        corrections=tuple(_correction(loaded, one) for one in sources.corrections),
         disputes=tuple(map(_dispute, sources.disputes)),
-        changed=tuple(_changed(table, sources.changes, one) for one in sources.changes),
-        rules=_house_rules(table.variant),
-        bg_stats=play_for_bg_stats(about, result, _first_player(table, records))
+        changed=tuple(_changed(loaded.game, one) for one in loaded.game.rule_changes),
+        rules=_house_rules(loaded.variant),
+        bg_stats=play_for_bg_stats(about, result, _first_player(loaded, records))
         if about.finished_at
         else "",
     )
@@ -177,9 +176,9 @@ def _duration(about: Particulars) -> Phrase | None:
     return duration_in_words(int((about.finished_at - about.started_at).total_seconds()))
 
 
-def _first_player(table: Table, records: Sequence[RoundRecord]) -> int | None:
+def _first_player(loaded: LoadedGame, records: Sequence[RoundRecord]) -> int | None:
     first = records[0].first_player if records else None
-    return None if first is None else table.players[first]
+    return None if first is None else loaded.game.seat(first).player
 
 
 def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead, ...]:
@@ -190,18 +189,18 @@ def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead,
     )
 
 
-def _rows(table: Table, records: Sequence[RoundRecord]) -> tuple[RecordRow, ...]:
+def _rows(loaded: LoadedGame, records: Sequence[RoundRecord]) -> tuple[RecordRow, ...]:
     return tuple(
         RecordRow(
-            table.names[seat.id],
+            loaded.game.names[seat.id],
             mark_of(place),
-            tuple(_cell(table, one, seat.id) for one in records),
+            tuple(_cell(loaded, one, seat.id) for one in records),
         )
-        for place, seat in enumerate(table.game.seats)
+        for place, seat in enumerate(loaded.game.seats)
     )
 
 
-def _cell(table: Table, played: RoundRecord, seat: int) -> Cell | None:
+def _cell(loaded: LoadedGame, played: RoundRecord, seat: int) -> Cell | None:
     row = next((one for one in played.rows if one.seat == seat), None)
     if row is None:
         return None
@@ -243,20 +242,20 @@ def _cell_in_words(row: RowRecord) -> Phrase:
     return listed(parts)
 
 
-def _charts(table: Table, records: Sequence[RoundRecord]) -> Iterator[LineChart]:
+def _charts(loaded: LoadedGame, records: Sequence[RoundRecord]) -> Iterator[LineChart]:
     if not records:
         return
-    if table.variant.scores:
-        scores = _series(table, records, score=True)
-        if table.variant.win == "lowest_score":
+    if loaded.variant.scores:
+        scores = _series(loaded, records, score=True)
+        if loaded.variant.win == "lowest_score":
             says = say("After the last round, lower is better: {ends}.", ends=ends_in_words(scores))
         else:
             says = say("After the last round: {ends}.", ends=ends_in_words(scores))
         yield line_chart("scores", say("Score after each round"), says, scores)
-    completed = _series(table, records, score=False)
+    completed = _series(loaded, records, score=False)
     says = say(
         "Contracts completed, of {count}: {ends}.",
-        count=table.variant.last_contract,
+        count=loaded.variant.last_contract,
         ends=ends_in_words(completed),
     )
     yield line_chart(
@@ -264,9 +263,9 @@ def _charts(table: Table, records: Sequence[RoundRecord]) -> Iterator[LineChart]
     )
 
 
-def _series(table: Table, records: Sequence[RoundRecord], *, score: bool) -> list[Series]:
+def _series(loaded: LoadedGame, records: Sequence[RoundRecord], *, score: bool) -> list[Series]:
     found = []
-    for place, seat in enumerate(table.game.seats):
+    for place, seat in enumerate(loaded.game.seats):
         start = (seat.joined_in - 1, seat.starting_score if score else 0)
         values = [
             (one.number, (row.score or 0) if score else row.completed)
@@ -275,21 +274,18 @@ def _series(table: Table, records: Sequence[RoundRecord], *, score: bool) -> lis
             if row.seat == seat.id
         ]
         if values:
-            found.append(Series(table.names[seat.id], mark_of(place), (start, *values)))
+            found.append(Series(loaded.game.names[seat.id], mark_of(place), (start, *values)))
     return found
 
 
-def _correction(table: Table, correction: Correction) -> CorrectionView:
+def _correction(loaded: LoadedGame, correction: Correction) -> CorrectionView:
     return CorrectionView(
         number=correction.round_number,
         at=correction.at,
         device=correction.device_name,
         reason=correction.reason,
         reopened=correction.reopened,
-        changes=tuple(
-            row_words(table.names.get(seat, ""), before, after)
-            for seat, before, after in correction.changes
-        ),
+        changes=tuple(words_of(one, loaded.game) for one in correction.changes),
     )
 
 
@@ -304,9 +300,7 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
     )
 
 
-def _changed(
-    table: Table, changes: Sequence[ChangedRule], change: ChangedRule
-) -> tuple[int, Phrase, Phrase]:
-    since = rules_in_round(table.variant, changes, change.from_round)
+def _changed(game: Game, change: RuleChange) -> tuple[int, Phrase, Phrase]:
     question = house_rule(change.field).question
-    return change.from_round, question, value_in_words(since, change.field)
+    in_words = value_in_words(game.rules_in(change.from_round), change.field)
+    return change.from_round, question, in_words

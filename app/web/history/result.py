@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from app.rules.wording import Phrase, listed, say
 from app.scorebook import Board, board
-from app.store.queries.games import Table
+from app.store.queries.games import LoadedGame
 from app.store.queries.record import OnPaper, Particulars
 from app.web.games.seat_marks import mark_of
 from app.web.history.view_models import winners_in_words
@@ -76,26 +76,28 @@ class ResultView:
         )
 
 
-def result_of_table(about: Particulars, table: Table, stands: Board | None = None) -> ResultView:
+def result_of_game(
+    about: Particulars, loaded: LoadedGame, stands: Board | None = None
+) -> ResultView:
     """The table of a game that has rounds, best first."""
-    stands = stands or board(table.game)
-    positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
+    stands = stands or board(loaded.game)
+    positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
     lines = tuple(
         ResultLine(
-            name=table.names[one.seat],
+            name=loaded.game.names[one.seat],
             mark=mark_of(positions[one.seat]),
             place=one.place,
             won=one.seat in stands.winners,
             completed=one.completed,
-            contracts=table.variant.last_contract,
+            contracts=loaded.variant.last_contract,
             score=one.score,
-            player=table.players[one.seat],
+            player=loaded.game.seat(one.seat).player,
             present=one.present,
         )
         for one in stands.by_place
     )
     view = _view(about, lines, stands.reason, stands.next_round - 1)
-    return replace(view, not_counted=not_counted_words(table.names, stands))
+    return replace(view, not_counted=not_counted_words(loaded.game.names, stands))
 
 
 def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:

@@ -8,7 +8,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.loading import variants
 from app.rules.variant import Variant
-from app.store.queries.games import Running, running_games, tables_of
+from app.store.queries.games import Running, load_games, running_games
 from app.store.queries.history import last_results
 from app.web.games.view_models import GameCard, game_card
 from app.web.history.view_models import LineView, line_view
@@ -45,5 +45,5 @@ def _sample() -> Variant:
 
 
 def _cards(games: Sequence[Running]) -> list[GameCard]:
-    tables = tables_of(db.session(), [one.id for one in games], committed=True) if games else []
-    return [game_card(table) for table in tables]
+    loaded = load_games(db.session(), [one.id for one in games]) if games else []
+    return [game_card(one) for one in loaded]

@@ -9,20 +9,21 @@ out) stays as kept.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import count, takewhile
-from typing import Any
+from typing import cast
 
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Form, RadioField, StringField
 from wtforms.validators import Optional
 
 from app.actions.faults import Refused
-from app.actions.rounds import Filled, Terms
-from app.actions.rows import reckoned
+from app.actions.rounds import Confirmation
 from app.rules.wording import Phrase, say
-from app.scorebook import Fault, players_in
+from app.scorebook import Entry, Fault, Round, players_in
+from app.scorebook.events import EntryFields
+from app.scorebook.points import with_points
 from app.store.games import KeptRow
 from app.store.log import LogEntry
-from app.store.queries.games import Entry, Table
+from app.store.queries.games import LoadedGame
 from app.web.infrastructure.forms import Fits, errors_of, one_of, whole_number
 from app.web.rounds.words import RowWords
 
@@ -84,8 +85,8 @@ class SentTap:
         self._sent, self._row, self._field = sent, row, field or row
 
     @property
-    def sets(self) -> Mapping[str, Any] | None:
-        """The fields of the seat's entry, as they are set; None where there is no such tap.
+    def says(self) -> EntryFields | None:
+        """The fields of the seat's entry that it sets; None where there is no such tap.
 
         Raises `Refused` for a text that is too long.
         """
@@ -96,7 +97,7 @@ class SentTap:
         if self.changed == "out":
             return {"went_out": True}
         if self._field in ("met", "exact_deal", "not_counted"):
-            return {self._field: form[self._field].data}
+            return cast("EntryFields", {self._field: form[self._field].data})
         if self._field == "typed" and form.typed.raw_data:
             return {"typed": (form.typed.data or "").strip()}
         counted = _counted(self._sent, self.seat)
@@ -106,11 +107,11 @@ class SentTap:
 class SentRound:
     """The whole round that a browser sent, read against the table that it belongs to."""
 
-    def __init__(self, sent: MultiDict[str, str], table: Table, number: int) -> None:
-        self._sent, self._table, self.number = sent, table, number
+    def __init__(self, sent: MultiDict[str, str], loaded: LoadedGame, number: int) -> None:
+        self._sent, self._loaded, self.number = sent, loaded, number
         self.form = RoundForm(sent)
-        self.seats = [seat.id for seat in players_in(table.game, number)]
-        seats = [(str(seat), table.names[seat]) for seat in self.seats]
+        self.seats = [seat.id for seat in players_in(loaded.game, number)]
+        seats = [(str(seat), loaded.game.names[seat]) for seat in self.seats]
         self.form.first_down.choices = seats
         self.form.out.choices = [*seats, (NOBODY, NOBODY)]
 
@@ -132,7 +133,10 @@ class SentRound:
     def entry(self, seat: int) -> Entry:
         """What the browser sent for a seat."""
         form = self._row(seat)
-        kept, counted = self._table.entry(self.number, seat), _counted(self._sent, seat)
+        kept, counted = (
+            self._loaded.game.round(self.number).entry_of(seat),
+            _counted(self._sent, seat),
+        )
         return form.entry(kept, self.out, counted)
 
     @property
@@ -140,10 +144,9 @@ class SentRound:
         """What the browser sent for every seat."""
         return {seat: self.entry(seat) for seat in self.seats}
 
-    def beside(self, table: Table) -> Mapping[int, Entry]:
-        """What stands at the table now, and what the browser sent for rows that nobody touched."""
-        now = table.entered.get(self.number)
-        touched = now.entries if now else {}
+    def beside(self, loaded: LoadedGame) -> Mapping[int, Entry]:
+        """What is stored now, and what the browser sent for seats that have no entry yet."""
+        touched = {one.seat: one for one in loaded.game.round(self.number).entries}
         somebody_out = any(entry.went_out for entry in touched.values())
         return {
             seat: touched[seat]
@@ -156,7 +159,7 @@ class SentRound:
         """What is kept, with the fields that were sent put over it."""
         entries = {}
         for seat in self.seats:
-            kept, sent = self._table.entry(self.number, seat), self.entry(seat)
+            kept, sent = self._loaded.game.round(self.number).entry_of(seat), self.entry(seat)
             entry = replace(kept, met=sent.met) if f"{seat}-met" in self._sent else kept
             if f"{seat}-not_counted" in self._sent:
                 entry = replace(entry, not_counted=sent.not_counted)
@@ -170,7 +173,7 @@ class SentRound:
     def tapped(self, changed: str) -> Tapped | None:
         """One tap, named by what it changed; None for one that no form holds."""
         seat_text, _, field = changed.partition("-")
-        seat, words = whole_number(seat_text), RowWords(self._table, self.number)
+        seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out or self.nobody_out):
             return Tapped(words.who_is_out(), words.out(self.out), {"out": self._sent["out"]})
         if changed == "first_down" and self.first_down:
@@ -178,7 +181,7 @@ class SentRound:
             return Tapped(words.first_down_now(), mine, {"first_down": str(self.first_down)})
         if seat not in self.seats or seat is None:
             return None
-        entry, _fault = reckoned(self._table.variant, self.entry(seat))
+        entry, _fault = with_points(self._loaded.variant, self.entry(seat))
         if field in ("met", "exact_deal", "not_counted"):
             value = "on" if getattr(entry, field) else ""
         else:
@@ -186,7 +189,7 @@ class SentRound:
         name = f"{seat}-{'typed' if field == 'counted' else field}"
         return Tapped(words.now(seat), words.field(entry, field), {name: value})
 
-    def filled(self) -> Filled:
+    def entered(self) -> Round:
         """The whole round, for closing or mending.
 
         A seat that does not play in it is in it, too, if it was sent: so the actions refuse it.
@@ -200,7 +203,7 @@ class SentRound:
         for seat in self.seats:
             _check(self._row(seat), seat)
         entries = [*self.entries.values(), *map(Entry, sorted(self._strangers))]
-        return Filled(entries, self.first_down, self.nobody_out)
+        return Round(self.number, tuple(entries), self.first_down, self.nobody_out)
 
     def _row(self, seat: int) -> RowForm:
         return RowForm(self._sent, prefix=f"{seat}-")
@@ -211,9 +214,9 @@ class SentRound:
         named = {whole_number(name.partition("-")[0]) for name in self._sent if "-" in name}
         return {seat for seat in named if seat is not None} - set(self.seats)
 
-    def terms(self) -> Terms:
+    def confirmation(self) -> Confirmation:
         """What the phone saw, which oddities the table overruled, and why the round is mended."""
-        return Terms(
+        return Confirmation(
             seen=whole_number(self._sent.get("seen")),
             accepted=frozenset(self._sent.getlist("accepted")),
             reason=(self.form.reason.data or "").strip(),

@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from app.actions.oddities import mark
-from app.actions.rounds import Step
+from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, listed, say, say_many, side_by_side
 from app.scorebook import (
+    Entry,
     Fault,
     Game,
     Oddity,
+    Round,
     asks_first_down,
     before_round,
     board,
@@ -23,7 +23,7 @@ from app.scorebook import (
     oddities,
     players_in,
 )
-from app.store.queries.games import EnteredRound, Entry, Table, record_of
+from app.store.queries.games import LoadedGame
 from app.web.games.seat_marks import mark_of
 from app.web.games.viewer import Viewer
 
@@ -191,12 +191,12 @@ class TapView:
     """Whether nobody went out is said otherwise now."""
 
 
-def tap_view(step: Step, number: int, seat: int | None, viewer: Viewer) -> TapView:
+def tap_view(taken: Transition, number: int, seat: int | None, viewer: Viewer) -> TapView:
     """What a tap on the round of that number changed.
 
     The row that was tapped is always among it: what it shows need not be what was kept.
     """
-    before, after = (round_view(table, number, viewer=viewer) for table in step)
+    before, after = (round_view(loaded, number, viewer=viewer) for loaded in taken)
     return TapView(
         before=before.version,
         round=after,
@@ -206,75 +206,61 @@ def tap_view(step: Step, number: int, seat: int | None, viewer: Viewer) -> TapVi
 
 
 def round_view(
-    table: Table, number: int, outcome: Outcome | None = None, viewer: Viewer | None = None
+    loaded: LoadedGame, number: int, outcome: Outcome | None = None, viewer: Viewer | None = None
 ) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    viewer = viewer or Viewer()
-    if outcome is None and not viewer.news:
-        return _plain_view(table, number, viewer.player, viewer.by_standing)
-    return _view(table, number, outcome or Outcome(), viewer)
+    return _view(loaded, number, outcome or Outcome(), viewer or Viewer())
 
 
-@lru_cache(maxsize=512)
-def _plain_view(table: Table, number: int, player: int | None, by_standing: bool) -> RoundView:
-    """The round with nothing new on it; the same again as long as the table is the same."""
-    return _view(table, number, Outcome(), Viewer(player=player, by_standing=by_standing))
-
-
-def _view(table: Table, number: int, outcome: Outcome, viewer: Viewer) -> RoundView:
-    game = before_round(table.game, number)
-    seats = players_in(table.game, number)
+def _view(loaded: LoadedGame, number: int, outcome: Outcome, viewer: Viewer) -> RoundView:
+    game = before_round(loaded.game, number)
+    kept, closed = loaded.game.round(number), loaded.game.is_ended(number)
     sent = outcome.entries or {}  # it lacks who joined since it was read
-    entries = {seat.id: sent.get(seat.id) or table.entry(number, seat.id) for seat in seats}
-    kept = table.entered.get(number)
-    first_down = outcome.first_down or (kept.first_down if kept else None)
-    played = record_of(table.game, EnteredRound(number, False, first_down, dict(entries)))
-    closed = kept is not None and kept.closed
-    among = asks_first_down(game, played)
+    entries = {
+        seat.id: sent.get(seat.id) or kept.entry_of(seat.id)
+        for seat in players_in(loaded.game, number)
+    }
+    first_down = outcome.first_down or kept.first_down
+    entered = Round(number, tuple(entries.values()), first_down)
+    among = asks_first_down(game, entered)
     return RoundView(
-        key=table.key,
+        key=loaded.key,
         number=number,
-        version=table.version,
+        version=loaded.version,
         closed=closed,
-        scores=table.variant.scores,
-        rows=_row_views(table, game, number, entries, outcome, viewer),
+        scores=loaded.variant.scores,
+        rows=_row_views(loaded, game, entered, outcome, viewer),
         nobody_out=outcome.nobody_out
-        or (kept is not None and kept.nobody_out)
+        or kept.nobody_out
         or (closed and not any(one.went_out for one in entries.values())),
-        first_down_among=tuple((seat, table.names[seat]) for seat in among),
+        first_down_among=tuple((seat, loaded.game.names[seat]) for seat in among),
         first_down=first_down,
         faults=tuple(fault.message for fault in outcome.faults if fault.seat is None),
-        doubts=tuple((mark(one), one.message, one.source) for one in outcome.doubts),
+        doubts=tuple((one.mark, one.message, one.source) for one in outcome.doubts),
         stale=outcome.stale,
         reason=outcome.reason,
     )
 
 
 def _row_views(
-    table: Table,
-    game: Game,
-    number: int,
-    entries: Mapping[int, Entry],
-    outcome: Outcome,
-    viewer: Viewer,
+    loaded: LoadedGame, game: Game, entered: Round, outcome: Outcome, viewer: Viewer
 ) -> tuple[RowView, ...]:
-    variant, standing = table.variant, board(game)
-    dealer, first = dealer_of(table.game, number), first_player_of(table.game, number)
-    played = record_of(table.game, EnteredRound(number, False, outcome.first_down, dict(entries)))
-    positions = {seat.id: place for place, seat in enumerate(table.game.seats)}
-    odd = (*outcome.doubts, *_hints(table, number))
-    changed = {one.seat for one in viewer.news}
+    variant, standing, number = loaded.variant, board(game), entered.number
+    dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
+    positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
+    odd = (*outcome.doubts, *_hints(loaded, number))
+    changed = {one.event.to_log().seat for one in viewer.news}
     views = []
-    for seat in players_in(table.game, number):
-        stands, entry = standing.standing(seat.id), entries[seat.id]
+    for seat in players_in(loaded.game, number):
+        stands, entry = standing.standing(seat.id), entered.entry_of(seat.id)
         views.append(
             RowView(
                 head=RowHead(
-                    key=table.key,
+                    key=loaded.key,
                     seat=seat.id,
-                    name=table.names[seat.id],
+                    name=loaded.game.names[seat.id],
                     mark=mark_of(positions[seat.id]),
-                    mine=table.players[seat.id] == viewer.player,
+                    mine=seat.player == viewer.player,
                     dealer=seat.id == dealer,
                     plays_first=seat.id == first,
                     contract=variant.contract(stands.contract) if stands.contract else None,
@@ -287,7 +273,7 @@ def _row_views(
                 went_out=entry.went_out,
                 exempt=variant.scores
                 and not entry.went_out
-                and not needs_penalty(game, played, seat.id),
+                and not needs_penalty(game, entered, seat.id),
                 typed=entry.typed,
                 classes=_classes(variant, entry),
                 asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
@@ -308,12 +294,11 @@ def _lacks_penalty(faults: Sequence[Fault], seat: int) -> bool:
     return any(one.code == "penalty_blank" and one.seat == seat for one in faults)
 
 
-def _hints(table: Table, number: int) -> tuple[Oddity, ...]:
+def _hints(loaded: LoadedGame, number: int) -> tuple[Oddity, ...]:
     """What already looks wrong about the penalties of the open round, before it is closed."""
-    entered = table.entered.get(number)
-    if entered is None or entered.closed:
+    if loaded.game.is_ended(number):
         return ()
-    found = oddities(table.game, record_of(table.game, entered), table.names)
+    found = oddities(loaded.game, loaded.game.round(number))
     return tuple(one for one in found if one.seat is not None)
 
 
@@ -327,7 +312,6 @@ def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
     )
 
 
-@lru_cache(maxsize=512)
 def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]

@@ -7,12 +7,12 @@ from flask import Blueprint, Response, abort, g, make_response, render_template,
 from app.actions import rounds as act
 from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
-from app.actions.rounds import Step
-from app.actions.rows import UNREADABLE_PENALTY
+from app.actions.rounds import Transition
 from app.extensions import db
 from app.rules.wording import Phrase, say
+from app.scorebook.points import UNREADABLE_PENALTY
 from app.store.engine import meaning_to_write
-from app.store.queries.games import Table, table_of
+from app.store.queries.games import LoadedGame, load_game
 from app.web.games.view_models import game_page
 from app.web.games.viewer import order, seen, viewer
 from app.web.infrastructure.access import current_actor, needs, writes_at_once
@@ -37,15 +37,15 @@ def set_row(key: str, number: int) -> Response:
     """
     tap = SentTap(request.form)
     try:
-        step = _set(tap, number)
+        taken = _set(tap, number)
     except Refused as refused:
         return _not_set(key, refused)
     except (Stale, Overtaken) as reason:
         return _too_late(key, tap, number, closed=isinstance(reason, Stale))
     db.session.rollback()
-    if whole_number(request.form.get("shows")) != step.before.version or not wants_fragment():
+    if whole_number(request.form.get("shows")) != taken.before.version or not wants_fragment():
         return _show_game(key)
-    changed = tap_view(step, number, tap.seat, viewer())
+    changed = tap_view(taken, number, tap.seat, viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 
 
@@ -55,7 +55,7 @@ def save(key: str, number: int) -> Response:
     """Keep the whole open round as it is, without closing it (for browsers without scripts)."""
     sent = SentRound(request.form, _table(), number)
     try:
-        act.save_round(db.session(), g.game, number, sent.filled(), current_actor())
+        act.save_open_round(db.session(), g.game, sent.entered(), current_actor())
     except NotDone as reason:
         return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=order()))
@@ -67,7 +67,7 @@ def close(key: str, number: int) -> Response:
     """Close the open round."""
     sent = SentRound(request.form, _table(), number)
     try:
-        act.close_round(db.session(), g.game, number, sent.filled(), sent.terms(), current_actor())
+        act.close_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
     except NotDone as reason:
         return _not_done(sent, reason, key)
     return _show_game(key)
@@ -89,49 +89,49 @@ def undo(key: str, number: int) -> Response:
 @needs(Role.WATCH)
 def show(key: str, number: int) -> Response:
     """A closed round, to be mended; the address may hold what a phone could not send in time."""
-    table = _table()
-    if not 1 <= number < table.open_number:
+    loaded = _table()
+    if not 1 <= number < loaded.game.open_number:
         abort(404)
-    entries = SentRound(request.args, table, number).over_kept() if request.args else None
-    return _mend_page(table, number, Outcome(entries=entries), 200)
+    entries = SentRound(request.args, loaded, number).over_kept() if request.args else None
+    return _mend_page(loaded, number, Outcome(entries=entries), 200)
 
 
 @rounds.post("/<int:number>")
 @needs(Role.SCORE)
 def mend(key: str, number: int) -> Response:
     """Change a closed round."""
-    table = _table()
-    if not 1 <= number < table.open_number:
+    loaded = _table()
+    if not 1 <= number < loaded.game.open_number:
         abort(404)
-    sent = SentRound(request.form, table, number)
+    sent = SentRound(request.form, loaded, number)
     try:
-        act.mend_round(db.session(), g.game, number, sent.filled(), sent.terms(), current_actor())
+        act.mend_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
     except NotDone as reason:
         db.session.rollback()
         return _mend_page(_table(), number, _outcome(sent, reason), _STATUS[type(reason)])
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
 
 
-def _table() -> Table:
-    return table_of(db.session(), g.game)
+def _table() -> LoadedGame:
+    return load_game(db.session(), g.game)
 
 
 def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key, order=order()))
     with meaning_to_write(False):  # what was done is done: others may write while this is shown
-        table = table_of(db.session(), g.game, committed=True)
-        page = game_page(table, viewer(since=seen()), outcome)
+        loaded = load_game(db.session(), g.game)
+        page = game_page(loaded, viewer(since=seen()), outcome)
     return answer("games/game.html", "games/_update.html", status=status, cached=True, page=page)
 
 
 def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
     db.session.rollback()
-    table = _table()
-    is_open = table.open_number == sent.number
+    loaded = _table()
+    is_open = loaded.game.open_number == sent.number
     if is_open and not isinstance(reason, Stale):
         return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
-    entries = sent.beside(table) if is_open else None
+    entries = sent.beside(loaded) if is_open else None
     return _show_game(key, Outcome(entries=entries, stale=True), 409)
 
 
@@ -152,11 +152,11 @@ def _not_taken(reason: Phrase, status: int) -> Response:
 def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
     """Both values, the table's and the phone's, for a person to choose between."""
     db.session.rollback()
-    table = _table()
-    tapped = SentRound(request.form, table, number).tapped(tap.changed)
+    loaded = _table()
+    tapped = SentRound(request.form, loaded, number).tapped(tap.changed)
     if not wants_fragment():
         return _show_game(key, Outcome(stale=True), 409)
-    if tapped is None or number > table.open_number:
+    if tapped is None or number > loaded.game.open_number:
         return _not_taken(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(tapped.fields)
     body = render_template(
@@ -178,33 +178,33 @@ def _outcome(sent: SentRound, reason: NotDone) -> Outcome:
         doubts=reason.oddities if isinstance(reason, Doubted) else (),
         stale=isinstance(reason, Stale),
         nobody_out=sent.nobody_out,
-        reason=sent.terms().reason,
+        reason=sent.confirmation().reason,
     )
 
 
-def _mend_page(table: Table, number: int, outcome: Outcome, status: int) -> Response:
-    view = round_view(table, number, outcome)
-    finished = table.finished_at is not None and not table.reopened
+def _mend_page(loaded: LoadedGame, number: int, outcome: Outcome, status: int) -> Response:
+    view = round_view(loaded, number, outcome)
+    finished = loaded.finished_at is not None and not loaded.game.reopened
     return answer(
         "rounds/mend.html",
         "rounds/_mend.html",
         status=status,
         page=view,
-        name=table.variant.name,
+        name=loaded.variant.name,
         finished=finished,
     )
 
 
-def _set(tap: SentTap, number: int) -> Step:
+def _set(tap: SentTap, number: int) -> Transition:
     """Set the one field that was changed."""
-    session, actor, sets = db.session(), current_actor(), tap.sets
+    session, actor, said = db.session(), current_actor(), tap.says
     late = seen() if request.form.get("late") else None
     if tap.nobody_out:
         return act.set_nobody_out(session, g.game, number, actor, late_since=late)
     if tap.changed == "first_down" and tap.seat is not None:
         return act.set_first_down(session, g.game, number, tap.seat, actor, late_since=late)
-    if tap.seat is None or sets is None:
+    if tap.seat is None or said is None:
         abort(400)
     return act.set_entry(
-        session, g.game, number, tap.seat, actor, late_since=late, keep_unreadable=True, **sets
+        session, g.game, number, tap.seat, said, actor, late_since=late, keep_unreadable=True
     )

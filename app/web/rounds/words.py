@@ -1,21 +1,20 @@
 """What is entered for a row, in words: for the log, and where two phones disagree."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from app.rules.wording import Phrase, listed, say, say_many
-from app.scorebook import Board
-from app.store.queries.games import Entry, Table
+from app.scorebook import Board, Entry, Round
+from app.scorebook.events import EntryFields, difference
+from app.store.queries.games import LoadedGame
 
 
-def row_words(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Phrase:
+def row_words(name: str, before: EntryFields, after: EntryFields) -> Phrase:
     """What changed in a row, naming its player once; `after` holds the fields that did."""
-    told = after if not after.get("typed") else {**after, "not_counted": None}
     facts = [
         words(name, before, after)
         for field, words in _FIELDS.items()
-        if told.get(field) is not None
+        if field in after and not (field == "not_counted" and after.get("typed"))
     ]
     if not facts:
         return say("{name}: no change", name=name)
@@ -36,64 +35,68 @@ def first_down_words(name: str | None) -> Phrase:
 class RowWords:
     """The words for the rows of one round of a game."""
 
-    table: Table
+    loaded: LoadedGame
     number: int
 
     def now(self, seat: int) -> Phrase:
         """What the table says of a seat."""
-        name, entry = self.table.names[seat], self.table.entry(self.number, seat)
-        blank = asdict(Entry(seat))
-        after = {field: value for field, value in asdict(entry).items() if value != blank[field]}
-        if not after:
-            return say("{name}: nothing entered", name=name)
-        return row_words(name, {}, after)
+        name = self.loaded.game.names[seat]
+        _blank, said = difference(Entry(seat), self._entered.entry_of(seat))
+        return row_words(name, {}, said) if said else say("{name}: nothing entered", name=name)
 
     def field(self, entry: Entry, field: str) -> Phrase:
         """What one field of an entry says."""
-        field = "typed" if field == "counted" else field
-        return row_words(self.table.names[entry.seat], {}, {field: asdict(entry)[field]})
+        said: Mapping[str, EntryFields] = {
+            "met": {"met": entry.met},
+            "exact_deal": {"exact_deal": entry.exact_deal},
+            "not_counted": {"not_counted": entry.not_counted},
+        }
+        name = self.loaded.game.names[entry.seat]
+        return row_words(name, {}, said.get(field, {"typed": entry.typed}))
 
     def out(self, seat: int | None) -> Phrase:
         """That a seat, or nobody, went out."""
         if seat is None:
             return say("No one went out")
-        return row_words(self.table.names[seat], {}, {"went_out": True})
+        return row_words(self.loaded.game.names[seat], {}, {"went_out": True})
 
     def who_is_out(self) -> Phrase:
         """Who went out, as the table says it."""
-        entered = self.table.entered.get(self.number)
-        out = [one.seat for one in entered.entries.values() if one.went_out] if entered else []
-        if not out and not (entered and entered.nobody_out):
+        out = [one.seat for one in self._entered.entries if one.went_out]
+        if not out and not self._entered.nobody_out:
             return say("Nothing entered")
         return self.out(out[0] if out else None)
 
     def first_down(self, seat: int | None) -> Phrase:
         """That a seat laid the last contract first."""
-        return first_down_words(self.table.names.get(seat or 0))
+        return first_down_words(self.loaded.game.names.get(seat or 0))
 
     def first_down_now(self) -> Phrase:
         """Who laid the last contract first, as the table says it."""
-        entered = self.table.entered.get(self.number)
-        return self.first_down(entered.first_down if entered else None)
+        return self.first_down(self._entered.first_down)
+
+    @property
+    def _entered(self) -> Round:
+        return self.loaded.game.round(self.number)
 
 
 Fact = tuple[Phrase, Phrase]
 """What a field says: as a sentence that names the player, and to follow another one."""
 
 
-def _out(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+def _out(name: str, _before: EntryFields, after: EntryFields) -> Fact:
     if after["went_out"]:
         return say("{name} went out", name=name), say("went out")
     return say("{name} didn’t go out", name=name), say("didn’t go out")
 
 
-def _met(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+def _met(name: str, _before: EntryFields, after: EntryFields) -> Fact:
     if after["met"]:
         return say("{name} laid down their contract", name=name), say("laid down")
     return say("{name} didn’t lay down their contract", name=name), say("not laid down")
 
 
-def _typed(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+def _typed(name: str, before: EntryFields, after: EntryFields) -> Fact:
     fact = _points(after["typed"], before.get("typed", ""))
     return _of(name, fact), fact
 
@@ -107,12 +110,12 @@ def _points(typed: str, earlier: str) -> Phrase:
     return say("{points} (was {before})", points=now, before=earlier) if earlier else now
 
 
-def _exact(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+def _exact(name: str, _before: EntryFields, after: EntryFields) -> Fact:
     fact = say("exact deal") if after["exact_deal"] else say("no exact deal")
     return _of(name, fact), fact
 
 
-def _not_counted(name: str, _before: Mapping[str, Any], after: Mapping[str, Any]) -> Fact:
+def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> Fact:
     counted = say("points counted after all")
     fact = say("points not counted") if after["not_counted"] else counted
     return _of(name, fact), fact
@@ -133,7 +136,7 @@ def not_counted_words(names: Mapping[int, str], stands: Board) -> Phrase | None:
     return say("These points were not counted: {which}.", which=listed(found))
 
 
-_FIELDS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], Fact]] = {
+_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
     "went_out": _out,
     "met": _met,
     "typed": _typed,

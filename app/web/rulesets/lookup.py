@@ -14,7 +14,7 @@ from app.extensions import db
 from app.rules.loading import relatives, shipped, variants
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
-from app.store.queries.games import table_of
+from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.infrastructure.access import may_in_game
 
@@ -42,7 +42,7 @@ def finder_for(game_key: str) -> Finder:
     """What finds rule sets for a question asked in a game; without a game, `rule_set`."""
     if not game_key or not may_in_game(game_key, Role.WATCH):
         return rule_set
-    frozen = table_of(db.session(), g.game).variant
+    frozen = load_game(db.session(), g.game).variant
     return lambda variant_id: frozen if variant_id == frozen.id else rule_set(variant_id)
 
 

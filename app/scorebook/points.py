@@ -2,12 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say
+from app.scorebook.faults import Fault
+from app.scorebook.game import Entry
 
 MOST_POINTS = 1_000_000
 """No sum of points is larger, whatever is typed."""
+MOST_COUNTED = 60
+"""Cards of a kind that can be counted."""
+UNREADABLE_PENALTY = "unreadable_penalty"
+"""The code of the fault of an entry whose points cannot be read."""
 _SUM = re.compile(r"(?P<sign>[-−]?)\s*(?P<parts>[0-9]+(\s*\+\s*[0-9]+)*)")
 
 
@@ -46,3 +53,27 @@ def counted_points(variant: Variant, counted: Sequence[int]) -> int:
     """What the left-over cards cost: so many of each of the variant's classes, cheapest first."""
     classes = variant.penalties.classes
     return sum(number * points for number, (points, _ranks) in zip(counted, classes, strict=True))
+
+
+def with_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
+    """The entry with the points that its text or its counted cards come to, and what is wrong.
+
+    Points that are known, or that are none since the seat went out, are counted.
+    """
+    try:
+        entry = _with_points(variant, entry)
+    except UnreadableSum as unreadable:
+        fault = Fault(UNREADABLE_PENALTY, entry.seat, "penalty", unreadable.message)
+        return replace(entry, counted=(), penalty=None), fault
+    known = entry.went_out or entry.penalty is not None
+    return (replace(entry, not_counted=False) if known else entry), None
+
+
+def _with_points(variant: Variant, entry: Entry) -> Entry:
+    if not any(entry.counted):
+        return replace(entry, counted=(), penalty=read_sum(entry.typed))
+    fits = len(entry.counted) == len(variant.penalties.classes)
+    if not fits or not all(0 <= number <= MOST_COUNTED for number in entry.counted):
+        raise UnreadableSum(say("You can count up to {most} cards of a kind.", most=MOST_COUNTED))
+    points = counted_points(variant, entry.counted)
+    return replace(entry, penalty=points, typed=str(points))

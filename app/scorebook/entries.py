@@ -1,0 +1,90 @@
+"""What may be entered for a round while it is open: the rules of what is said together.
+
+Each function answers the round as it is then; `events.changes_to` says what that changes.
+"""
+
+from dataclasses import replace
+
+from app.rules.wording import say
+from app.scorebook.dealing import players_in
+from app.scorebook.events import EntryFields
+from app.scorebook.faults import Fault, seat_faults
+from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
+from app.scorebook.points import with_points
+from app.scorebook.refusal import Refused, refuse
+
+
+def with_entry(game: Game, number: int, seat: int, said: EntryFields) -> tuple[Round, Fault | None]:
+    """The round after something was tapped or typed for a seat, and why its points are unreadable.
+
+    Whoever goes out has no points but those entered with it, and is the only one. Raises `Refused`.
+    """
+    changed = game.round(number)
+    before = entry_in_round(game, number, seat)
+    entry = replace(before, **said)
+    goes_out = entry.went_out and not before.went_out
+    if goes_out and not said.get("typed"):
+        entry = replace(entry, typed="", counted=())
+    elif "typed" in said:
+        entry = replace(entry, counted=())
+    elif "counted" in said and not any(entry.counted):
+        entry = replace(entry, typed="")
+    entry, fault = _readable(game, entry)
+    if entry != before:
+        changed = _with_nobody_else_out(changed, seat) if goes_out else changed
+        changed = changed.with_entry(entry)
+    return changed, fault
+
+
+def with_nobody_out(game: Game, number: int) -> Round:
+    """The round after it was entered that no one went out."""
+    return replace(_with_nobody_else_out(game.round(number), None), nobody_out=True)
+
+
+def with_first_down(game: Game, number: int, seat: int) -> Round:
+    """The round after it was entered who laid down the last contract first. Raises `Refused`."""
+    entry_in_round(game, number, seat, field="first_down")
+    return replace(game.round(number), first_down=seat)
+
+
+def whole_round(game: Game, entered: Round) -> Round:
+    """A round that was entered as a whole, its points read. Raises `Refused` with all its faults.
+
+    It need not be complete; `refusal.judge` says whether it can be recorded as ended.
+    """
+    read = [_readable(game, entry) for entry in entered.entries]
+    wrong = [*seat_faults(game, entered), *(fault for _entry, fault in read if fault)]
+    if entered.nobody_out and any(entry.went_out for entry in entered.entries):
+        message = say("Choose either “No one went out” or a player.")
+        wrong.append(Fault("nobody_and_one_out", None, "nobody_out", message))
+    if wrong:
+        raise Refused(wrong)
+    if entered.first_down is not None:
+        entry_in_round(game, entered.number, entered.first_down, field="first_down")
+    return replace(entered, entries=tuple(entry for entry, _fault in read))
+
+
+def entry_in_round(game: Game, number: int, seat: int, field: str = "row") -> Entry:
+    """The entry of a seat that plays in the round. Raises `Refused` for any other seat."""
+    if not any(one.id == seat for one in players_in(game, number)):
+        message = say("That player isn’t in this round.")
+        if seat in game.names:
+            name = game.names[seat]
+            message = say("{name} isn’t playing in round {number}.", name=name, number=number)
+        raise Refused((Fault("not_playing", seat, field, message),))
+    return game.round(number).entry_of(seat)
+
+
+def _readable(game: Game, entry: Entry) -> tuple[Entry, Fault | None]:
+    if len(entry.typed) > LONGEST_TYPED:
+        message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
+        raise refuse("penalty", message, entry.seat)
+    return with_points(game.variant, entry)
+
+
+def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
+    """The round without anyone out but that seat, and without that no one was."""
+    for entry in changed.entries:
+        if entry.went_out and entry.seat != seat:
+            changed = changed.with_entry(replace(entry, went_out=False))
+    return changed if seat is None else replace(changed, nobody_out=False)

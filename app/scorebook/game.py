@@ -1,0 +1,226 @@
+"""A game being played: its rule set, its seats, its rounds and what is entered in them.
+
+Everything else about a game follows from this and is never stored. What may happen to a game is
+in `events.py`; whether a round may be recorded is judged in `faults.py`.
+"""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from app.rules.loading import FaultyRules, with_house_rules
+from app.rules.variant import Variant
+
+if TYPE_CHECKING:
+    from app.scorebook.history import RoundRecord
+
+LONGEST_TYPED = 80
+"""Characters that a penalty may have as it is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's place in a game.
+
+    A late joiner plays from round `joined_in` on, from contract 1, with `starting_score`. Who left
+    played for the last time in round `left_after`. `player` is the id of the person who sits there.
+    """
+
+    id: int
+    joined_in: int = 1
+    left_after: int | None = None
+    starting_score: int = 0
+    name: str = ""
+    player: int = 0
+
+    def plays_in(self, number: int) -> bool:
+        """Does this seat play in the round of that number?"""
+        return self.joined_in <= number and not self.has_left_by(number)
+
+    def has_left_by(self, number: int) -> bool:
+        """Had the player left before the round of that number?"""
+        return self.left_after is not None and self.left_after < number
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is entered for a seat in a round.
+
+    `typed` is the penalty as it was typed, even where it cannot be read; `counted` the cards left
+    of each class of cards, where they were counted instead; `penalty` the points that either comes
+    to. None is a blank, not 0; `not_counted` says that nobody knows the points any more, so that
+    the blank may stand. `exact_deal` marks a dealer who lifted exactly the cards for the deal.
+    """
+
+    seat: int
+    met: bool = False
+    went_out: bool = False
+    penalty: int | None = None
+    typed: str = ""
+    counted: tuple[int, ...] = ()
+    exact_deal: bool = False
+    not_counted: bool = False
+
+    @property
+    def laid_down(self) -> bool:
+        """Did the player lay down the contract? Whoever went out did, though only that is said."""
+        return self.met or self.went_out
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One deal, numbered from 1. A seat without an entry has a blank one; their order is free.
+
+    `first_down` is the seat that laid down the last contract first, asked only where several did.
+    `nobody_out` says that somebody entered that no one went out.
+    """
+
+    number: int
+    entries: tuple[Entry, ...] = ()
+    first_down: int | None = None
+    nobody_out: bool = False
+
+    def entry_of(self, seat: int) -> Entry:
+        """The entry of a seat; a blank one where nothing was entered."""
+        return next((entry for entry in self.entries if entry.seat == seat), Entry(seat))
+
+    def with_entry(self, entry: Entry) -> "Round":
+        """The round with that entry in place of the seat's, or as its last."""
+        entries = tuple(entry if one.seat == entry.seat else one for one in self.entries)
+        known = any(one.seat == entry.seat for one in entries)
+        return replace(self, entries=entries if known else (*entries, entry))
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """A house rule that holds from one round on."""
+
+    from_round: int
+    field: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Game:
+    """One playing of a rule set, with seats in dealing order and ended rounds in order from 1.
+
+    The variant has the house rules of the start in it; `rule_changes` are those of later rounds.
+    `first_dealer` is the id of one of the seats. `drafts` are rounds that something is entered for
+    and that have not ended, in order; `reopened` says that a finished game may be edited.
+    """
+
+    variant: Variant
+    seats: tuple[Seat, ...]
+    first_dealer: int
+    rounds: tuple[Round, ...] = ()
+    drafts: tuple[Round, ...] = ()
+    rule_changes: tuple[RuleChange, ...] = ()
+    reopened: bool = False
+    results: "tuple[RoundRecord, ...] | None" = field(
+        default=None, init=False, compare=False, repr=False
+    )
+    """What the ended rounds came to, once `history` has gone through them; `replace` drops it."""
+
+    @property
+    def open_number(self) -> int:
+        """The number of the round that is to end next."""
+        return len(self.rounds) + 1
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """The players' names by seat; the number of a seat where the name is not known."""
+        return {seat.id: seat.name or str(seat.id) for seat in self.seats}
+
+    def name_of(self, seat: int) -> str:
+        """The name of a seat's player; for a seat that is not in the game, its number."""
+        return self.names.get(seat, str(seat))
+
+    def seat(self, seat_id: int) -> Seat:
+        """The seat of that id. Raises `StopIteration` where there is none."""
+        return next(seat for seat in self.seats if seat.id == seat_id)
+
+    def is_ended(self, number: int) -> bool:
+        """Has the round of that number ended?"""
+        return 1 <= number <= len(self.rounds)
+
+    def round(self, number: int) -> Round:
+        """The round of that number, ended or not; a blank one where nothing was entered."""
+        if self.is_ended(number):
+            return self.rounds[number - 1]
+        return next((one for one in self.drafts if one.number == number), Round(number))
+
+    def with_round(self, changed: Round) -> "Game":
+        """The game with that round in place of the one of its number.
+
+        A draft changes nothing of what the ended rounds came to, so that stays known.
+        """
+        if self.is_ended(changed.number):
+            return with_round(self, changed)
+        drafts = [one for one in self.drafts if one.number != changed.number]
+        game = replace(self, drafts=_in_order([*drafts, changed]))
+        object.__setattr__(game, "results", self.results)
+        return game
+
+    def with_ended(self, number: int) -> "Game":
+        """The game with the open round ended."""
+        ended = self.round(number)
+        drafts = tuple(one for one in self.drafts if one.number != number)
+        return replace(self, rounds=(*self.rounds, ended), drafts=drafts)
+
+    def with_last_reopened(self) -> "Game":
+        """The game with its last round open again; a draft of the next one is kept."""
+        drafts = _in_order([*self.drafts, self.rounds[-1]])
+        return replace(self, rounds=self.rounds[:-1], drafts=drafts)
+
+    def rules_in(self, number: int) -> Variant:
+        """The rules in force in a round: the game's own, with what was changed by then.
+
+        A change that does not fit those before it is passed over: rounds that were reopened may
+        have brought an earlier one since.
+        """
+        rules = self.variant
+        for change in self.rule_changes:
+            if change.from_round <= number:
+                with suppress(FaultyRules):
+                    rules = with_house_rules(rules, {change.field: change.value})
+        return rules
+
+
+def with_round(game: Game, played: Round) -> Game:
+    """The game with an ended round more, or with that round edited if there is one of its number.
+
+    All that follows is derived anew. If the edited round ends the game, the rounds after it are
+    kept but no longer count (`rounds_after_end`). Raises `ValueError` for a number that is
+    neither recorded nor the next.
+    """
+    if not 1 <= played.number <= len(game.rounds) + 1:
+        raise ValueError(f"round {played.number} would leave a gap")
+    earlier, later = game.rounds[: played.number - 1], game.rounds[played.number :]
+    return replace(game, rounds=(*earlier, played, *later))
+
+
+def whole(game: Game, played: Round) -> Round:
+    """The round with an entry for each seat that plays in it and no other, in dealing order.
+
+    What is said of a round does not depend on the order in which it was entered, nor on what was
+    entered for a player who left before it ended.
+    """
+    playing = (seat for seat in game.seats if seat.plays_in(played.number))
+    return replace(played, entries=tuple(played.entry_of(seat.id) for seat in playing))
+
+
+def before_round(game: Game, number: int) -> Game:
+    """The game as it stood before the round of that number was played."""
+    rounds = game.rounds[: max(0, number - 1)]
+    if len(rounds) == len(game.rounds):
+        return game
+    earlier = replace(game, rounds=rounds)
+    if game.results is not None:
+        object.__setattr__(earlier, "results", game.results[: len(rounds)])
+    return earlier
+
+
+def _in_order(rounds: Iterable[Round]) -> tuple[Round, ...]:
+    return tuple(sorted(rounds, key=lambda one: one.number))

@@ -1,0 +1,25 @@
+"""House rules that a table switches on during a game: what events that makes."""
+
+from app.rules.house_rules import SWITCHABLE, read_house_rule
+from app.rules.loading import FaultyRules, with_house_rules
+from app.rules.wording import say
+from app.scorebook.events import Event, RuleChanged
+from app.scorebook.game import Game
+from app.scorebook.refusal import refuse
+
+
+def switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
+    """A house rule, with its value as a form sends it, holds from the open round on.
+
+    Raises `Refused`.
+    """
+    if field not in SWITCHABLE:
+        raise refuse("switch", say("That rule can’t change during a game."))
+    number = game.open_number
+    rules = game.rules_in(number)
+    try:
+        value = read_house_rule(field, text)
+        with_house_rules(rules, {field: value})
+    except FaultyRules as fault:
+        raise refuse("switch", fault.phrase) from None
+    return (RuleChanged(number, {field: getattr(rules, field)}, {field: value}),)

@@ -1,0 +1,81 @@
+"""Undoing a change to a game: the events that take it back."""
+
+from collections.abc import Sequence
+
+from app.rules.wording import say
+from app.scorebook.dealing import players_in
+from app.scorebook.events import (
+    EntryChanged,
+    EntryEvent,
+    Event,
+    GameStarted,
+    PlayerJoined,
+    PlayerLeft,
+    RoundEdited,
+    RoundEnded,
+    RuleChanged,
+    apply,
+    changes_to,
+)
+from app.scorebook.game import Game
+from app.scorebook.history import is_over
+from app.scorebook.refusal import Doubted, judge, refuse
+from app.scorebook.rounds import reopen_round
+
+
+def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
+    """Can a change that was recorded as these events be undone, as far as its kinds tell?"""
+    ended = [one for one in events if isinstance(one, RoundEnded)]
+    if ended:
+        return any(one.number == len(game.rounds) for one in ended)
+    if is_over(game) and not game.reopened:
+        return False
+    if any(isinstance(one, RoundEdited | EntryEvent) for one in events):
+        return not any(isinstance(one, GameStarted) for one in events)
+    return any(isinstance(one, PlayerJoined | PlayerLeft | RuleChanged) for one in events)
+
+
+def undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events that take a change back. Raises `Refused` where something changed again since."""
+    if not can_be_undone(game, events):
+        raise refuse("undo", say("This change can’t be undone here."))
+    for event in events:
+        if isinstance(event, RoundEnded):
+            return reopen_round(event.number)
+    undone = _undo_entries(game, [one for one in events if isinstance(one, EntryEvent)])
+    for event in events:
+        if isinstance(event, PlayerJoined | PlayerLeft | RuleChanged):
+            undone += event.undo(apply(game, undone))
+    return undone
+
+
+def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]:
+    """Put a round back; an ended one must hold together after it as before."""
+    if not events:
+        return ()
+    number = events[0].number
+    if not _belong_together(game, events, number):
+        raise refuse("undo", say("This change can’t be undone here."))
+    changed = game.round(number)
+    for event in reversed(events):
+        changed = event.put_back(game, changed)
+    if game.is_ended(number):
+        try:
+            judge(game, changed)
+        except Doubted as doubted:
+            message = say("{oddity} Edit the round instead.", oddity=doubted.oddities[0].message)
+            raise refuse("undo", message) from None
+    return changes_to(game, changed)
+
+
+def _belong_together(game: Game, events: Sequence[EntryEvent], number: int) -> bool:
+    """Are these changes of one round that something is entered for, and of its players?
+
+    Whoever leaves may leave an entry behind; an imported log may say anything.
+    """
+    entered = game.is_ended(number) or any(one.number == number for one in game.drafts)
+    playing = {seat.id for seat in players_in(game, number)}
+    return entered and all(
+        one.number == number and (not isinstance(one, EntryChanged) or one.seat in playing)
+        for one in events
+    )

@@ -1,0 +1,51 @@
+"""The cache of loaded games, the only one below the web.
+
+A game is found by its head, whose stamp is drawn anew with each change and never used again: a
+head stands for one content for ever, also after ids and versions are used again (a restored copy, a
+game imported anew). What is not committed cannot come in: the cache reads by a connection of its
+own, and takes what an action wrote when its session has committed it.
+"""
+
+from collections.abc import Mapping
+from itertools import islice
+
+from sqlalchemy import Engine, event
+from sqlalchemy.orm import Session
+
+from app.store.engine import meaning_to_write
+from app.store.game_reader import Head, LoadedGame, read_games
+
+_MOST = 1000
+_PENDING = "games to be cached"
+_games: dict[Head, LoadedGame] = {}
+
+
+def committed_games(engine: Engine, heads: Mapping[int, Head]) -> dict[int, LoadedGame]:
+    """The committed games among those with these heads, by id."""
+    missing = [game for game, head in heads.items() if head not in _games]
+    if missing:
+        with meaning_to_write(False), engine.connect() as connection:
+            _remember(*read_games(connection, missing).values())
+    return {game: _games[head] for game, head in heads.items() if head in _games}
+
+
+def cache_when_committed(session: Session, loaded: LoadedGame) -> None:
+    """Take the game, as its head says it is now, once the session has committed it."""
+    session.info.setdefault(_PENDING, []).append(loaded)
+
+
+@event.listens_for(Session, "after_commit")
+def _take(session: Session) -> None:
+    _remember(*session.info.pop(_PENDING, ()))
+
+
+@event.listens_for(Session, "after_rollback")
+def _drop(session: Session) -> None:
+    session.info.pop(_PENDING, None)
+
+
+def _remember(*loaded: LoadedGame) -> None:
+    for one in loaded:
+        _games[one.head] = one
+    for oldest in list(islice(_games, max(0, len(_games) - _MOST))):
+        _games.pop(oldest, None)
