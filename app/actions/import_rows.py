@@ -16,7 +16,7 @@ from app.exchange.documents import GameDocument, SeatDocument
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
 from app.store.log import LogEntry
 from app.store.queries.export import with_seats
-from app.store.rulings import RecordedRuling, RuleChange
+from app.store.rulings import KeptRuleChange, RecordedRuling
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 """A game's key as this app makes them (the second kind for results on paper). Any other may be a
@@ -119,7 +119,7 @@ def _insert_beside(
     )
     insert_rows(
         session,
-        RuleChange,
+        KeptRuleChange,
         [
             {
                 "game_id": game_id,

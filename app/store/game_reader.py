@@ -14,13 +14,13 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 from app.rules.loading import from_plain
 from app.rules.variant import Variant
 from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, board
-from app.store import rulings
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Player
+from app.store.rulings import KeptRuleChange
 
 _ASKED: BindParameter[int] = bindparam("games", expanding=True)
 _game, _seat, _round, _row, _change = (
-    one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow, rulings.RuleChange)
+    one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow, KeptRuleChange)
 )
 
 # Made once and sent past the ORM: making and compiling them costs more than the database does.

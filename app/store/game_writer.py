@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from app.scorebook import Entry, Game, Round
 from app.store.games import KeptRound, KeptRow, KeptSeat
-from app.store.rulings import RuleChange
+from app.store.rulings import KeptRuleChange
 
 # Made once and sent past the ORM: each tap writes an entry, mostly one that is there already.
 _round, _row = KeptRound.__table__.c, KeptRow.__table__.c
@@ -92,6 +92,6 @@ def _write_seats(connection: Connection, before: Game, after: Game) -> None:
 
 
 def _write_rule_changes(connection: Connection, game_id: int, after: Game) -> None:
-    connection.execute(delete(RuleChange).where(RuleChange.game_id == game_id))
+    connection.execute(delete(KeptRuleChange).where(KeptRuleChange.game_id == game_id))
     for change in after.rule_changes:
-        connection.execute(insert(RuleChange), {"game_id": game_id, **asdict(change)})
+        connection.execute(insert(KeptRuleChange), {"game_id": game_id, **asdict(change)})

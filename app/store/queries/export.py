@@ -29,7 +29,7 @@ from app.store.groups import Group, Player
 from app.store.log import LogEntry
 from app.store.queries.results import portions
 from app.store.rulesets import DefaultRules, KeptRuleSet
-from app.store.rulings import RecordedRuling, RuleChange
+from app.store.rulings import KeptRuleChange, RecordedRuling
 
 
 def group_record(session: Session, group: int) -> GroupDocument:
@@ -121,7 +121,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
     }
     rounds = _rounds(session, ids, numbers)
     rulings = _by_game(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
-    changes = _by_game(session, _of_games(RuleChange, ids, RuleChange.id))
+    changes = _by_game(session, _of_games(KeptRuleChange, ids, KeptRuleChange.id))
     log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
     paper = _by_game(session, _paper(ids))
     kept = {
