@@ -37,7 +37,7 @@ from app.web.infrastructure.htmx import go_to
 history = Blueprint("history", __name__)
 
 _ON_A_LEAF = 20
-_MOST_BINNED = 200
+_MOST_DELETED = 200
 
 
 @history.get("/history")
@@ -96,7 +96,7 @@ def _records(variant: str) -> list[RecordView]:
 @needs(Role.MANAGE)
 def show_deleted() -> str:
     """The games that were deleted and can still be taken back."""
-    lines = deleted_games(db.session(), g.group, datetime.now(UTC), _MOST_BINNED)
+    lines = deleted_games(db.session(), g.group, datetime.now(UTC), _MOST_DELETED)
     return render_template("history/deleted.html", lines=[line_view(one) for one in lines])
 
 

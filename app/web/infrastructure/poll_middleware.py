@@ -43,10 +43,10 @@ def register(app: Flask) -> None:
             return False
         with engine.connect() as connection:
             found = who_asks(connection, secret_hash(secret[1]), key)
-        let = found[1] if found else None
-        if let is None or let.seen_at is None or str(let.version) != seen[1]:
+        permission = found[1] if found else None
+        if permission is None or permission.seen_at is None or str(permission.version) != seen[1]:
             return False
-        return datetime.now(UTC) - let.seen_at < SEEN_LATELY
+        return datetime.now(UTC) - permission.seen_at < SEEN_LATELY
 
     def answer(environment: Environment, start: Start) -> Iterable[bytes]:
         asked = _ADDRESS.fullmatch(environment.get("PATH_INFO", ""))
