@@ -23,7 +23,7 @@ from app.store.engine import meaning_to_write
 from app.store.idempotency import IdempotencyKey
 from tests.actions.table import NOON
 from tests.web.test_interface import token_for
-from tests.web.test_joining import shown_code
+from tests.web.test_invites import shown_code
 from tests.web.test_own_rule_sets import form_of
 from tests.web_table import PlainGame, fields_of
 
