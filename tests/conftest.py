@@ -42,10 +42,11 @@ for people; the rest would cost the suite minutes, and adds searches and the oth
 """
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        apart = any(item.get_closest_marker(one) for one in ("postgresql", "browser", "hypothesis"))
+        long = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        apart = long or item.get_closest_marker("postgresql")
         if not apart and any(folder in item.path.parents for folder in MEASURED):
             item.add_marker("measured")
 
