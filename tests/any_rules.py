@@ -56,4 +56,4 @@ def _read(plain: dict[str, Any]) -> Variant | None:
 
 def rule_sets() -> st.SearchStrategy[Variant]:
     """Any rule set that the loader accepts."""
-    return plain_rules().map(_read).filter(lambda one: one is not None)
+    return plain_rules().map(_read).filter(lambda one: one is not None)  # type: ignore[return-value]

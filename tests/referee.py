@@ -7,6 +7,7 @@ hand as every meld, and every way to arrange it. For hands of up to ten cards or
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from app.rules.cards import Card
 from app.rules.variant import Variant
@@ -95,13 +96,13 @@ class Referee:
             }
         return states
 
-    def goes_beside(self, marks: tuple[object, ...], mark: object) -> bool:
+    def goes_beside(self, marks: tuple[Any, ...], mark: Any) -> bool:
         for other in marks:
             if isinstance(mark, str) or isinstance(other, str):
                 if mark == other and self.v.two_sets_same_rank == "forbid":
                     return False
             elif self.v.touching_runs == "forbid":
-                (suit, start, end), (suit2, start2, end2) = other, mark  # type: ignore[misc]
+                (suit, start, end), (suit2, start2, end2) = other, mark
                 if suit == suit2 and (start == end2 or end == start2):
                     return False
         return True

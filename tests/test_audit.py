@@ -41,12 +41,16 @@ def answering(text: str, status: int = 0, *, error: str = "") -> list[str]:
     ],
     ids=["all well", "weak", "one skipped", "none looked up", "out of reach", "silent"],
 )
-def test_only_what_was_looked_up_is_called_free_of_weaknesses(pins, capsys, command, status, said):
+def test_only_what_was_looked_up_is_called_free_of_weaknesses(
+    pins: Path, capsys: pytest.CaptureFixture[str], command, status: int, said: str
+) -> None:
     assert main(pins, command) == status
     assert said in capsys.readouterr().out
 
 
-def test_a_list_that_pins_nothing_is_no_sound_list(tmp_path, capsys):
+def test_a_list_that_pins_nothing_is_no_sound_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in LISTS:
         (tmp_path / name).write_text("# nothing\n")
     assert main(tmp_path, answering(json.dumps({"dependencies": []}))) == 1

@@ -87,7 +87,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_file_uses_nothing_that_a_supported_browser_lacks(path: Path):
+def test_a_file_uses_nothing_that_a_supported_browser_lacks(path: Path) -> None:
     kind, used = FILES[path]
     names = set(used(path.read_text(encoding="utf-8")))
     new = LISTS[kind]["new"]
@@ -116,19 +116,19 @@ def _too_new(since: Mapping[str, float]) -> Mapping[str, float]:
         ("js", "document.title = `${a.withResolvers()}`;", ".withResolvers"),
     ],
 )
-def test_the_check_finds_what_is_new(kind: str, text: str, found: str):
+def test_the_check_finds_what_is_new(kind: str, text: str, found: str) -> None:
     used = used_by_styles if kind == "css" else used_by_scripts
     assert found in set(used(text))
     assert found not in LISTS[kind]["old"].split()
 
 
-def test_the_readme_promises_what_is_checked():
+def test_the_readme_promises_what_is_checked() -> None:
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     promise = "Safari and iOS {safari:g}, Chrome {chrome:g}, Firefox {firefox:g} and newer"
     assert promise.format(**SUPPORTED) in readme
 
 
-def test_nothing_has_both_a_sign_before_it_and_a_large_first_letter():
+def test_nothing_has_both_a_sign_before_it_and_a_large_first_letter() -> None:
     """Safari takes the sign for the letter."""
     files = (TOP / "static/css").glob("*.css")
     style = "\n".join(file.read_text(encoding="utf-8") for file in files)

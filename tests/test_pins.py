@@ -16,7 +16,7 @@ PINS = sorted((TOP / ".requirements").glob("*.txt"))
 
 
 @pytest.mark.parametrize("path", PINS, ids=lambda path: path.name)
-def test_the_pinned_requirements_have_hashes_and_name_no_host(path: Path):
+def test_the_pinned_requirements_have_hashes_and_name_no_host(path: Path) -> None:
     text = path.read_text()
     assert "://" not in text
     assert "--hash=sha256:" in text
@@ -25,7 +25,7 @@ def test_the_pinned_requirements_have_hashes_and_name_no_host(path: Path):
         assert line.endswith("\\")
 
 
-def test_the_tools_for_scripts_are_pinned_with_checksums_and_name_no_host():
+def test_the_tools_for_scripts_are_pinned_with_checksums_and_name_no_host() -> None:
     tools = TOP / ".javascript"
     packages = json.loads((tools / "package-lock.json").read_text())["packages"]
     for name, package in packages.items():
@@ -36,7 +36,7 @@ def test_the_tools_for_scripts_are_pinned_with_checksums_and_name_no_host():
         assert packages[f"node_modules/{name}"]["version"] == version
 
 
-def test_every_vendored_script_is_recorded_with_version_licence_and_checksum():
+def test_every_vendored_script_is_recorded_with_version_licence_and_checksum() -> None:
     record = (VENDOR / "README.md").read_text()
     scripts = sorted(VENDOR.rglob("*.js"))
     assert scripts
@@ -45,7 +45,7 @@ def test_every_vendored_script_is_recorded_with_version_licence_and_checksum():
         assert (script.parent / "LICENSE").exists()
 
 
-def test_the_project_the_app_and_the_changelog_agree_on_the_version():
+def test_the_project_the_app_and_the_changelog_agree_on_the_version() -> None:
     project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
     released = re.findall(r"^## \[(\d.*?)\] - \d{4}-\d\d-\d\d$", changes(), re.MULTILINE)
     assert project["version"] == __version__ == released[0]
@@ -55,7 +55,7 @@ def changes() -> str:
     return (TOP / "CHANGELOG.md").read_text()
 
 
-def test_the_top_level_holds_only_what_was_agreed():
+def test_the_top_level_holds_only_what_was_agreed() -> None:
     import subprocess
 
     listed = subprocess.run(
@@ -66,7 +66,7 @@ def test_the_top_level_holds_only_what_was_agreed():
     assert top <= agreed | {"deploy", "static", "tests", "instance"}
 
 
-def test_the_container_is_built_of_files_that_are_there_and_sent_to_the_build():
+def test_the_container_is_built_of_files_that_are_there_and_sent_to_the_build() -> None:
     container = (TOP / "deploy/Dockerfile").read_text()
     copied = {line.split()[1] for line in re.findall(r"^COPY [^-].*", container, re.MULTILINE)}
     sent = re.findall(r"^!(.*)", (TOP / "deploy/Dockerfile.dockerignore").read_text(), re.MULTILINE)

@@ -11,11 +11,11 @@ from importlinter import cli
 TOP = Path(__file__).parent.parent
 
 
-def test_each_room_knows_only_the_rooms_below_it():
+def test_each_room_knows_only_the_rooms_below_it() -> None:
     assert cli.lint_imports(config_filename=str(TOP / "pyproject.toml"), no_cache=True) == 0
 
 
-def test_the_rules_are_imported_without_any_web_framework_or_database():
+def test_the_rules_are_imported_without_any_web_framework_or_database() -> None:
     code = "import app.rules.loading, app.rules, sys; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True
@@ -27,7 +27,7 @@ TWICE = {"Entry", "Group", "Moment", "Part", "Plan", "Step", "_Search"}
 """To be emptied: names that two classes still share."""
 
 
-def test_no_two_classes_have_one_name():
+def test_no_two_classes_have_one_name() -> None:
     """Nobody should need an import line to know which is meant. `Meta` is the libraries' word."""
     names = Counter(
         node.name
@@ -39,7 +39,7 @@ def test_no_two_classes_have_one_name():
     assert {name for name, times in names.items() if times > 1} <= TWICE
 
 
-def test_each_feature_has_one_name_for_its_code_and_its_templates():
+def test_each_feature_has_one_name_for_its_code_and_its_templates() -> None:
     web = TOP / "app/web"
     features = {file.parent.name for file in web.glob("*/__init__.py")}
     assert [file.name for file in web.glob("*.py")] == ["__init__.py"]

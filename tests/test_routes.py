@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -138,17 +139,17 @@ INTERFACE = {
 """The same for the JSON interface, whose roles are those of tokens."""
 
 
-def test_every_address_is_in_the_table_of_roles_and_has_the_role_it_says(app: Flask):
+def test_every_address_is_in_the_table_of_roles_and_has_the_role_it_says(app: Flask) -> None:
     views = {name: view for name, view in app.view_functions.items() if name != "static"}
     assert {name: view.role for name, view in views.items()} == WHO | INTERFACE
 
 
 PLACES = {"variant_id": "frustration", "role": "watch", "secret": "x", "ruling": "x"}
-GUARDED = [name for name, role in WHO.items() if role is not None]
+GUARDED = {name: role for name, role in WHO.items() if role is not None}
 
 
 @pytest.fixture
-def phones(app: Flask, a_running_game) -> dict[Role | None, FlaskClient]:
+def phones(app: Flask, a_running_game: PlainGame) -> dict[Role | None, FlaskClient]:
     """A phone for each role in the group of a running game, and a stranger's."""
     from app.actions.groups import Asker, admit
     from app.extensions import db
@@ -168,12 +169,14 @@ def addresses(app: Flask, endpoint: str, key: str) -> list[tuple[str, str]]:
     """The methods and the address of an endpoint, for the game with that key."""
     rule = next(one for one in app.url_map.iter_rules() if one.endpoint == endpoint)
     with app.test_request_context():
-        values = dict.fromkeys(rule.arguments, 1) | PLACES | {"key": key}
+        values: dict[str, Any] = dict.fromkeys(rule.arguments, 1) | PLACES | {"key": key}
         address = app.url_for(endpoint, **{name: values[name] for name in rule.arguments})
-    return [(method, address) for method in ("GET", "POST") if method in rule.methods]
+    return [(method, address) for method in ("GET", "POST") if method in (rule.methods or ())]
 
 
-def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, phones):
+def test_a_stranger_learns_nothing_about_a_game(
+    app: Flask, a_running_game: PlainGame, phones: dict[Role | None, FlaskClient]
+) -> None:
     for endpoint in GUARDED:
         for method, address in addresses(app, endpoint, a_running_game.key):
             answer = phones[None].open(address, method=method)
@@ -183,17 +186,19 @@ def test_a_stranger_learns_nothing_about_a_game(app: Flask, a_running_game, phon
 
 @pytest.mark.parametrize("endpoint", GUARDED)
 def test_each_weaker_role_sees_a_friendly_refusal_and_the_others_are_let_through(
-    app: Flask, a_running_game, phones, endpoint
-):
+    app: Flask, a_running_game: PlainGame, phones: dict[Role | None, FlaskClient], endpoint
+) -> None:
     for method, address in addresses(app, endpoint, a_running_game.key):
         for role in Role:
             answer = phones[role].open(address, method=method)
-            assert (answer.status_code == 403) == (role < WHO[endpoint])
+            assert (answer.status_code == 403) == (role < GUARDED[endpoint])
             if answer.status_code == 403:
                 assert "This device can only watch" in answer.get_data(as_text=True)
 
 
-def test_every_change_without_the_forms_token_is_refused(app: Flask, a_running_game, phones):
+def test_every_change_without_the_forms_token_is_refused(
+    app: Flask, a_running_game: PlainGame, phones: dict[Role | None, FlaskClient]
+) -> None:
     app.config["WTF_CSRF_ENABLED"] = True
     for endpoint in WHO:
         for method, address in addresses(app, endpoint, a_running_game.key):
@@ -203,7 +208,9 @@ def test_every_change_without_the_forms_token_is_refused(app: Flask, a_running_g
                 assert "This page has expired" in answer.get_data(as_text=True)
 
 
-def test_another_groups_game_is_as_if_it_were_not_there(app: Flask, a_running_game, phones):
+def test_another_groups_game_is_as_if_it_were_not_there(
+    app: Flask, a_running_game: PlainGame, phones: dict[Role | None, FlaskClient]
+) -> None:
     other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
     for endpoint in GUARDED:
         for method, address in addresses(app, endpoint, other.key):
@@ -215,8 +222,8 @@ FOR_EVERYBODY = {"assets.show", "offline.manifest"}
 
 
 def test_no_answer_but_what_is_the_same_for_everybody_is_kept_on_its_way(
-    app: Flask, a_running_game, phones
-):
+    app: Flask, a_running_game: PlainGame, phones: dict[Role | None, FlaskClient]
+) -> None:
     made = phones[Role.MANAGE].post("/group/tokens", data={"name": "all", "role": "manage"})
     secret = re.search(r'value="([\w-]{43})"', made.get_data(as_text=True))[1]
     token = {"Authorization": f"Bearer {secret}"}

@@ -10,12 +10,12 @@ README = (Path(__file__).parent.parent / "README.md").read_text()
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
-def test_the_readme_says_what_each_setting_is_for(setting):
+def test_the_readme_says_what_each_setting_is_for(setting) -> None:
     default = f"`{setting.default}`" if setting.default else ""
     assert f"| `{setting.name}` | {default} | {setting.purpose} |" in README
 
 
-def test_every_setting_has_a_default_that_is_accepted():
+def test_every_setting_has_a_default_that_is_accepted() -> None:
     assert set(settings_from({})) == {setting.name for setting in SETTINGS}
 
 
@@ -30,19 +30,19 @@ def test_every_setting_has_a_default_that_is_accepted():
         ("LISTEN", "0.0.0.0:٣"),
     ],
 )
-def test_a_wrong_setting_is_refused_by_its_name(name: str, value: str):
+def test_a_wrong_setting_is_refused_by_its_name(name: str, value: str) -> None:
     with pytest.raises(FaultySetting, match=name):
         settings_from({name: value})
 
 
-def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path):
+def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
     key = kept_secret_key(str(tmp_path))
     assert len(key) >= 32
     assert kept_secret_key(str(tmp_path)) == key
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
 
 
-def test_by_https_the_cookies_are_sent_by_https_alone(tmp_path: Path, migrated: Path):
+def test_by_https_the_cookies_are_sent_by_https_alone(tmp_path: Path, migrated: Path) -> None:
     from app import create_app
 
     (tmp_path / migrated.name).write_bytes(migrated.read_bytes())

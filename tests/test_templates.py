@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.web_table import PlainGame
 
@@ -14,17 +16,17 @@ FORBIDDEN = re.compile(r"\|\s*safe|<script>|<style|\sstyle=|\son[a-z]+=|hx-on|js
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(TEMPLATES)))
-def test_a_template_has_nothing_that_the_content_policy_forbids(path: Path):
+def test_a_template_has_nothing_that_the_content_policy_forbids(path: Path) -> None:
     assert FORBIDDEN.findall(path.read_text()) == []
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(TEMPLATES)))
-def test_a_template_says_first_what_it_is_given(path: Path):
+def test_a_template_says_first_what_it_is_given(path: Path) -> None:
     if path.name != "base.html":
         assert path.read_text().startswith("{#")
 
 
-def test_a_hostile_name_is_shown_as_text_on_every_page(app, client):
+def test_a_hostile_name_is_shown_as_text_on_every_page(app: Flask, client: FlaskClient) -> None:
     """Also where other people's input is shown again: in faults, doubts and on stale pages."""
     names = [HOSTILE, HOSTILE.upper() + "'\"&", "{name} %s"]
     answer = client.post("/games", data={"variant": "aggravation-rummy", "player": names})
@@ -58,7 +60,9 @@ def test_a_hostile_name_is_shown_as_text_on_every_page(app, client):
         assert 'alert("' not in shown
 
 
-def test_every_page_carries_the_strict_policy_and_no_page_is_kept_by_a_cache(client):
+def test_every_page_carries_the_strict_policy_and_no_page_is_kept_by_a_cache(
+    client: FlaskClient,
+) -> None:
     answer = client.get("/")
     policy = answer.headers["Content-Security-Policy"]
     assert "unsafe" not in policy
@@ -67,21 +71,21 @@ def test_every_page_carries_the_strict_policy_and_no_page_is_kept_by_a_cache(cli
     assert answer.headers["Referrer-Policy"] == "same-origin"
 
 
-def test_the_device_cookie_cannot_be_read_by_scripts(client):
+def test_the_device_cookie_cannot_be_read_by_scripts(client: FlaskClient) -> None:
     answer = client.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
     cookie = next(one for one in answer.headers.getlist("Set-Cookie") if "meldkeeper=" in one)
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
 
 
-def test_a_post_without_the_forms_token_is_refused(app):
+def test_a_post_without_the_forms_token_is_refused(app: Flask) -> None:
     app.config["WTF_CSRF_ENABLED"] = True
     answer = app.test_client().post("/games", data={"variant": "frustration"})
     assert answer.status_code == 400
     assert "This page has expired" in answer.get_data(as_text=True)
 
 
-def test_a_forged_cookie_opens_nothing(app, a_running_game: PlainGame):
+def test_a_forged_cookie_opens_nothing(app: Flask, a_running_game: PlainGame) -> None:
     stranger = app.test_client()
     stranger.set_cookie("meldkeeper", "guess")
     assert stranger.get(f"/games/{a_running_game.key}").status_code == 404

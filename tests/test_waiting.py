@@ -29,17 +29,17 @@ def names_called(file: Path) -> set[str]:
     [one for one in sorted(TESTS.rglob("*.py")) if MEASURE not in one.parents],
     ids=lambda file: file.relative_to(TESTS).as_posix(),
 )
-def test_a_test_neither_sleeps_nor_measures_time(file: Path):
+def test_a_test_neither_sleeps_nor_measures_time(file: Path) -> None:
     if file.name in MAY_SLEEP:
         return
     assert names_called(file) & (SLEEPS | CLOCKS) == set()
 
 
-def test_what_is_waited_for_is_returned_when_it_is_there():
+def test_what_is_waited_for_is_returned_when_it_is_there() -> None:
     answers = iter([0, None, "", "there"])
     assert wait_until(lambda: next(answers), pause=0) == "there"
 
 
-def test_what_never_happens_is_said():
+def test_what_never_happens_is_said() -> None:
     with pytest.raises(NeverHappenedError, match="the sky falls"):
         wait_until(lambda: False, "the sky falls", patience=0, pause=0)

@@ -3,8 +3,12 @@
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
 
-from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+if TYPE_CHECKING:
+    from tests.servers import Answer
 
 
 class _Forms(HTMLParser):
@@ -15,7 +19,7 @@ class _Forms(HTMLParser):
         self.fields: list[tuple[str, str]] = []
         self._choice = ""
 
-    def handle_starttag(self, tag: str, attrs) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         of = {name: value or "" for name, value in attrs}
         if tag == "select":
             self._choice = of.get("name", "")
@@ -41,12 +45,13 @@ def fields_of(page: str, form: str) -> dict[str, str]:
 class PlainGame:
     """A game in a browser without scripts; seats are named by their players."""
 
-    client: FlaskClient
+    client: Any
+    """A `FlaskClient`, or an `Http`."""
     key: str
     seats: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def started(cls, client: FlaskClient, variant_id: str, names: str, **fields) -> "PlainGame":
+    def started(cls, client: Any, variant_id: str, names: str, **fields: Any) -> "PlainGame":
         answer = client.post(
             "/games", data={"variant": variant_id, "player": names.split(), **fields}
         )
@@ -71,6 +76,8 @@ class PlainGame:
             sent[f"{self.seats[name]}-typed"] = text
         return sent
 
-    def close(self, number: int, sent: dict[str, str] | None = None, **taps: str):
+    def close(
+        self, number: int, sent: dict[str, str] | None = None, /, **taps: str
+    ) -> "TestResponse | Answer":
         data = self.sent(**taps) if sent is None else sent
         return self.client.post(f"/games/{self.key}/rounds/{number}/close", data=data)

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.bench.generator import Measured
 from tests.bench.phones import GOAL, Evening, let_in
@@ -44,7 +45,7 @@ class Step:
 
 def steps(server: Production, tables: tuple[int, ...], seconds: float) -> Iterator[Step]:
     """The same server with more and more tables."""
-    phones = []
+    phones: list[Any] = []
     for count in tables:
         more = count - len(phones) // (PHONES_AT_A_TABLE + 1)
         phones += list(let_in(server.port, more, more * PHONES_AT_A_TABLE))

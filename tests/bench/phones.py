@@ -127,7 +127,8 @@ class Evening:
                 if answer is not None:
                     under_way -= 1
                     ended = time.perf_counter()
-                    self._note(phone, *answer, ended)
+                    status, body = answer
+                    self._note(phone, status, body, ended)
                     pause = TAPS_EVERY if phone.taps else ASKS_EVERY
                     heapq.heappush(due, Due(max(phone.connection.begun + pause, ended), key.data))
         self.answers.seconds = self.changes.seconds = time.perf_counter() - start

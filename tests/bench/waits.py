@@ -92,9 +92,9 @@ def on_other_phones(pages: list[Page], taps: int) -> float:
         game, at = table[turn % len(table)], time.time() * 1000
         with game.page.expect_response("**/row") as answer:
             game.meets(NAMES.split()[turn % 4])
-        version = re.search(r'data-version="(\d+)"', answer.value.text())
-        assert version
-        tapped.append((game, at, int(version[1])))
+        found = re.search(r'data-version="(\d+)"', answer.value.text())
+        assert found
+        tapped.append((game, at, int(found[1])))
         game.page.wait_for_timeout(300 + 37 * turn)  # taps fall anywhere in the phones' second
     pages[0].wait_for_timeout(2500)
     waited = []

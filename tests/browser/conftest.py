@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
@@ -67,7 +68,7 @@ def new_phone(
         elif not any(known in message.text for known in expected):
             faults.append(message.text)
 
-    def make(**options: object) -> Page:
+    def make(**options: Any) -> Page:
         context = browser.new_context(base_url=server, **{**PHONE, **options})
         contexts.append(context)
         page = context.new_page()

@@ -66,7 +66,11 @@ def main() -> int:
         columns = (*GOALS, "scripts ms", "page ms", "bare page ms")
         print(f"{'':16}" + "".join(f"{name:>16}" for name in columns))
         missed = False
-        for who, names in (("stranger", PUBLIC), ("host", OF_A_GROUP)):
+        walks: tuple[tuple[Who, tuple[str, ...]], ...] = (
+            ("stranger", PUBLIC),
+            ("host", OF_A_GROUP),
+        )
+        for who, names in walks:
             for screen in SCREENS:
                 if screen.name not in names or screen.name not in (chosen.names or names):
                     continue

@@ -1,5 +1,7 @@
 """What can be seen of a page by looking closely: what is cut off, too small, or unclear to axe."""
 
+from collections.abc import Mapping
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -60,7 +62,7 @@ def too_small(page: Page) -> list[str]:
     return page.evaluate(_TOO_SMALL)
 
 
-def faults_of(page: Page, rules: dict[str, object]) -> list[str]:
+def faults_of(page: Page, rules: Mapping[str, object]) -> list[str]:
     """What axe-core finds by these rules at the end of the page, where nothing is behind a bar."""
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     options = {**rules, "resultTypes": ["violations"], "reporter": "no-passes"}

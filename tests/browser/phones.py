@@ -8,7 +8,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from playwright.sync_api import expect
 
@@ -33,7 +33,7 @@ LIMIT = 1000 * PATIENCE
 """Milliseconds that a page has for what it is waited for."""
 expect.set_options(timeout=LIMIT)
 
-PHONE = {
+PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "device_scale_factor": 2,
     "is_mobile": True,

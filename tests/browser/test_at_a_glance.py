@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -108,7 +109,7 @@ def open_game(tables: Tables) -> Iterator[Callable[..., Page]]:
     """Opens a game on the phone that began it."""
     pages: list[Page] = []
 
-    def open_it(*game: object) -> Page:
+    def open_it(*game: Any) -> Page:
         pages.append(tables.open(*game))
         return pages[-1]
 
@@ -120,8 +121,8 @@ def open_game(tables: Tables) -> Iterator[Callable[..., Page]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("variant", "names"), SIZES)
 def test_a_whole_round_is_entered_and_closed_without_scrolling(
-    open_game, variant: str, names: str, language: str
-):
+    open_game: Callable[..., Page], variant: str, names: str, language: str
+) -> None:
     page = open_game(variant, names, SMALL, language)
     for width, height in SIZES[variant, names]:
         page.set_viewport_size({"width": width, "height": height})
@@ -129,14 +130,18 @@ def test_a_whole_round_is_entered_and_closed_without_scrolling(
     assert page.evaluate(_SMALL_TEXT, "#bar, #round, .menu") == []
 
 
-def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(open_game):
+def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(
+    open_game: Callable[..., Page],
+) -> None:
     page = open_game("aggravation-rummy", FOUR, SMALL)
     expect(page.locator("#bar")).to_contain_text("Cleo deals, Maximilian-Alexander starts.")
     expect(page.locator("li.row", has=page.locator(".tag.deals"))).to_contain_text("Cleo")
     assert not_in_view(page, ".bar-deal, .tag.deals") == []
 
 
-def test_the_next_players_field_follows_by_the_keyboards_own_key(open_game):
+def test_the_next_players_field_follows_by_the_keyboards_own_key(
+    open_game: Callable[..., Page],
+) -> None:
     page = open_game("aggravation-rummy", FOUR_ENTERED, SMALL)
     page.locator("li.row", has_text="Ben").get_by_text("Went out").tap()
     page.get_by_label("Points for Anna").tap()
@@ -153,8 +158,8 @@ def test_the_next_players_field_follows_by_the_keyboards_own_key(open_game):
 
 
 def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_behind_itself(
-    open_game,
-):
+    open_game: Callable[..., Page],
+) -> None:
     page = open_game("aggravation-rummy", SIX_ENTERED, SMALL)
     page.locator("li.row", has_text="Anna").locator(".counting > summary").tap()
     opened = page.locator(".counting[open]")
@@ -187,7 +192,7 @@ QUESTIONS = {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_verdict_and_its_reason_stay_in_view_and_the_keypad_covers_no_tray_being_filled(
     tables: Tables, language: str
-):
+) -> None:
     page = tables.phones[language].new_page()
     page.set_default_timeout(LIMIT)
     for address, keys in QUESTIONS.values():
@@ -204,7 +209,7 @@ def test_the_verdict_and_its_reason_stay_in_view_and_the_keypad_covers_no_tray_b
     page.close()
 
 
-def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables):
+def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables) -> None:
     page = tables.phones["en"].new_page()
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto("/check?variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D")
@@ -222,7 +227,9 @@ _COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) =
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1920, 1080), (3840, 2160)])
-def test_the_big_screen_is_large_whole_and_in_columns(open_game, width: int, height: int):
+def test_the_big_screen_is_large_whole_and_in_columns(
+    open_game: Callable[..., Page], width: int, height: int
+) -> None:
     page = open_game("aggravation-rummy", SIX, (width, height))
     page.goto(page.url.partition("?")[0] + "/screen")
     assert page.evaluate(_COLUMNS) == [1, 1, 1, 1]
@@ -231,7 +238,9 @@ def test_the_big_screen_is_large_whole_and_in_columns(open_game, width: int, hei
     assert float(size.removesuffix("px")) >= width / 40
 
 
-def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(new_phone):
+def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
+    new_phone: Callable[..., Page],
+) -> None:
     page = new_phone(viewport={"width": 1024, "height": 768})
     page.goto("/")
     page.get_by_role("button", name="Try it with four sample players").tap()
@@ -254,7 +263,9 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(new_phone)
     page.wait_for_url("**/rounds")
 
 
-def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(new_phone):
+def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(
+    new_phone: Callable[..., Page],
+) -> None:
     page = new_phone(viewport={"width": 360, "height": 640})
     page.goto("/")
     assert not_in_view(page, ".welcome p, .welcome .button, .pair .button, .dock .button") == []

@@ -8,7 +8,7 @@ from tests.browser.at_the_table import GameOnPhone
 from tests.browser.phones import PHONE
 
 
-def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server: str):
+def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server: str) -> None:
     context = browser.new_context(base_url=server, **PHONE)
     context.add_init_script("delete AbortSignal.timeout")
     game = GameOnPhone(context.new_page())
@@ -23,7 +23,7 @@ def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server:
     context.close()
 
 
-def test_a_page_that_comes_back_says_nothing_of_what_was_cut_off_by_leaving(phone: Page):
+def test_a_page_that_comes_back_says_nothing_of_what_was_cut_off_by_leaving(phone: Page) -> None:
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
     phone.route("**/live*", lambda route: route.fulfill(status=204))
     phone.evaluate("""() => {
@@ -57,7 +57,7 @@ WANTS_A_TAP = """() => {
 
 def test_the_screen_is_kept_on_from_the_next_tap_on_where_a_browser_wants_one(
     new_phone: Callable[..., Page],
-):
+) -> None:
     phone = new_phone()
     phone.add_init_script(f"({WANTS_A_TAP})()")
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
@@ -79,7 +79,7 @@ SUSPENDED = """() => {
 }"""
 
 
-def test_the_sound_of_a_round_is_made_ready_by_a_tap(new_phone: Callable[..., Page]):
+def test_the_sound_of_a_round_is_made_ready_by_a_tap(new_phone: Callable[..., Page]) -> None:
     phone = new_phone()
     phone.add_init_script(f"({SUSPENDED})()")
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
@@ -89,7 +89,7 @@ def test_the_sound_of_a_round_is_made_ready_by_a_tap(new_phone: Callable[..., Pa
     assert phone.evaluate("window.sounds") == 1
 
 
-def test_two_quick_taps_count_twice_and_enlarge_nothing(phone: Page):
+def test_two_quick_taps_count_twice_and_enlarge_nothing(phone: Page) -> None:
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
     for address in (phone.url, "/check", "/history"):
         phone.goto(address)

@@ -1,10 +1,11 @@
 """What a first and a later visit cost a phone: bytes over the wire, requests, and layout shift."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.looking import still
 from tests.browser.main_thread import bare_page, measure
@@ -28,7 +29,8 @@ class Wire:
     """Counts what comes over the wire for a page, as the browser's own network panel does."""
 
     def __init__(self) -> None:
-        self.bytes, self.addresses = 0, []
+        self.bytes = 0
+        self.addresses: list[str] = []
         self._answers: dict[str, tuple[str, bool]] = {}
 
     def answered(self, event) -> None:
@@ -57,7 +59,7 @@ def measured(page: Page) -> Iterator[Wire]:
 
 
 @pytest.fixture
-def addresses(new_phone) -> dict[str, str]:
+def addresses(new_phone: Callable[..., Page]) -> dict[str, Any]:
     """The three screens of the budget; the game is one of five in its first round."""
     page = new_phone()
     page.goto("/games/new/aggravation-rummy")
@@ -69,7 +71,9 @@ def addresses(new_phone) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("screen", ["home", "game", "checker"])
-def test_a_visit_stays_within_its_budget(new_phone, addresses, screen):
+def test_a_visit_stays_within_its_budget(
+    new_phone: Callable[..., Page], addresses: dict[str, Any], screen: str
+) -> None:
     # Without the worker: with it a later visit asks for the page alone, and out of sight.
     phone = new_phone(service_workers="block")
     phone.context.add_cookies(addresses["cookies"])
@@ -88,7 +92,9 @@ def test_a_visit_stays_within_its_budget(new_phone, addresses, screen):
     assert later.bytes <= MOST_BYTES_LATER
 
 
-def test_the_main_thread_of_our_scripts_is_told_from_that_of_the_page(browser, server):
+def test_the_main_thread_of_our_scripts_is_told_from_that_of_the_page(
+    browser: Browser, server: str
+) -> None:
     with bare_page() as address:
         bare = measure(browser, address)
     home = measure(browser, server)

@@ -32,7 +32,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.provokes(503)
-def test_a_page_that_met_another_hand_asks_again_by_itself(phone: Page):
+def test_a_page_that_met_another_hand_asks_again_by_itself(phone: Page) -> None:
     with another_hand():
         phone.goto(f"/check?{HAND}")
         expect(phone.locator("#verdict")).to_contain_text(WAITS)
@@ -40,7 +40,7 @@ def test_a_page_that_met_another_hand_asks_again_by_itself(phone: Page):
 
 
 @pytest.mark.provokes(503)
-def test_cards_that_are_entered_meanwhile_are_those_that_are_asked_about(phone: Page):
+def test_cards_that_are_entered_meanwhile_are_those_that_are_asked_about(phone: Page) -> None:
     phone.goto(f"/check?{HAND}")
     expect(phone.locator("#verdict")).to_contain_text("You can lay it down")
     with another_hand():
@@ -52,7 +52,7 @@ def test_cards_that_are_entered_meanwhile_are_those_that_are_asked_about(phone: 
 
 
 @pytest.mark.provokes(503)
-def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page):
+def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     phone.goto(f"/check?{HAND}&game={phone.url.rsplit('/', 1)[1]}")
@@ -66,7 +66,7 @@ def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page):
 
 
 @pytest.mark.provokes(503)
-def test_without_scripts_a_button_asks_again(new_phone: Callable[..., Page]):
+def test_without_scripts_a_button_asks_again(new_phone: Callable[..., Page]) -> None:
     page = new_phone(java_script_enabled=False)
     with another_hand():
         page.goto(f"/check?{HAND}")

@@ -35,7 +35,7 @@ def verdict(page: Page):
 )
 def test_a_contract_is_entered_in_at_most_cards_and_four_taps_and_judged(
     phone: Page, variant: str, contract: int, keys: str, cards: int
-):
+) -> None:
     phone.goto(f"/check?variant={variant}&contract={contract}")
     taps = tap_cards(phone, keys)
     assert taps <= cards + 4
@@ -43,7 +43,9 @@ def test_a_contract_is_entered_in_at_most_cards_and_four_taps_and_judged(
     assert cut_off(phone) + too_small(phone) == []
 
 
-def test_a_meld_with_too_many_wild_cards_is_refused_with_the_reason_and_what_would_help(phone):
+def test_a_meld_with_too_many_wild_cards_is_refused_with_the_reason_and_what_would_help(
+    phone: Page,
+) -> None:
     phone.goto("/check?variant=frustration&ask=meld&kind=set")
     tap_cards(phone, "8 8 2 2 2")
     expect(verdict(phone)).to_contain_text("Not legal")
@@ -51,7 +53,7 @@ def test_a_meld_with_too_many_wild_cards_is_refused_with_the_reason_and_what_wou
     expect(phone.locator("#verdict")).to_contain_text("To make it legal")
 
 
-def test_a_contract_is_entered_and_judged_by_keyboard_alone(new_phone: Callable[..., Page]):
+def test_a_contract_is_entered_and_judged_by_keyboard_alone(new_phone: Callable[..., Page]) -> None:
     page = new_phone(has_touch=False, is_mobile=False)
     page.goto("/check?variant=frustration-rummy-board&contract=2")
     page.locator("#tray-1").focus()
@@ -66,7 +68,7 @@ def test_a_contract_is_entered_and_judged_by_keyboard_alone(new_phone: Callable[
     expect(verdict(page)).to_contain_text("Not")
 
 
-def test_a_card_is_taken_away_by_a_tap_dragged_and_brought_back_by_undo(phone: Page):
+def test_a_card_is_taken_away_by_a_tap_dragged_and_brought_back_by_undo(phone: Page) -> None:
     phone.goto("/check?variant=frustration&contract=1")
     tap_cards(phone, "5 5 9")
     first, second = phone.locator("[data-tray]").all()
@@ -83,7 +85,9 @@ def test_a_card_is_taken_away_by_a_tap_dragged_and_brought_back_by_undo(phone: P
     expect(phone.locator("#tray-1")).to_have_value("5 5")
 
 
-def test_a_shared_verdict_shows_the_same_in_a_fresh_browser(phone: Page, new_phone):
+def test_a_shared_verdict_shows_the_same_in_a_fresh_browser(
+    phone: Page, new_phone: Callable[..., Page]
+) -> None:
     phone.goto("/check?variant=frustration&contract=1")
     tap_cards(phone, "5 5 5 9 9 2")
     expect(verdict(phone)).to_contain_text("Legal")
@@ -93,7 +97,7 @@ def test_a_shared_verdict_shows_the_same_in_a_fresh_browser(phone: Page, new_pho
     expect(friend.locator("[data-tray] [data-card]")).to_have_count(6)
 
 
-def test_the_verdict_works_without_scripts(new_phone):
+def test_the_verdict_works_without_scripts(new_phone: Callable[..., Page]) -> None:
     page = new_phone(java_script_enabled=False)
     page.goto("/check?variant=frustration&contract=1")
     page.locator("#tray-1").fill("5H 5D 5C")
@@ -110,7 +114,9 @@ def test_the_verdict_works_without_scripts(new_phone):
         (" ".join(["5H"] * 60), "up to 40 cards"),
     ],
 )
-def test_cards_that_cannot_be_are_said_and_stay_as_entered(phone: Page, typed: str, said: str):
+def test_cards_that_cannot_be_are_said_and_stay_as_entered(
+    phone: Page, typed: str, said: str
+) -> None:
     phone.goto("/check?variant=frustration&ask=meld&kind=set")
     phone.locator("#tray-1").fill(typed)
     expect(phone.locator("#verdict")).to_contain_text(said)
@@ -120,19 +126,19 @@ def test_cards_that_cannot_be_are_said_and_stay_as_entered(phone: Page, typed: s
 @pytest.mark.parametrize(
     "address", ["ask=x&contract=999&variant=nope", "ask=swap&m=JK&add=", "m=%0A%7F"]
 )
-def test_a_broken_question_still_shows_the_checker(phone: Page, address: str):
+def test_a_broken_question_still_shows_the_checker(phone: Page, address: str) -> None:
     phone.goto(f"/check?{address}")
     expect(phone.get_by_role("heading", name="Check")).to_be_visible()
 
 
-def test_the_best_lay_down_of_a_hand_is_drawn(phone: Page):
+def test_the_best_lay_down_of_a_hand_is_drawn(phone: Page) -> None:
     phone.goto("/check?variant=aggravation-rummy&contract=2&ask=hand")
     tap_cards(phone, "5 5 5 3 4 5 6 7 7 7")
     expect(verdict(phone)).to_contain_text("You can lay it down")
     expect(phone.locator("#verdict")).to_contain_text("You can go out this turn")
 
 
-def test_a_joker_is_taken_from_anothers_meld(phone: Page):
+def test_a_joker_is_taken_from_anothers_meld(phone: Page) -> None:
     phone.goto("/check?variant=twelve-step-rummy&ask=swap&kind=run&owner=other&position=2")
     phone.locator("#tray-1").fill("3H JK 5H 6H")
     phone.locator("#tray-2").fill("4H")
@@ -141,7 +147,7 @@ def test_a_joker_is_taken_from_anothers_meld(phone: Page):
     expect(verdict(phone)).to_contain_text("Not legal")
 
 
-def test_a_question_is_found_by_its_words(phone: Page):
+def test_a_question_is_found_by_its_words(phone: Page) -> None:
     phone.goto("/rules/frustration")
     assert cut_off(phone) + too_small(phone) == []
     phone.get_by_label("Search the Q&A").fill("same card twice")
@@ -150,7 +156,7 @@ def test_a_question_is_found_by_its_words(phone: Page):
     expect(verdict(phone)).to_contain_text("Legal")
 
 
-def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page):
+def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     game.play(1, "Anna", "Ben")
@@ -175,7 +181,7 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page):
     expect(verdict(phone)).to_contain_text("Legal")
 
 
-def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Page):
+def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     game.play(1, "Anna", "Ben")
@@ -193,13 +199,13 @@ def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Pag
 
 
 @pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)
-def test_the_rule_sheet_is_printed_on_one_page(phone: Page, variant):
+def test_the_rule_sheet_is_printed_on_one_page(phone: Page, variant) -> None:
     phone.goto(f"/rules/{variant.id}/sheet")
     printed = phone.pdf(format="A4", prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
-def test_french_players_may_type_roi_dame_and_valet(new_phone):
+def test_french_players_may_type_roi_dame_and_valet(new_phone: Callable[..., Page]) -> None:
     page = new_phone(locale="fr-FR")
     page.goto("/check?variant=frustration&ask=meld&kind=run")
     page.locator("#tray-1").fill("10S VS DH RC")
@@ -207,7 +213,7 @@ def test_french_players_may_type_roi_dame_and_valet(new_phone):
     assert "m=10S+JS+QH+KC" in page.url
 
 
-def test_another_language_shows_the_same_cards(phone):
+def test_another_language_shows_the_same_cards(phone: Page) -> None:
     phone.goto("/check?variant=frustration&ask=meld&kind=set")
     for rank in ("8", "8", "K"):
         phone.locator(f'[data-rank="{rank}"]').tap()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.at_the_table import GameOnPhone
 
 
-def test_a_day_is_that_of_the_phone_and_not_of_the_host(new_phone: Callable[..., Page]):
+def test_a_day_is_that_of_the_phone_and_not_of_the_host(new_phone: Callable[..., Page]) -> None:
     now = datetime.now(UTC)
     zone = "Etc/GMT+12" if now.hour < 12 else "Pacific/Kiritimati"
     there = now.astimezone(ZoneInfo(zone))

@@ -79,8 +79,8 @@ def resized(page: Page, width: int, height: int) -> Page:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
 def test_a_screen_is_whole_on_every_phone_and_axe_finds_nothing_in_light_and_dark(
-    opened, screen: Screen, language: str
-):
+    opened: Callable[..., Page], screen: Screen, language: str
+) -> None:
     page = opened(screen, language)
     found = {"targets": too_small(page)}
     if screen.name != "big-screen":  # on which nothing is tapped
@@ -98,19 +98,21 @@ def test_a_screen_is_whole_on_every_phone_and_axe_finds_nothing_in_light_and_dar
     assert {where: what for where, what in found.items() if what} == {}
 
 
-def test_every_address_that_shows_something_is_among_the_screens(phones: Phones, app: Flask):
+def test_every_address_that_shows_something_is_among_the_screens(
+    phones: Phones, app: Flask
+) -> None:
     adapter = app.url_map.bind("localhost")
     shown = set()
     for screen in SCREENS:
         path = screen.address.format_map(phones.evening.places).partition("?")[0]
         if not screen.name.startswith("error-404"):
             shown.add(adapter.match(path)[0])
-    views = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in rule.methods}
+    views = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
     pages = {view for view in views if not re.match(r"api_(games|rule_sets|document\.des)", view)}
     assert pages - shown - set(NO_SCREENS) == set()
 
 
-def test_a_players_row_is_read_as_one_sentence(opened):
+def test_a_players_row_is_read_as_one_sentence(opened: Callable[..., Page]) -> None:
     page = opened(screen_named("game"))
     row = page.locator("li.row").filter(has=page.locator(".row-name", has_text="Anna"))
     spoken = row.aria_snapshot()
@@ -119,7 +121,7 @@ def test_a_players_row_is_read_as_one_sentence(opened):
     assert "−125" not in spoken.replace(first, "")
 
 
-def test_a_tap_that_is_on_can_be_told_without_colours(opened):
+def test_a_tap_that_is_on_can_be_told_without_colours(opened: Callable[..., Page]) -> None:
     page = opened(screen_named("game"))
     page.emulate_media(forced_colors="active")
     face = page.locator(".tap-face.met").first

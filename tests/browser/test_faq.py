@@ -27,7 +27,9 @@ def answers_of_a_game(phone: Page, rules: str) -> None:
     to_the_rules(phone)
 
 
-def test_ten_disputes_are_settled_from_the_game_by_a_few_letters_or_by_the_ten_on_top(phone: Page):
+def test_ten_disputes_are_settled_from_the_game_by_a_few_letters_or_by_the_ten_on_top(
+    phone: Page,
+) -> None:
     assert len(DISPUTES) == 10
     for dispute in DISPUTES:
         answers_of_a_game(phone, dispute["rules"])
@@ -45,7 +47,9 @@ def test_ten_disputes_are_settled_from_the_game_by_a_few_letters_or_by_the_ten_o
             expect(on_top).to_contain_text(dispute["says"])
 
 
-def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(phone: Page):
+def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(
+    phone: Page,
+) -> None:
     phone.goto("/games/new/frustration")
     phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
     for fold in phone.locator("details:has(#rule-run_suit) > summary").all():
@@ -59,7 +63,7 @@ def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(
     expect(phone.locator("#run-suit .basis")).to_have_text("House rule")
 
 
-def test_a_verdict_leads_straight_to_the_question_that_explains_it(phone: Page):
+def test_a_verdict_leads_straight_to_the_question_that_explains_it(phone: Page) -> None:
     phone.goto("/check?variant=twelve-step-rummy&ask=meld&kind=run&m=3H+JK+JK+6H+7H")
     expect(phone.locator("#verdict .basis")).to_have_text("Text")
     phone.get_by_role("link", name="See the rule").tap()
@@ -68,13 +72,13 @@ def test_a_verdict_leads_straight_to_the_question_that_explains_it(phone: Page):
     expect(entry).to_contain_text("No, a natural card must lie between them.")
 
 
-def test_every_answer_can_be_read_and_tapped_on_a_small_phone(phone: Page):
+def test_every_answer_can_be_read_and_tapped_on_a_small_phone(phone: Page) -> None:
     for rules in variants():
         phone.goto(f"/rules/{rules}")
         assert cut_off(phone) + too_small(phone) == [], rules
 
 
-def test_the_printed_sheet_of_each_rule_set_is_one_page(phone: Page):
+def test_the_printed_sheet_of_each_rule_set_is_one_page(phone: Page) -> None:
     for rules in variants():
         phone.goto(f"/rules/{rules}/sheet")
         pages = phone.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")

@@ -9,7 +9,7 @@ from tests.browser.at_the_table import GameOnPhone
 @pytest.mark.provokes(cut_off=True)
 def test_a_form_that_is_sent_again_unchanged_is_carried_out_once_and_a_changed_one_anew(
     phone: Page,
-):
+) -> None:
     game = GameOnPhone(phone)
     game.start("Frustration Rummy", "Anna Ben")
     phone.goto(f"{phone.url}/players")

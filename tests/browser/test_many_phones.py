@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, is_the_phone_of, let_in
 from tests.waiting import wait_on_page
@@ -46,7 +46,7 @@ def shows_what(one: GameOnPhone, other: GameOnPhone) -> None:
     wait_on_page(one.page, f"(least) => {version} >= least", other.page.evaluate(version))
 
 
-def test_all_five_enter_at_once_and_every_row_arrives(table):
+def test_all_five_enter_at_once_and_every_row_arrives(table: list[GameOnPhone]) -> None:
     table[0].goes_out("Anna")
     for game, name, points in zip(
         table[1:], NAMES.split()[1:], ("5", "10", "15", "20"), strict=True
@@ -63,7 +63,9 @@ def test_all_five_enter_at_once_and_every_row_arrives(table):
 
 
 @pytest.mark.provokes(cut_off=True)
-def test_a_phone_without_network_loses_no_row_and_doubles_none(two):
+def test_a_phone_without_network_loses_no_row_and_doubles_none(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     _host, far = two
     far.page.context.set_offline(True)
     far.has_left_over("Anna", "5")
@@ -81,7 +83,9 @@ def test_a_phone_without_network_loses_no_row_and_doubles_none(two):
 
 
 @pytest.mark.provokes(cut_off=True)
-def test_what_was_not_sent_survives_the_end_of_the_browser(two):
+def test_what_was_not_sent_survives_the_end_of_the_browser(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     host, far = two
     context, address = far.page.context, far.page.url
     context.set_offline(True)
@@ -94,9 +98,9 @@ def test_what_was_not_sent_survives_the_end_of_the_browser(two):
 
 
 @pytest.mark.provokes(cut_off=True)
-def test_a_lost_answer_does_not_double_a_tap(two):
+def test_a_lost_answer_does_not_double_a_tap(two: tuple[GameOnPhone, GameOnPhone]) -> None:
     host, far = two
-    lost = []
+    lost: list[APIResponse] = []
 
     def lose_the_first_answer(route):
         if lost:
@@ -115,7 +119,9 @@ def test_a_lost_answer_does_not_double_a_tap(two):
 
 
 @pytest.mark.provokes(409)
-def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(two):
+def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     host, far = two
     is_the_phone_of(far.page, "Cleo")
     host.goes_out("Anna")
@@ -138,7 +144,9 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(two
 
 
 @pytest.mark.provokes(409, cut_off=True)
-def test_two_values_for_one_row_are_both_shown_and_a_person_chooses(two):
+def test_two_values_for_one_row_are_both_shown_and_a_person_chooses(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     host, far = two
     far.page.context.set_offline(True)
     far.has_left_over("Ben", "30")
@@ -157,7 +165,9 @@ def test_two_values_for_one_row_are_both_shown_and_a_person_chooses(two):
 
 
 @pytest.mark.provokes(409, cut_off=True)
-def test_what_was_entered_for_a_round_closed_meanwhile_is_offered_as_a_correction(two):
+def test_what_was_entered_for_a_round_closed_meanwhile_is_offered_as_a_correction(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     host, far = two
     far.page.context.set_offline(True)
     far.has_left_over("Ben", "35")
@@ -175,7 +185,9 @@ def test_what_was_entered_for_a_round_closed_meanwhile_is_offered_as_a_correctio
     expect(far.page.locator(".unsent-question")).to_have_count(0)
 
 
-def test_focus_scroll_and_half_typed_input_survive_an_update_by_another_phone(two):
+def test_focus_scroll_and_half_typed_input_survive_an_update_by_another_phone(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     host, far = two
     field = far.page.get_by_label("Points for Cleo")
     field.tap()
@@ -200,7 +212,9 @@ def test_focus_scroll_and_half_typed_input_survive_an_update_by_another_phone(tw
 
 
 @pytest.mark.provokes(cut_off=True)
-def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(two):
+def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     host, far = two
     far.page.context.set_offline(True)
     host.play(1, "Anna", Ben="10", Cleo="10")
@@ -211,7 +225,7 @@ def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(
     expect(far.page.get_by_role("status").filter(has_text="You’re offline")).to_be_hidden()
 
 
-def test_what_others_changed_is_marked_and_announced(two):
+def test_what_others_changed_is_marked_and_announced(two: tuple[GameOnPhone, GameOnPhone]) -> None:
     host, far = two
     is_the_phone_of(far.page, "Ben")
     far.has_left_over("Ben", "20")
@@ -219,7 +233,7 @@ def test_what_others_changed_is_marked_and_announced(two):
     expect(host.row("Ben")).to_have_class(re.compile("changed"))
 
 
-def test_my_row_comes_first_with_my_contract_large(two):
+def test_my_row_comes_first_with_my_contract_large(two: tuple[GameOnPhone, GameOnPhone]) -> None:
     _host, far = two
     is_the_phone_of(far.page, "Cleo")
     first = far.page.locator("li.row").first
@@ -231,21 +245,25 @@ def test_my_row_comes_first_with_my_contract_large(two):
 
 
 @pytest.mark.provokes(404)
-def test_a_phone_that_was_put_out_sees_nothing_more(two):
+def test_a_phone_that_was_put_out_sees_nothing_more(two: tuple[GameOnPhone, GameOnPhone]) -> None:
     host, far = two
     host.page.goto("/group")
     host.page.get_by_role("button", name="Remove device").tap()
     expect(far.page.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
-def test_who_comes_in_says_by_one_tap_whose_phone_it_is(two):
+def test_who_comes_in_says_by_one_tap_whose_phone_it_is(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
     _host, other = two
     other.tap(other.page.get_by_role("button", name="Cleo"))
     expect(other.page.locator("li.row").first).to_contain_text("Cleo")
     expect(other.page.get_by_text("Whose device is this?")).to_have_count(0)
 
 
-def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(new_phone):
+def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(
+    new_phone: Callable[..., Page],
+) -> None:
     host, watcher = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")
     let_in(host.page, watcher, "Watch")
@@ -257,7 +275,9 @@ def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(new_phone
     ).to_have_count(0)
 
 
-def test_the_big_screen_keeps_itself_current_without_scrolling(new_phone):
+def test_the_big_screen_keeps_itself_current_without_scrolling(
+    new_phone: Callable[..., Page],
+) -> None:
     host = GameOnPhone(new_phone())
     host.start("Aggravation Rummy", "Anna Ben Cleo Dora Emil Finn Gina")
     television = host.page.context.new_page()
@@ -277,7 +297,7 @@ def test_the_big_screen_keeps_itself_current_without_scrolling(new_phone):
 
 
 @pytest.mark.provokes(422)
-def test_a_join_code_ends_when_its_page_is_left(new_phone):
+def test_a_join_code_ends_when_its_page_is_left(new_phone: Callable[..., Page]) -> None:
     host, other = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")
     host.page.goto("/group/invite")
@@ -292,7 +312,7 @@ def test_a_join_code_ends_when_its_page_is_left(new_phone):
     expect(other.get_by_label("Code")).to_have_value(code)
 
 
-def test_versions_only_go_up_on_a_page(two):
+def test_versions_only_go_up_on_a_page(two: tuple[GameOnPhone, GameOnPhone]) -> None:
     """A late answer to an old question never turns the page back."""
     host, far = two
     far.page.evaluate(

@@ -32,7 +32,7 @@ def installed(phone: Page) -> Page:
     return phone
 
 
-def test_the_rules_can_be_read_without_a_network(installed):
+def test_the_rules_can_be_read_without_a_network(installed: Page) -> None:
     fill(installed)
     wait_until_held(installed, RULES, "/rules", f"{RULES}/sheet", "/check")
     installed.context.set_offline(True)
@@ -44,7 +44,7 @@ def test_the_rules_can_be_read_without_a_network(installed):
 
 
 @pytest.mark.provokes(cut_off=True)
-def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installed):
+def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installed: Page) -> None:
     installed.goto("/check?variant=frustration&ask=meld&kind=set")
     wait_until_held(installed, "/check?variant=frustration&ask=meld&kind=set")
     installed.context.set_offline(True)
@@ -58,7 +58,9 @@ def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installe
     expect(installed.locator(".needs-network")).to_be_hidden()
 
 
-def test_the_checker_without_a_network_never_answers_another_question_than_its_address(installed):
+def test_the_checker_without_a_network_never_answers_another_question_than_its_address(
+    installed: Page,
+) -> None:
     installed.goto("/check")
     wait_until_held(installed, "/check")
     installed.context.set_offline(True)
@@ -68,14 +70,14 @@ def test_the_checker_without_a_network_never_answers_another_question_than_its_a
     installed.context.set_offline(False)
 
 
-def test_a_page_that_was_never_seen_says_so(installed):
+def test_a_page_that_was_never_seen_says_so(installed: Page) -> None:
     installed.context.set_offline(True)
     installed.goto("/games/new")
     expect(installed.get_by_role("heading", name="Offline")).to_be_visible()
     installed.context.set_offline(False)
 
 
-def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phone):
+def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo")
     wait_until_held(phone, phone.url)
@@ -88,7 +90,7 @@ def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phon
 
 
 @pytest.mark.provokes(404)
-def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone):
+def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone: Page) -> None:
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
     address = phone.url
     wait_until_held(phone, address)
@@ -101,7 +103,7 @@ def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone):
     phone.context.set_offline(False)
 
 
-def test_another_language_leaves_no_page_in_the_one_before(installed):
+def test_another_language_leaves_no_page_in_the_one_before(installed: Page) -> None:
     fill(installed)
     wait_until_held(installed, RULES)
     installed.get_by_role("button", name="Français").tap()
@@ -115,11 +117,11 @@ def test_another_language_leaves_no_page_in_the_one_before(installed):
     installed.context.set_offline(False)
 
 
-def test_parts_of_two_versions_never_meet_on_one_page(installed):
+def test_parts_of_two_versions_never_meet_on_one_page(installed: Page) -> None:
     """A page of a newer version, asked for by a link, is loaded whole with its own files."""
     installed.evaluate("window.before = true")
 
-    def newer(route):
+    def newer(route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, headers={**answer.headers, "x-version": "newer"})
 
@@ -130,7 +132,7 @@ def test_parts_of_two_versions_never_meet_on_one_page(installed):
     installed.context.unroute_all(behavior="ignoreErrors")
 
 
-def test_the_browser_finds_the_app_fit_to_be_installed(installed):
+def test_the_browser_finds_the_app_fit_to_be_installed(installed: Page) -> None:
     session = installed.context.new_cdp_session(installed)
     manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []

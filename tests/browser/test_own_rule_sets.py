@@ -3,7 +3,9 @@
 from playwright.sync_api import Page, Route, expect
 
 
-def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed(phone: Page):
+def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed(
+    phone: Page,
+) -> None:
     phone.goto("/rules/custom/new?base=frustration")
     first = phone.locator("#contract-0")
     first.fill("3x3 + R4")
@@ -22,7 +24,7 @@ def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed
     expect(first).to_have_value("2x3")
 
 
-def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(phone: Page):
+def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(phone: Page) -> None:
     phone.goto("/rules/custom/new?base=frustration")
     first = phone.locator("#contract-0")
     first.focus()
@@ -33,7 +35,9 @@ def test_what_cannot_be_read_yet_does_not_take_the_field_away_from_who_types(pho
     assert first.bounding_box() == before
 
 
-def test_an_answer_about_contracts_that_were_removed_meanwhile_is_not_waited_for(phone: Page):
+def test_an_answer_about_contracts_that_were_removed_meanwhile_is_not_waited_for(
+    phone: Page,
+) -> None:
     phone.goto("/rules/custom/new?base=frustration")
     held: list[Route] = []
     phone.route("**/draft", lambda route: held.append(route))  # noqa: PLW0108  # it asks for a signature
@@ -48,7 +52,7 @@ def test_an_answer_about_contracts_that_were_removed_meanwhile_is_not_waited_for
     expect(phone.get_by_role("button", name="Remove contract 2")).to_be_enabled()
 
 
-def test_rules_are_built_by_taps_kept_and_played(phone: Page):
+def test_rules_are_built_by_taps_kept_and_played(phone: Page) -> None:
     phone.goto("/rules/custom")
     phone.get_by_label("Start from").select_option(label="Garbage Rummy")
     phone.get_by_role("button", name="Create").tap()
@@ -69,7 +73,7 @@ def test_rules_are_built_by_taps_kept_and_played(phone: Page):
     expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
 
 
-def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page):
+def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page) -> None:
     phone.goto("/games/new/frustration")
     phone.get_by_label("Add players").fill("Anna, Ben")
     phone.get_by_text("House rules").tap()
@@ -82,7 +86,7 @@ def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page):
     expect(phone.get_by_label("Add players")).to_have_value("Anna, Ben")
 
 
-def test_own_rules_fit_a_narrow_phone(phone: Page):
+def test_own_rules_fit_a_narrow_phone(phone: Page) -> None:
     for address in (
         "/rules/custom",
         "/rules/custom/new?base=frustration",

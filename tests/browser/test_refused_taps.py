@@ -14,7 +14,9 @@ def game(phone: Page) -> GameOnPhone:
 
 
 @pytest.mark.provokes(422)
-def test_points_that_are_too_long_are_told_with_what_was_typed_and_hold_nothing_up(game):
+def test_points_that_are_too_long_are_told_with_what_was_typed_and_hold_nothing_up(
+    game: GameOnPhone,
+) -> None:
     page, long = game.page, "1+" * 45 + "1"
     page.evaluate(
         "document.querySelectorAll('[maxlength]').forEach(o => o.removeAttribute('maxlength'))"
@@ -36,11 +38,11 @@ def test_points_that_are_too_long_are_told_with_what_was_typed_and_hold_nothing_
 
 
 @pytest.mark.provokes(400, 403, 404, 410, 413, 422)
-def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game):
+def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game: GameOnPhone) -> None:
     asked: list[int] = []
     refusals = [400, 403, 404, 410, 413, 422]
 
-    def refuse(route):
+    def refuse(route) -> None:
         asked.append(refusals[0])
         route.fulfill(status=refusals[0], body="<!doctype html><p>no</p>")
 
@@ -61,7 +63,7 @@ def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game):
 
 
 @pytest.mark.provokes(408, 429)
-def test_what_the_table_may_take_later_is_sent_again(game):
+def test_what_the_table_may_take_later_is_sent_again(game: GameOnPhone) -> None:
     later = [408, 429]
 
     def put_off(route):

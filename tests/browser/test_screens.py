@@ -25,19 +25,21 @@ def scored(phone: Page) -> GameOnPhone:
     return game
 
 
-def test_a_round_of_four_without_scoring_takes_two_taps_and_one_for_each_who_met(game):
+def test_a_round_of_four_without_scoring_takes_two_taps_and_one_for_each_who_met(
+    game: GameOnPhone,
+) -> None:
     before = game.taps
     game.play(1, "Anna", "Ben Cleo")
     assert game.taps - before == 2 + 2
 
 
-def test_a_new_game_is_running_within_a_few_taps(phone: Page):
+def test_a_new_game_is_running_within_a_few_taps(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Frustration", NAMES)
     assert game.taps == 3
 
 
-def test_a_penalty_typed_just_before_closing_is_not_lost(scored):
+def test_a_penalty_typed_just_before_closing_is_not_lost(scored: GameOnPhone) -> None:
     scored.goes_out("Anna")
     for name in ("Ben", "Cleo", "Dominique"):
         scored.page.get_by_label(f"Points for {name}").tap()
@@ -47,7 +49,7 @@ def test_a_penalty_typed_just_before_closing_is_not_lost(scored):
     assert scored.score_of("Dominique") == 25
 
 
-def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
+def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored: GameOnPhone) -> None:
     page = scored.page
     held: list[Route] = []
 
@@ -70,7 +72,7 @@ def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored):
     expect(page.get_by_label("Points for Ben")).to_be_focused()
 
 
-def test_counting_the_cards_left_makes_the_penalty(scored):
+def test_counting_the_cards_left_makes_the_penalty(scored: GameOnPhone) -> None:
     scored.count_cards_of("Ben")
     aces = scored.row("Ben").locator(".stepper").filter(has_text="15 each")
     aces.get_by_role("button", name="One more").tap()
@@ -78,7 +80,9 @@ def test_counting_the_cards_left_makes_the_penalty(scored):
     expect(scored.page.get_by_label("Points for Ben")).to_have_value("30")
 
 
-def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(scored):
+def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(
+    scored: GameOnPhone,
+) -> None:
     scored.has_left_over("Ben", "12")
     scored.row("Ben").get_by_role("button", name="10", exact=True).tap()
     expect(scored.page.get_by_label("Points for Ben")).to_have_value("10")
@@ -86,7 +90,7 @@ def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(sco
 
 
 @pytest.mark.provokes(422)
-def test_an_odd_round_is_closed_by_a_second_press(scored):
+def test_an_odd_round_is_closed_by_a_second_press(scored: GameOnPhone) -> None:
     scored.goes_out("Anna")
     for name in ("Ben", "Cleo", "Dominique"):
         scored.has_left_over(name, "12" if name == "Ben" else "10")
@@ -96,7 +100,7 @@ def test_an_odd_round_is_closed_by_a_second_press(scored):
     assert scored.score_of("Ben") == 12
 
 
-def test_taps_are_kept_though_the_page_is_loaded_again(game):
+def test_taps_are_kept_though_the_page_is_loaded_again(game: GameOnPhone) -> None:
     game.meets("Ben")
     with game.page.expect_response(
         lambda answer: "changed=out" in (answer.request.post_data or "")
@@ -108,7 +112,7 @@ def test_taps_are_kept_though_the_page_is_loaded_again(game):
     expect(game.row("Ben").locator(".tap-met")).to_be_checked()
 
 
-def test_the_last_close_is_undone_with_one_tap(game):
+def test_the_last_close_is_undone_with_one_tap(game: GameOnPhone) -> None:
     game.play(1, "Anna", "Ben")
     before = game.taps
     game.tap(game.page.get_by_role("button", name="Reopen round 1"))
@@ -117,7 +121,7 @@ def test_the_last_close_is_undone_with_one_tap(game):
     expect(game.row("Ben").locator(".tap-met")).to_be_checked()
 
 
-def test_the_board_shows_the_standing_at_a_tap(game):
+def test_the_board_shows_the_standing_at_a_tap(game: GameOnPhone) -> None:
     game.play(1, "Dominique", "Cleo")
     game.from_menu("Standings")
     expect(game.page.locator(".row-name").first).to_have_text("Cleo")
@@ -125,7 +129,7 @@ def test_the_board_shows_the_standing_at_a_tap(game):
     expect(game.page.locator(".row-name").first).to_have_text("Anna")
 
 
-def test_the_seats_are_ordered_by_dragging_and_by_arrows(phone: Page):
+def test_the_seats_are_ordered_by_dragging_and_by_arrows(phone: Page) -> None:
     phone.goto("/games/new/frustration")
     phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
     phone.get_by_role("button", name="Add", exact=True).tap()
@@ -143,13 +147,13 @@ def test_the_seats_are_ordered_by_dragging_and_by_arrows(phone: Page):
     expect(phone.locator(".seating-row", has_text="Anna").locator("[name=dealer]")).to_be_checked()
 
 
-def test_players_typed_once_are_offered_ever_after(game):
+def test_players_typed_once_are_offered_ever_after(game: GameOnPhone) -> None:
     game.page.goto("/games/new/frustration")
     game.page.get_by_role("button", name="+ Cleo").tap()
     expect(game.page.locator(".seating-name")).to_have_text(["Cleo"])
 
 
-def test_a_whole_round_is_played_with_scripts_switched_off(new_phone: Callable[..., Page]):
+def test_a_whole_round_is_played_with_scripts_switched_off(new_phone: Callable[..., Page]) -> None:
     phone = new_phone(java_script_enabled=False)
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo")
@@ -157,14 +161,16 @@ def test_a_whole_round_is_played_with_scripts_switched_off(new_phone: Callable[.
     assert (game.contract_of("Ben"), game.score_of("Cleo")) == ("2", 30)
 
 
-def test_another_browser_sees_nothing_of_the_game(game, new_phone: Callable[..., Page]):
+def test_another_browser_sees_nothing_of_the_game(
+    game: GameOnPhone, new_phone: Callable[..., Page]
+) -> None:
     stranger = new_phone()
     stranger.goto("/")
     expect(stranger.get_by_role("link", name="Frustration")).to_have_count(0)
 
 
 @pytest.mark.provokes(cut_off=True)
-def test_a_lost_connection_is_said_and_what_was_tapped_stays(game):
+def test_a_lost_connection_is_said_and_what_was_tapped_stays(game: GameOnPhone) -> None:
     game.page.context.set_offline(True)
     game.meets("Ben")
     expect(game.page.locator("#notice")).to_be_visible()
@@ -174,7 +180,7 @@ def test_a_lost_connection_is_said_and_what_was_tapped_stays(game):
     assert game.contract_of("Ben") == "2"
 
 
-def test_a_page_opens_at_its_top_though_a_penalty_looks_odd(scored):
+def test_a_page_opens_at_its_top_though_a_penalty_looks_odd(scored: GameOnPhone) -> None:
     scored.has_left_over("Dominique", "12")
     expect(scored.row("Dominique").get_by_text("No hand adds up to 12.")).to_be_visible()
     scored.page.goto(scored.page.url)
@@ -201,7 +207,7 @@ def press_until(page: Page, key: str, wanted: str) -> None:
     raise AssertionError(f"{wanted} is not reached by {key}")
 
 
-def test_a_round_is_entered_and_closed_by_keyboard_alone(new_phone):
+def test_a_round_is_entered_and_closed_by_keyboard_alone(new_phone: Callable[..., Page]) -> None:
     page = new_phone(has_touch=False, is_mobile=False)
     page.goto("/games/new/aggravation-rummy")
     page.get_by_label("Add players").fill("Anna, Ben, Cleo")
@@ -222,7 +228,9 @@ def test_a_round_is_entered_and_closed_by_keyboard_alone(new_phone):
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
 
 
-def test_back_and_a_link_from_elsewhere_lead_where_they_should(scored, new_phone):
+def test_back_and_a_link_from_elsewhere_lead_where_they_should(
+    scored: GameOnPhone, new_phone: Callable[..., Page]
+) -> None:
     page, game = scored.page, scored.page.url
     scored.from_menu("Players")
     expect(page.get_by_role("heading", name="Add player")).to_be_visible()
@@ -236,7 +244,9 @@ def test_back_and_a_link_from_elsewhere_lead_where_they_should(scored, new_phone
     expect(elsewhere.get_by_role("heading", name="Frustration")).to_be_visible()
 
 
-def test_the_theme_is_the_right_one_from_the_first_picture_on(new_phone):
+def test_the_theme_is_the_right_one_from_the_first_picture_on(
+    new_phone: Callable[..., Page],
+) -> None:
     dark = new_phone(color_scheme="dark", java_script_enabled=False)
     dark.goto("/")
     assert dark.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 26, 22)"
@@ -252,7 +262,9 @@ COUNTS_DEALS = """() => {
 }"""
 
 
-def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(game):
+def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(
+    game: GameOnPhone,
+) -> None:
     page = game.page
     page.evaluate(COUNTS_DEALS)
     game.play(1, out="Anna", met="Ben")

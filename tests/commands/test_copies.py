@@ -17,6 +17,8 @@ from app.commands.starting import backups_of, brought_up_to_date, keep_house
 from app.extensions import db
 from app.store.copies import faults_of, nightly_copies
 from app.store.idempotency import IdempotencyKey
+from tests.postgres import PostgresServer
+from tests.web_table import PlainGame
 
 TODAY = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
 
@@ -49,8 +51,8 @@ def copy_made(shell: FlaskCliRunner, target: Path) -> Path:
 
 
 def test_what_was_played_since_the_copy_is_gone_after_restoring_and_the_rest_is_back(
-    shell, a_running_game, tmp_path
-):
+    shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     assert a_running_game.close(2, out="Ben", Anna="10", Cleo="10").status_code == 303
     done = shell.invoke(args=["restore", str(copy)])
@@ -59,7 +61,9 @@ def test_what_was_played_since_the_copy_is_gone_after_restoring_and_the_rest_is_
     assert a_running_game.close(2, out="Ben", Anna="10", Cleo="10").status_code == 303
 
 
-def test_what_was_there_before_restoring_is_kept(app, shell, a_running_game, tmp_path):
+def test_what_was_there_before_restoring_is_kept(
+    app: Flask, shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
     shell.invoke(args=["restore", str(copy)])
@@ -69,7 +73,9 @@ def test_what_was_there_before_restoring_is_kept(app, shell, a_running_game, tmp
     assert "Round 3" in a_running_game.page
 
 
-def test_a_copy_is_of_one_moment_though_people_write_meanwhile(app, shell, tmp_path):
+def test_a_copy_is_of_one_moment_though_people_write_meanwhile(
+    app: Flask, shell: FlaskCliRunner, tmp_path: Path
+) -> None:
     with sqlite3.connect(file_of(app)) as connection:
         connection.execute("CREATE TABLE pairs (one INTEGER, other INTEGER)")
         connection.execute("INSERT INTO pairs VALUES (0, 0)")
@@ -155,7 +161,9 @@ HARMS = [
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_a_copy_that_cannot_be_used_changes_nothing(app, shell, a_running_game, tmp_path, harm):
+def test_a_copy_that_cannot_be_used_changes_nothing(
+    app: Flask, shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path, harm
+) -> None:
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     harm(copy)
     before = set(tmp_path.iterdir()), sorted(file_of(app).parent.rglob("*.sqlite*"))
@@ -169,8 +177,8 @@ def test_a_copy_that_cannot_be_used_changes_nothing(app, shell, a_running_game, 
 
 
 def test_a_copy_of_an_older_version_is_brought_up_to_date_before_it_is_put_in_place(
-    app, shell, a_running_game, tmp_path
-):
+    app: Flask, shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     from flask_migrate import downgrade
 
     copy = copy_made(shell, tmp_path / "copy.sqlite")
@@ -183,8 +191,12 @@ def test_a_copy_of_an_older_version_is_brought_up_to_date_before_it_is_put_in_pl
 
 
 def test_where_the_copy_cannot_be_put_in_place_it_is_said_where_the_old_scores_are(
-    app, shell, a_running_game, tmp_path, monkeypatch
-):
+    app: Flask,
+    shell: FlaskCliRunner,
+    a_running_game: PlainGame,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("app.store.copies._PATIENCE", 0.1)
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
@@ -198,8 +210,8 @@ def test_where_the_copy_cannot_be_put_in_place_it_is_said_where_the_old_scores_a
 
 
 def test_phones_notice_a_restored_game_since_its_version_only_goes_up(
-    app, shell, a_running_game, tmp_path
-):
+    app: Flask, shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     def version() -> int:
         return int(re.search(r'data-version="(\d+)"', a_running_game.page)[1])
 
@@ -213,8 +225,8 @@ def test_phones_notice_a_restored_game_since_its_version_only_goes_up(
 
 
 def test_a_tap_that_waited_on_a_phone_while_a_copy_was_restored_is_asked_about(
-    shell, a_running_game, tmp_path
-):
+    shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     def tap(seen: int, typed: str) -> int:
         field = f"{a_running_game.seats['Ben']}-typed"
         sent = {"changed": field, field: typed, "seen": str(seen), "late": "1"}
@@ -241,8 +253,8 @@ def test_a_tap_that_waited_on_a_phone_while_a_copy_was_restored_is_asked_about(
 
 
 def test_a_damaged_database_is_kept_aside_and_the_copy_takes_its_place(
-    app, shell, a_running_game, tmp_path
-):
+    app: Flask, shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     with app.app_context():
         db.engine.dispose()
@@ -253,7 +265,7 @@ def test_a_damaged_database_is_kept_aside_and_the_copy_takes_its_place(
     assert "Round 2" in a_running_game.page
 
 
-def test_a_nightly_copy_is_made_once_a_day_and_only_the_newest_are_kept(app):
+def test_a_nightly_copy_is_made_once_a_day_and_only_the_newest_are_kept(app: Flask) -> None:
     app.config["NIGHTLY_COPIES"] = 3
     for day in range(6):
         for hours in (0, 5):
@@ -263,14 +275,14 @@ def test_a_nightly_copy_is_made_once_a_day_and_only_the_newest_are_kept(app):
     assert [faults_of(copy) for copy in copies] == [[]] * 3
 
 
-def test_without_the_setting_no_copy_is_made(app):
+def test_without_the_setting_no_copy_is_made(app: Flask) -> None:
     keep_house(app, TODAY)
     assert not backups_of(app).exists()
 
 
 def test_the_idempotency_keys_of_requests_that_nobody_repeats_any_more_are_deleted(
-    app, a_running_game
-):
+    app: Flask, a_running_game: PlainGame
+) -> None:
     def kept() -> int:
         with app.app_context():
             return db.session.query(IdempotencyKey).count()
@@ -282,7 +294,7 @@ def test_the_idempotency_keys_of_requests_that_nobody_repeats_any_more_are_delet
     assert kept() == 0
 
 
-def test_an_older_database_is_copied_before_it_is_brought_up_to_date(app):
+def test_an_older_database_is_copied_before_it_is_brought_up_to_date(app: Flask) -> None:
     from flask_migrate import downgrade
 
     with app.app_context():
@@ -293,7 +305,7 @@ def test_an_older_database_is_copied_before_it_is_brought_up_to_date(app):
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0002",)
 
 
-def test_a_database_of_a_newer_version_is_left_alone_and_that_is_said(app):
+def test_a_database_of_a_newer_version_is_left_alone_and_that_is_said(app: Flask) -> None:
     from app.commands.starting import NotStarted
 
     with sqlite3.connect(file_of(app)) as connection:
@@ -302,7 +314,7 @@ def test_a_database_of_a_newer_version_is_left_alone_and_that_is_said(app):
         brought_up_to_date(app)
 
 
-def test_the_doctor_finds_an_installation_well(app, shell):
+def test_the_doctor_finds_an_installation_well(app: Flask, shell: FlaskCliRunner) -> None:
     app.config["NIGHTLY_COPIES"] = 3
     keep_house(app, datetime.now(UTC))
     done = shell.invoke(args=["doctor"])
@@ -337,14 +349,16 @@ def _damage_the_file(app: Flask) -> None:
         (lambda app: app.config.update(HTTPS=True), "TRUSTED_PROXIES"),
     ],
 )
-def test_the_doctor_says_what_to_mend(app, shell, harm, said):
+def test_the_doctor_says_what_to_mend(app: Flask, shell: FlaskCliRunner, harm, said: str) -> None:
     harm(app)
     done = shell.invoke(args=["doctor"])
     assert done.exit_code == 1
     assert said in done.output
 
 
-def test_on_postgresql_the_shell_names_its_own_tools(postgres, tmp_path):
+def test_on_postgresql_the_shell_names_its_own_tools(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
     url = postgres.url("migrated")
     app = create_app({"DATABASE_URL": url, "INSTANCE_PATH": str(tmp_path), "SECRET_KEY": "k" * 16})
     done = app.test_cli_runner().invoke(args=["backup"])
@@ -354,7 +368,9 @@ def test_on_postgresql_the_shell_names_its_own_tools(postgres, tmp_path):
         db.engine.dispose()
 
 
-def test_a_copy_is_never_put_in_the_place_of_the_database_in_use(shell, a_running_game, tmp_path):
+def test_a_copy_is_never_put_in_the_place_of_the_database_in_use(
+    shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     database = file_of(shell.app)
     (tmp_path / "link").symlink_to(database)
     for target in (database, tmp_path / "link"):
@@ -365,7 +381,9 @@ def test_a_copy_is_never_put_in_the_place_of_the_database_in_use(shell, a_runnin
     assert "Round 3" in a_running_game.page
 
 
-def test_copies_may_have_any_name(shell, a_running_game, tmp_path):
+def test_copies_may_have_any_name(
+    shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
     for name in ("a#b.sqlite", "a%20b.sqlite", "a?mode=rw.sqlite", "a b.sqlite"):
         copy = copy_made(shell, tmp_path / name)
         done = shell.invoke(args=["restore", str(copy)])
@@ -381,7 +399,9 @@ def test_copies_may_have_any_name(shell, a_running_game, tmp_path):
         "DELETE FROM alembic_version",
     ],
 )
-def test_a_copy_that_somebody_changed_is_not_brought_back(shell, tmp_path, change):
+def test_a_copy_that_somebody_changed_is_not_brought_back(
+    shell: FlaskCliRunner, tmp_path: Path, change: str
+) -> None:
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     with sqlite3.connect(copy) as changed:
         changed.execute(change)
@@ -394,14 +414,14 @@ def test_a_copy_that_somebody_changed_is_not_brought_back(shell, tmp_path, chang
     "url",
     ["", "cards", "ftp://a", "http://", "https://a b", "http://a:x", "http://a/?b", "https://é"],
 )
-def test_the_shell_makes_no_link_that_no_phone_could_open(shell, url):
+def test_the_shell_makes_no_link_that_no_phone_could_open(shell: FlaskCliRunner, url: str) -> None:
     for args in (["group", "create", "Club"], ["group", "link", "1"]):
         assert shell.invoke(args=[*args, "--url", url]).exit_code == 2
     assert shell.invoke(args=["group", "list"]).output.count("\n") == 0
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\u202eb", "a\udce9"])
-def test_the_shell_names_no_group_as_no_phone_could(shell, name):
+def test_the_shell_names_no_group_as_no_phone_could(shell: FlaskCliRunner, name: str) -> None:
     done = shell.invoke(args=["group", "create", name])
     assert done.exit_code == 1
     assert shell.invoke(args=["group", "list"]).output.count("\n") == 0

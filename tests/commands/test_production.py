@@ -24,18 +24,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
         yield running
 
 
-def test_a_game_is_played_on_it(server: Production):
+def test_a_game_is_played_on_it(server: Production) -> None:
     game = PlainGame.started(Http(server.port), "aggravation-rummy", "Anna Ben Cleo")
     assert game.close(1, out="Anna", Ben="15", Cleo="20").status_code == 303
     assert "Round 2" in game.page
 
 
-def test_it_says_that_it_lives_and_that_it_is_ready(server: Production):
+def test_it_says_that_it_lives_and_that_it_is_ready(server: Production) -> None:
     for address in ("/healthz", "/readyz"):
         assert Http(server.port).get(address).status_code == 200
 
 
-def test_each_request_is_one_line_without_the_address_that_may_hold_a_secret(server: Production):
+def test_each_request_is_one_line_without_the_address_that_may_hold_a_secret(
+    server: Production,
+) -> None:
     secret = "abcDEF0123456789-the-secret-of-a-link"
     Http(server.port).get(f"/join/{secret}?also={secret}", {"Cookie": f"meldkeeper={secret}"})
     Http(server.port).get("/games/new/frustration")
@@ -45,7 +47,7 @@ def test_each_request_is_one_line_without_the_address_that_may_hold_a_secret(ser
     assert secret not in server.log.read_text()
 
 
-def test_measurements_are_shown_for_the_token_alone(server: Production):
+def test_measurements_are_shown_for_the_token_alone(server: Production) -> None:
     Http(server.port).get("/games/new/frustration")
     assert Http(server.port).get("/metrics").status_code == 404
     assert Http(server.port).get("/metrics", {"Authorization": "Bearer x"}).status_code == 404
@@ -56,7 +58,7 @@ def test_measurements_are_shown_for_the_token_alone(server: Production):
     )
 
 
-def test_checks_that_find_nothing_new_are_logged_and_measured(server: Production):
+def test_checks_that_find_nothing_new_are_logged_and_measured(server: Production) -> None:
     phone = Http(server.port)
     game = PlainGame.started(phone, "frustration", "Anna Ben")
     address = f"/games/{game.key}/live"
@@ -79,7 +81,7 @@ def test_checks_that_find_nothing_new_are_logged_and_measured(server: Production
     assert (logged(), measured()) == (before[0] + 20, before[1] + 20)
 
 
-def test_a_fault_stands_in_the_log_once_as_json(server: Production):
+def test_a_fault_stands_in_the_log_once_as_json(server: Production) -> None:
     phone = Http(server.port)
     game = PlainGame.started(phone, "frustration", "Anna Ben")
     with sqlite3.connect(server.folder / "meldkeeper.sqlite") as connection:
@@ -91,7 +93,7 @@ def test_a_fault_stands_in_the_log_once_as_json(server: Production):
     assert "Traceback" not in server.log.read_text()
 
 
-def test_the_copy_of_the_night_is_made(server: Production):
+def test_the_copy_of_the_night_is_made(server: Production) -> None:
     wait_until(lambda: list((server.folder / "backups").glob("nightly-*.sqlite")))
 
 
@@ -106,7 +108,7 @@ def test_the_copy_of_the_night_is_made(server: Production):
 )
 def test_it_does_not_start_with_a_setting_that_cannot_be_and_names_it(
     tmp_path: Path, name: str, value: str
-):
+) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "app.commands.production"],
         cwd=TOP,
@@ -119,7 +121,7 @@ def test_it_does_not_start_with_a_setting_that_cannot_be_and_names_it(
     assert "Traceback" not in done.stderr
 
 
-def test_a_command_names_a_setting_that_cannot_be(tmp_path: Path):
+def test_a_command_names_a_setting_that_cannot_be(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "flask", "--app", "app", "doctor"],
         cwd=TOP,

@@ -100,7 +100,9 @@ class Firefox(Engine):
                     raise EngineError("Firefox did not start") from fault
                 return None
 
-        return wait_until(connected, "Firefox answers")
+        found = wait_until(connected, "Firefox answers")
+        assert found
+        return found
 
 
 @contextmanager

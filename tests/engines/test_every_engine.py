@@ -48,7 +48,7 @@ def play(window: Engine, number: int, seats: list[str]) -> None:
     window.tap("#close-round")
 
 
-def test_a_whole_game_is_played_and_a_round_edited(window):
+def test_a_whole_game_is_played_and_a_round_edited(window: Engine) -> None:
     with no_errors(window):
         seats = start(window, "aggravation-rummy", "Anna, Ben, Cleo")
         key = window.run("return location.pathname")
@@ -65,7 +65,7 @@ def test_a_whole_game_is_played_and_a_round_edited(window):
         window.wait_for("return document.querySelector('#game')?.innerText.includes('Anna wins')")
 
 
-def test_the_screen_is_asked_to_stay_on_by_a_tap_in_a_game(window):
+def test_the_screen_is_asked_to_stay_on_by_a_tap_in_a_game(window: Engine) -> None:
     if not window.run("return 'wakeLock' in navigator"):
         pytest.skip("this engine has no wake lock")
     before = len(window.noted("awake"))
@@ -78,7 +78,7 @@ def test_the_screen_is_asked_to_stay_on_by_a_tap_in_a_game(window):
     )
 
 
-def test_cards_are_entered_by_keypad_and_judged(window):
+def test_cards_are_entered_by_keypad_and_judged(window: Engine) -> None:
     with no_errors(window):
         window.open("/check?variant=frustration-rummy&ask=meld&kind=set")
         for suit in "SHD":
@@ -87,7 +87,9 @@ def test_cards_are_entered_by_keypad_and_judged(window):
         window.see("#verdict .legal, #verdict.legal")
 
 
-def test_taps_that_wait_for_a_restarting_server_are_kept(window, server: Production):
+def test_taps_that_wait_for_a_restarting_server_are_kept(
+    window: Engine, server: Production
+) -> None:
     seats = start(window, "frustration", "Anna, Ben, Cleo")
     server.stop()
     try:
@@ -102,7 +104,9 @@ def test_taps_that_wait_for_a_restarting_server_are_kept(window, server: Product
     assert window.run(met) == [True, True, False]
 
 
-def test_no_screen_is_wider_than_the_phone_and_no_script_fails(window, server: Production):
+def test_no_screen_is_wider_than_the_phone_and_no_script_fails(
+    window: Engine, server: Production
+) -> None:
     evening = Evening.at(f"http://localhost:{server.port}")
     window.open("/")
     for pair in evening.host.cookies.split("; "):

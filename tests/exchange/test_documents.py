@@ -41,16 +41,16 @@ def read(document: object) -> list:
     return list(group.games)
 
 
-def test_a_written_document_is_as_its_description_says():
+def test_a_written_document_is_as_its_description_says() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     jsonschema.validate(DOCUMENT, SCHEMA)
 
 
-def test_a_document_that_was_read_is_written_the_same():
+def test_a_document_that_was_read_is_written_the_same() -> None:
     assert json.loads("".join(written(read_group(DOCUMENT)))) == DOCUMENT
 
 
-def test_simulated_games_could_have_been_played_and_are_over():
+def test_simulated_games_could_have_been_played_and_are_over() -> None:
     group = read_group(DOCUMENT)
     rules = rule_sets_of(group)
     for game in group.games:
@@ -58,7 +58,7 @@ def test_simulated_games_could_have_been_played_and_are_over():
         assert game.finished_at is not None
 
 
-def test_the_same_seed_makes_the_same_games():
+def test_the_same_seed_makes_the_same_games() -> None:
     again = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))
     other = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(6)))))
     assert again == DOCUMENT
@@ -104,7 +104,9 @@ VALUES = st.one_of(
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(kind=st.sampled_from(sorted(PLACES)), chosen=st.randoms(use_true_random=False), value=VALUES)
-def test_the_schema_allows_what_the_reader_reads(kind: tuple, chosen: Random, value: object):
+def test_the_schema_allows_what_the_reader_reads(
+    kind: tuple, chosen: Random, value: object
+) -> None:
     place = chosen.choice(PLACES[kind])
     document = json.loads(json.dumps(RICH))
     target = document
@@ -133,7 +135,7 @@ BEYOND_THE_SCHEMA = (
 """What the reader says of values that no JSON schema can tell."""
 
 
-def test_a_million_rounds_are_refused_with_the_place():
+def test_a_million_rounds_are_refused_with_the_place() -> None:
     document = json.loads(json.dumps(DOCUMENT))
     document["games"][1]["rounds"] = [{"number": 1, "rows": []}] * 1_000_000
     with pytest.raises(DocumentError) as caught:
@@ -142,7 +144,7 @@ def test_a_million_rounds_are_refused_with_the_place():
 
 
 @pytest.mark.parametrize("text", ["", "x", "2026-11-20", "2026-11-20T10:00:00", "99999-01-01"])
-def test_a_moment_needs_its_zone(text: str):
+def test_a_moment_needs_its_zone(text: str) -> None:
     document = json.loads(json.dumps(DOCUMENT))
     document["games"][0]["started_at"] = text
     with pytest.raises(DocumentError) as caught:
@@ -156,7 +158,7 @@ def test_every_kind_of_event_can_be_brought_back_and_has_words():
     assert silent == set(log_words._HAPPENED)
 
 
-def test_a_text_may_be_as_long_as_the_column_that_keeps_it():
+def test_a_text_may_be_as_long_as_the_column_that_keeps_it() -> None:
     longest = {
         Group.name: limits.LONGEST_GROUP_NAME,
         Player.name: limits.LONGEST_NAME,
@@ -183,7 +185,7 @@ def test_a_text_may_be_as_long_as_the_column_that_keeps_it():
 
 
 @pytest.mark.parametrize("moment", ["1900-01-01T00:00:00+14:00", "2200-12-31T23:59:00-10:00"])
-def test_a_moment_that_is_in_another_year_in_utc_is_judged_by_that(moment: str):
+def test_a_moment_that_is_in_another_year_in_utc_is_judged_by_that(moment: str) -> None:
     document = json.loads(json.dumps(DOCUMENT))
     document["games"][0]["started_at"] = moment
     with pytest.raises(DocumentError) as caught:
@@ -193,7 +195,9 @@ def test_a_moment_that_is_in_another_year_in_utc_is_judged_by_that(moment: str):
 
 @pytest.mark.parametrize("text", [r'"\ud800"', r'"a\u0000"', r'"\uDFFF\uD800"'])
 @pytest.mark.parametrize("where", ['{{"x": [1, {0}]}}', "{{{0}: 1}}", "[{0}]"])
-def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands(text: str, where: str):
+def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands(
+    text: str, where: str
+) -> None:
     with pytest.raises(DocumentError) as caught:
         parsed(where.format(text).encode())
     assert "can’t be stored" in str(caught.value.message)

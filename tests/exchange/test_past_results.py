@@ -13,12 +13,12 @@ HEADING = b"date,rule set,player,place\n"
     [b",", b",\n" + b"," * 20_000, HEADING + b"\n" * 2 * MOST_LINES, HEADING + b'"' * 20_000],
     ids=["no columns", "a long line", "many lines", "quotes"],
 )
-def test_what_is_no_table_is_refused(content: bytes):
+def test_what_is_no_table_is_refused(content: bytes) -> None:
     with pytest.raises(DocumentError):
         read_paper(content)
 
 
 @pytest.mark.parametrize("content", [b"," * 20_000, b"\n" * 3 * MOST_LINES])
-def test_a_table_of_more_cells_than_results_have_is_not_read(content: bytes):
+def test_a_table_of_more_cells_than_results_have_is_not_read(content: bytes) -> None:
     with pytest.raises(DocumentError, match="neither"):
         read_paper(content)

@@ -50,13 +50,13 @@ def each_rule_set(rule_sets: list[Variant]) -> pytest.MarkDecorator:
 
 
 @pytest.mark.parametrize(("variant", "entry"), EXAMPLES)
-def test_the_example_of_an_answer_is_judged_as_the_answer_says(variant, entry):
+def test_the_example_of_an_answer_is_judged_as_the_answer_says(variant, entry) -> None:
     answer = answer_to({"variant": variant.id, **entry.example.question})
     assert agrees(answer, entry.example.expect), answer
 
 
 @given(st.data())
-def test_the_examples_agree_with_the_judge_under_any_house_rules(data):
+def test_the_examples_agree_with_the_judge_under_any_house_rules(data) -> None:
     variant = data.draw(st.sampled_from(NINE))
     rules = [rule for rule in HOUSE_RULES if rule.choices]
     chosen = data.draw(
@@ -75,7 +75,7 @@ def test_the_examples_agree_with_the_judge_under_any_house_rules(data):
 
 
 @each_rule_set(NINE)
-def test_each_rule_set_answers_many_questions_once_in_groups_and_with_examples(variant):
+def test_each_rule_set_answers_many_questions_once_in_groups_and_with_examples(variant) -> None:
     found = entries(variant)
     assert len(found) >= 45
     assert len({entry.id for entry in found}) == len(found)
@@ -86,7 +86,7 @@ def test_each_rule_set_answers_many_questions_once_in_groups_and_with_examples(v
 
 
 @each_rule_set(EVERY)
-def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant):
+def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant) -> None:
     for entry in entries(variant):
         assert str(entry.question).endswith("?"), entry.id
         told = [str(one) for one in (entry.answer, entry.reason) if one is not None]
@@ -97,7 +97,7 @@ def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant)
             assert told[0].startswith(("Yes", "No", "Only", "At ", "Either", "High")), entry.id
 
 
-def test_the_words_of_the_settings_are_not_those_of_the_answers():
+def test_the_words_of_the_settings_are_not_those_of_the_answers() -> None:
     labels = {str(choice.label).lower() for rule in HOUSE_RULES for choice in rule.choices}
     answers = {str(one.answer).lower().rstrip(".") for each in EVERY for one in entries(each)}
     # A plain yes and the name of a seat cannot be said in two ways.
@@ -106,13 +106,13 @@ def test_the_words_of_the_settings_are_not_those_of_the_answers():
 
 
 @each_rule_set(NINE)
-def test_the_ten_asked_most_are_answered_in_every_rule_set(variant):
+def test_the_ten_asked_most_are_answered_in_every_rule_set(variant) -> None:
     assert len(ASKED_MOST) == 10
     assert set(ASKED_MOST) <= {entry.id for entry in entries(variant)}
 
 
 @each_rule_set(NINE)
-def test_an_own_sentence_says_the_same_as_the_fields(variant):
+def test_an_own_sentence_says_the_same_as_the_fields(variant) -> None:
     """It may say more, but never Yes where the value says No."""
     plain = {one.id: one for one in entries(from_plain(without_own_words(variant)))}
     for entry in entries(variant):
@@ -134,12 +134,12 @@ def without_own_words(variant: Variant) -> dict[str, object]:
 
 
 @each_rule_set(NINE)
-def test_a_rule_sets_own_sentences_are_for_questions_that_there_are(variant):
+def test_a_rule_sets_own_sentences_are_for_questions_that_there_are(variant) -> None:
     assert {name for name, _own in variant.faq} <= {topic.id for topic in ALL_TOPICS}
 
 
 @pytest.mark.parametrize("topic", ALL_TOPICS, ids=lambda one: one.id)
-def test_a_question_hangs_on_fields_that_there_are(topic):
+def test_a_question_hangs_on_fields_that_there_are(topic) -> None:
     assert set(topic.fields) <= set(FIELDS)
 
 
@@ -147,7 +147,7 @@ def test_a_question_hangs_on_fields_that_there_are(topic):
 
 
 @each_rule_set(NINE)
-def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(variant):
+def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(variant) -> None:
     for rule in HOUSE_RULES:
         for choice in rule.choices:
             try:
@@ -162,14 +162,14 @@ def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(
                     assert rule.field in topic.fields
 
 
-def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside():
+def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside() -> None:
     assert str(named("twelve-step-rummy", "wild-swap").reason).startswith("On your turn")
     played = named("twelve-step-rummy", "wild-swap", wild_swap="none")
     assert (str(played.answer), played.reason) == ("No, the wild card stays.", None)
     assert str(played.printed) == "Yes, but only in other players’ melds."
 
 
-def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before():
+def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before() -> None:
     assert "knock" not in {one.id for one in entries(variants()["garbage-rummy"])}
     assert str(named("garbage-rummy", "knock", knock=True).answer).startswith("Yes")
 
@@ -178,7 +178,7 @@ def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_
 
 
 @each_rule_set(NINE)
-def test_the_label_agrees_with_source_and_decision(variant):
+def test_the_label_agrees_with_source_and_decision(variant) -> None:
     for entry in entries(variant):
         grounds = entry.grounds
         match grounds.basis:
@@ -196,7 +196,9 @@ def test_the_label_agrees_with_source_and_decision(variant):
 
 
 @each_rule_set(NINE)
-def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_is_one(variant):
+def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_is_one(
+    variant,
+) -> None:
     for topic in ALL_TOPICS:
         for entry in entries(variant):
             if entry.id == topic.id and entry.grounds.basis is Basis.OURS and topic.fields:
@@ -204,7 +206,7 @@ def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_i
                 assert (entry.grounds.otherwise is not None) is has_rule, entry.id
 
 
-def test_the_labels_that_the_list_of_rulings_names():
+def test_the_labels_that_the_list_of_rulings_names() -> None:
     assert named("frustration", "contract-size").grounds.basis is Basis.INFERRED
     assert named("frustration", "pair-with-wild").grounds.basis is Basis.INFERRED
     assert named("frustration", "layoff-check").grounds.basis is Basis.OURS
@@ -219,7 +221,7 @@ def test_the_labels_that_the_list_of_rulings_names():
 
 
 @each_rule_set(NINE)
-def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant):
+def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant) -> None:
     abouts = (
         "set", "run", "run_suit", "run_order", "around-the-corner", "wild_limit", "all-at-once",
         "only-wild-cards", "contracts", "contract_size", "wild_swap", "decks", "extra_melds",
@@ -231,13 +233,13 @@ def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant):
         assert grounds.place or grounds.why, about
 
 
-def test_a_broken_house_rule_is_called_one():
+def test_a_broken_house_rule_is_called_one() -> None:
     played = with_house_rules(variants()["frustration"], {"run_suit": "same"})
     grounds, entry = explained(played, because(played, Code.MIXED_SUITS, say("x"), "run_suit"))
     assert (grounds.basis, entry) == (Basis.HOUSE, "run-suit")
 
 
-def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels():
+def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels() -> None:
     plain = to_plain(variants()["frustration"])
     del plain["faq"]
     plain["buying"] = {"value": "none", "decision": "Silent: nobody takes a card out of turn."}
@@ -250,20 +252,20 @@ def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels():
 # The three readings that were decided anew
 
 
-def test_both_readings_of_the_familys_last_round_are_told():
+def test_both_readings_of_the_familys_last_round_are_told() -> None:
     entry = named("aggravation-rummy-family", "finisher-pays")
     assert "if another player goes out" in str(entry.answer)
     assert "if contract 7 itself ends play" in str(entry.answer)
 
 
 @pytest.mark.parametrize("which", ["frustration-rummy-board", "frustration-rummy-bilingual"])
-def test_both_readings_of_who_deals_next_are_told(which):
+def test_both_readings_of_who_deals_next_are_told(which: str) -> None:
     entry = named(which, "dealer-rotation")
     assert str(entry.answer) == "The player who started this round."
     assert "unless someone sits down between" in str(entry.reason)
 
 
-def test_both_readings_of_the_third_decks_jokers_are_told():
+def test_both_readings_of_the_third_decks_jokers_are_told() -> None:
     entry = named("frustration", "jokers-per-extra-deck")
     assert str(entry.answer) == "Only if you play with jokers: 2 more."
     assert "The other reading" in str(entry.reason)
@@ -273,7 +275,7 @@ def test_both_readings_of_the_third_decks_jokers_are_told():
 
 
 @each_rule_set(NINE)
-def test_an_example_of_going_out_starts_from_a_hand_that_is_dealt(variant):
+def test_an_example_of_going_out_starts_from_a_hand_that_is_dealt(variant) -> None:
     for entry in entries(variant):
         if entry.example and entry.example.question["ask"] == "hand":
             hand = str(entry.example.question["hand"]).split()
@@ -281,7 +283,7 @@ def test_an_example_of_going_out_starts_from_a_hand_that_is_dealt(variant):
 
 
 @each_rule_set(NINE)
-def test_a_bonus_of_nothing_and_what_has_no_effect_are_hidden(variant):
+def test_a_bonus_of_nothing_and_what_has_no_effect_are_hidden(variant) -> None:
     ids = {entry.id for entry in entries(variant)}
     for bonus in ("go-out-bonus", "completion-bonus", "exact-deal-bonus"):
         assert (bonus in ids) is (getattr(variant, bonus.replace("-", "_")) < 0)

@@ -34,11 +34,11 @@ def found(typed: str, rules: str = "frustration", translate=in_english) -> list[
         ("may I add", "layoff-on-others"),
     ],
 )
-def test_the_words_that_players_use_find_the_answer(typed: str, first: str):
+def test_the_words_that_players_use_find_the_answer(typed: str, first: str) -> None:
     assert first in found(typed)[:3]
 
 
-def test_a_word_is_found_by_its_start_and_never_by_its_middle():
+def test_a_word_is_found_by_its_start_and_never_by_its_middle() -> None:
     assert "stock-exhausted" in found("reshuf")
     for entry in entries_about(entries(variants()["frustration"]), "ace"):
         words = " ".join(entry.in_words(in_english)).lower().replace("-", " ").split()
@@ -59,21 +59,21 @@ def test_a_word_is_found_by_its_start_and_never_by_its_middle():
         ("égalité", "several-finish"),
     ],
 )
-def test_the_words_that_french_players_use_find_the_answer(typed: str, first: str):
+def test_the_words_that_french_players_use_find_the_answer(typed: str, first: str) -> None:
     assert first in found(typed, translate=french)[:4]
 
 
-def test_nothing_typed_finds_everything_and_nonsense_nothing():
+def test_nothing_typed_finds_everything_and_nonsense_nothing() -> None:
     every: tuple[Entry, ...] = entries(variants()["frustration"])
     assert entries_about(every, " ") == every
     assert found("zebra") == []
 
 
-def test_where_no_answer_has_all_words_those_come_that_have_most():
+def test_where_no_answer_has_all_words_those_come_that_have_most() -> None:
     assert found("ace zebra")[0] in found("ace")
 
 
 @pytest.mark.parametrize("dispute", DISPUTES["dispute"], ids=lambda one: one["entry"])
-def test_a_dispute_is_settled_by_what_is_typed(dispute):
+def test_a_dispute_is_settled_by_what_is_typed(dispute) -> None:
     if dispute["typed"]:
         assert found(dispute["typed"], dispute["rules"])[0] == dispute["entry"]

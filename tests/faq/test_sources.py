@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,7 @@ def rows(source: str) -> Iterator[tuple[str, str, set[str]]]:
 
 def citations(variant: Variant) -> Iterator[tuple[str, str]]:
     """What a rule set cites, and for what: (field or question, place)."""
+    told: Any
     for name, told in (*variant.facts, *variant.faq):
         for place in filter(None, told.source.split(PLACE_END)):
             yield name, place
@@ -53,7 +55,9 @@ def of_source(source: str) -> list[Variant]:
 
 
 @each_source
-def test_every_deciding_sentence_is_carried_by_a_field_or_a_question_that_cites_its_place(source):
+def test_every_deciding_sentence_is_carried_by_a_field_or_a_question_that_cites_its_place(
+    source,
+) -> None:
     cited = {found for variant in of_source(source) for found in citations(variant)}
     for place, words, carriers in rows(source):
         assert carriers, words
@@ -62,7 +66,7 @@ def test_every_deciding_sentence_is_carried_by_a_field_or_a_question_that_cites_
 
 
 @pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)
-def test_every_citation_leans_on_a_sentence_of_its_place(variant):
+def test_every_citation_leans_on_a_sentence_of_its_place(variant) -> None:
     table = list(rows(SOURCES[variant.source]))
     for name, place in citations(variant):
         assert any(place == at and name in carriers for at, _words, carriers in table), (
@@ -72,13 +76,13 @@ def test_every_citation_leans_on_a_sentence_of_its_place(variant):
 
 
 @each_source
-def test_a_carrier_is_a_field_or_a_question(source):
+def test_a_carrier_is_a_field_or_a_question(source) -> None:
     questions = {name for variant in of_source(source) for name, _own in variant.faq}
     assert {one for _p, _w, carriers in rows(source) for one in carriers} <= questions | set(FIELDS)
 
 
 @each_source
-def test_the_table_quotes_no_more_than_it_needs(source):
+def test_the_table_quotes_no_more_than_it_needs(source) -> None:
     assert all(len(words.split()) <= 14 for _place, words, _carriers in rows(source))
 
 
@@ -96,7 +100,7 @@ def text_of(source: str) -> list[str]:
 
 @with_the_texts
 @each_source
-def test_the_words_of_a_sentence_stand_in_its_place(source):
+def test_the_words_of_a_sentence_stand_in_its_place(source) -> None:
     lines = text_of(source)
     for place, words, _carriers in rows(source):
         spans = TABLES[source]["places"][place]
@@ -121,7 +125,7 @@ def sentences_of(source: str) -> list[str]:
 
 @with_the_texts
 @each_source
-def test_every_sentence_of_a_text_is_in_the_table_or_decides_nothing(source):
+def test_every_sentence_of_a_text_is_in_the_table_or_decides_nothing(source) -> None:
     known = [plain(words) for _place, words, _carriers in rows(source)]
     known += map(plain, TABLES[source]["decides"]["nothing"])
     missing = [one for one in sentences_of(source) if not any(words in one for words in known)]
@@ -130,7 +134,7 @@ def test_every_sentence_of_a_text_is_in_the_table_or_decides_nothing(source):
 
 @with_the_texts
 @each_source
-def test_what_decides_nothing_names_its_sentences_and_hides_no_others(source):
+def test_what_decides_nothing_names_its_sentences_and_hides_no_others(source) -> None:
     sentences = sentences_of(source)
     for words in TABLES[source]["decides"]["nothing"]:
         assert 1 <= sum(plain(words) in one for one in sentences) <= 4, words

@@ -105,7 +105,9 @@ class Stream:
                 .where(LogEntry.game_id == game.id)
                 .order_by(LogEntry.version)
             ).all()
-            kept = dict(connection.execute(text("SELECT seat_id, typed FROM rows")).all())
+            kept: dict[int, str] = dict(
+                connection.execute(text("SELECT seat_id, typed FROM rows")).all()
+            )
             if engine.dialect.name == "sqlite":
                 assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
                 assert connection.execute(text("PRAGMA foreign_key_check")).all() == []

@@ -49,7 +49,7 @@ def fill(file: Path) -> None:
             os.write(full.fileno(), b"x" * 4096)
 
 
-def test_on_a_full_disk_a_tap_is_refused_kindly_and_with_room_it_goes_on(tmp_path: Path):
+def test_on_a_full_disk_a_tap_is_refused_kindly_and_with_room_it_goes_on(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 8) as disk:
         url = f"sqlite:///{disk / 'meldkeeper.sqlite'}"
         with Production(tmp_path, {"DATABASE_URL": url}) as server:
@@ -71,7 +71,9 @@ def test_on_a_full_disk_a_tap_is_refused_kindly_and_with_room_it_goes_on(tmp_pat
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_while_somebody_else_holds_the_database_reading_goes_on_and_writing_says_so(tmp_path: Path):
+def test_while_somebody_else_holds_the_database_reading_goes_on_and_writing_says_so(
+    tmp_path: Path,
+) -> None:
     with Production(tmp_path) as server:
         game = PlainGame.started(Http(server.port), "frustration", "Anna Ben")
         with closing(sqlite3.connect(tmp_path / "meldkeeper.sqlite")) as other:
@@ -91,7 +93,7 @@ def test_while_somebody_else_holds_the_database_reading_goes_on_and_writing_says
 
 
 @pytest.mark.postgresql
-def test_postgresql_restarted_under_load_loses_no_acknowledged_tap(tmp_path: Path):
+def test_postgresql_restarted_under_load_loses_no_acknowledged_tap(tmp_path: Path) -> None:
     try:
         running = postgres_server(durable=True)
         with running as postgres:

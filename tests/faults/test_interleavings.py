@@ -143,7 +143,7 @@ def replayed(database: Path) -> Replayed:
 @pytest.mark.parametrize("seed", range(int(os.environ.get("MELDKEEPER_INTERLEAVINGS", "1"))))
 def test_the_end_is_that_of_some_order_and_what_was_acknowledged_is_in_the_log(
     tmp_path: Path, seed: int
-):
+) -> None:
     texts = iter([f"{5 * one}+{5 * other}" for one, other in product(range(60), range(20))])
     with Production(tmp_path, {"WORKERS": "2"}) as server:
         host = Http(server.port)

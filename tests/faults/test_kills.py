@@ -30,7 +30,9 @@ def server(folder: Path, database: str) -> Iterator[Production]:
 
 
 @LONG
-def test_a_worker_killed_again_and_again_loses_no_acknowledged_tap(server, database):
+def test_a_worker_killed_again_and_again_loses_no_acknowledged_tap(
+    server: Production, database: str
+) -> None:
     chance = random.Random(KILLS)
     with streaming(server.port) as stream:
         for _ in range(KILLS):
@@ -41,7 +43,9 @@ def test_a_worker_killed_again_and_again_loses_no_acknowledged_tap(server, datab
 
 
 @LONG
-def test_the_whole_server_killed_again_and_again_loses_no_acknowledged_tap(server, database):
+def test_the_whole_server_killed_again_and_again_loses_no_acknowledged_tap(
+    server: Production, database: str
+) -> None:
     chance = random.Random(KILLS)
     with streaming(server.port) as stream:
         for _ in range(KILLS):
@@ -53,7 +57,9 @@ def test_the_whole_server_killed_again_and_again_loses_no_acknowledged_tap(serve
 
 
 @LONG
-def test_restarted_gently_again_and_again_it_loses_no_acknowledged_tap(server, database):
+def test_restarted_gently_again_and_again_it_loses_no_acknowledged_tap(
+    server: Production, database: str
+) -> None:
     with streaming(server.port) as stream:
         for _ in range(KILLS):
             stream.wait_for_more(10)

@@ -59,7 +59,9 @@ def version_of(server: Production) -> int:
         return found
 
 
-def test_a_restored_copy_is_shown_by_every_process_also_after_it_was_played_on(server, tmp_path):
+def test_a_restored_copy_is_shown_by_every_process_also_after_it_was_played_on(
+    server: Production, tmp_path: Path
+) -> None:
     phone = Http(server.port)
     game = PlainGame.started(phone, "aggravation-rummy", "Anna Ben Cleo")
     copy = tmp_path / "copy.sqlite"
@@ -75,8 +77,8 @@ def test_a_restored_copy_is_shown_by_every_process_also_after_it_was_played_on(s
 
 
 def test_another_file_in_the_same_place_is_shown_though_ids_versions_and_times_are_the_same(
-    server, tmp_path
-):
+    server: Production, tmp_path: Path
+) -> None:
     phone = Http(server.port)
     game = PlainGame.started(phone, "aggravation-rummy", "Anna Ben Cleo")
     closed_with(game, "15")

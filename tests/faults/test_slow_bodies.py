@@ -70,7 +70,7 @@ def slow_sender(port: int) -> socket.socket:
     return sender
 
 
-def test_slow_senders_hold_up_nobody_behind_the_proxy(tmp_path: Path):
+def test_slow_senders_hold_up_nobody_behind_the_proxy(tmp_path: Path) -> None:
     with Production(tmp_path) as server, proxied(server, tmp_path, "10m") as port:
         slow = [slow_sender(port) for _ in range(SLOW)]
         for _ in range(20):  # without the proxy, many of these wait for a slow one
@@ -79,7 +79,7 @@ def test_slow_senders_hold_up_nobody_behind_the_proxy(tmp_path: Path):
             sender.close()
 
 
-def test_a_slow_sender_is_ended(tmp_path: Path):
+def test_a_slow_sender_is_ended(tmp_path: Path) -> None:
     with (
         Production(tmp_path) as server,
         proxied(server, tmp_path, "1s") as port,

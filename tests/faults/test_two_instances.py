@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, func, select
@@ -25,7 +26,7 @@ def pair(tmp_path: Path, database: str) -> Iterator[tuple[Production, Production
         yield one, other
 
 
-def test_what_one_instance_is_told_the_other_shows(pair):
+def test_what_one_instance_is_told_the_other_shows(pair: tuple[Production, Production]) -> None:
     one, other = pair
     host = Http(one.port)
     game = PlainGame.started(host, "frustration", "Anna Ben")
@@ -34,7 +35,9 @@ def test_what_one_instance_is_told_the_other_shows(pair):
     assert "Round 2" in there.get_data(as_text=True)
 
 
-def test_two_instances_that_close_one_round_at_once_close_it_once(pair, database):
+def test_two_instances_that_close_one_round_at_once_close_it_once(
+    pair: tuple[Production, Production], database: str
+) -> None:
     one, other = pair
     host = Http(one.port)
     guest = Http(other.port).like(host)
@@ -43,9 +46,12 @@ def test_two_instances_that_close_one_round_at_once_close_it_once(pair, database
         game = PlainGame.started(host, "frustration", "Anna Ben")
         guest.like(host)
         sent = game.sent(out="Anna")
-        together, answers = threading.Barrier(2), []
+        together = threading.Barrier(2)
+        answers: list[Any] = []
 
-        def close(phone: Http, key: str, game=game, sent=sent, together=together, answers=answers):
+        def close(
+            phone: Http, key: str, game=game, sent=sent, together=together, answers=answers
+        ) -> None:
             form = {**sent, "request_key": key}
             together.wait()
             answers.append(phone.post(f"/games/{game.key}/rounds/1/close", form).status_code)
@@ -67,7 +73,9 @@ def test_two_instances_that_close_one_round_at_once_close_it_once(pair, database
     engine.dispose()
 
 
-def test_phones_that_change_between_two_instances_as_they_are_killed_lose_nothing(pair, database):
+def test_phones_that_change_between_two_instances_as_they_are_killed_lose_nothing(
+    pair: tuple[Production, Production], database: str
+) -> None:
     one, other = pair
     with streaming(one.port, other.port) as stream:
         for server in (one, other):

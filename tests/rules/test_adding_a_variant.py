@@ -24,7 +24,7 @@ def ids_named_in(text: str) -> set[str]:
     return {one for one in variants() if re.search(rf"(?<![\w-]){one}(?![\w-])", text)}
 
 
-def test_no_module_names_a_rule_set():
+def test_no_module_names_a_rule_set() -> None:
     naming = {
         (path.relative_to(ROOT).as_posix(), one)
         for path in (ROOT / "app").rglob("*.py")
@@ -34,7 +34,7 @@ def test_no_module_names_a_rule_set():
     assert naming == set()
 
 
-def test_no_template_names_a_rule_set():
+def test_no_template_names_a_rule_set() -> None:
     naming = {
         (path.relative_to(ROOT).as_posix(), one)
         for path in (ROOT / "templates").rglob("*.*")
@@ -43,13 +43,13 @@ def test_no_template_names_a_rule_set():
     assert naming == set()
 
 
-def test_the_search_for_named_rule_sets_finds_one(tmp_path):
+def test_the_search_for_named_rule_sets_finds_one(tmp_path: Path) -> None:
     path = tmp_path / "odd.py"
     path.write_text('"""On frustration."""\nodd = variant.id == "frustration-rummy"\n')
     assert [ids_named_in(text) for text in spoken_texts(path)] == [{"frustration-rummy"}]
 
 
-def test_a_tenth_rule_set_is_one_more_file(tmp_path):
+def test_a_tenth_rule_set_is_one_more_file(tmp_path: Path) -> None:
     text = (VARIANTS / "garbage-rummy.toml").read_text(encoding="utf-8")
     text = text.replace('id = "garbage-rummy"', 'id = "attic-rummy"')
     text = text.replace('name = "Garbage Rummy"', 'name = "Attic Rummy"')

@@ -25,37 +25,39 @@ def differ_in(one: Variant, other: Variant) -> list[str]:
 
 
 @given(rule_sets())
-def test_it_survives_being_written_and_read(rules):
+def test_it_survives_being_written_and_read(rules) -> None:
     assert from_plain(json.loads(json.dumps(to_plain(rules)))) == rules
     assert from_file(to_toml(rules).encode()) == rules
     assert from_file(to_json(rules).encode()) == rules
 
 
 @given(rule_sets())
-def test_its_link_carries_all_its_rules(rules):
+def test_its_link_carries_all_its_rules(rules) -> None:
     came = from_code(to_code(rules))
     assert (came.name, came.summary, differ_in(came, rules)) == (rules.name, rules.summary, [])
 
 
 @given(rule_sets())
-def test_shown_in_the_form_and_sent_back_it_is_the_same(rules):
+def test_shown_in_the_form_and_sent_back_it_is_the_same(rules) -> None:
     read = read_draft(Draft.of(rules), rules)
     assert read.faults == {}
+    assert read.variant
     assert differ_in(read.variant, rules) == []
     assert read.variant.facts == rules.facts
 
 
 @given(rule_sets(), rule_sets())
-def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base):
+def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base) -> None:
     """A blank means all contracts in the form, but no other rule is left blank."""
     read = read_draft(Draft.of(rules), base)
     assert read.faults == {}
+    assert read.variant
     assert differ_in(read.variant, rules) == []
 
 
 @several
 @given(rule_sets())
-def test_every_question_of_the_q_and_a_is_answered_and_its_example_judged_as_it_says(rules):
+def test_every_question_of_the_q_and_a_is_answered_and_its_example_judged_as_it_says(rules) -> None:
     for entry in entries(rules):
         assert str(entry.question)
         assert str(entry.answer)
@@ -65,7 +67,7 @@ def test_every_question_of_the_q_and_a_is_answered_and_its_example_judged_as_it_
 
 
 @given(rule_sets())
-def test_every_field_is_told_in_words_and_every_contract_looked_at(rules):
+def test_every_field_is_told_in_words_and_every_contract_looked_at(rules) -> None:
     assert all(isinstance(value_in_words(rules, field), Phrase) for field in FIELDS)
     numbers = [one.contract for one in impossible_contracts(rules)]
     assert set(numbers) <= set(range(1, rules.last_contract + 1))
@@ -73,7 +75,7 @@ def test_every_field_is_told_in_words_and_every_contract_looked_at(rules):
 
 @several
 @given(st.data())
-def test_the_judge_answers_every_kind_of_question(data):
+def test_the_judge_answers_every_kind_of_question(data) -> None:
     rules = data.draw(rule_sets())
     every = data.draw(st.permutations(deck(rules, rules.decks)))
     hand = every[: min(rules.deal, 13) + 1]

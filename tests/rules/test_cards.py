@@ -31,35 +31,35 @@ ANY_CARD = st.builds(Card, st.sampled_from(RANKS), st.sampled_from(("", *SUITS))
         ("J", Card("J")),
     ],
 )
-def test_a_card_is_read_as_people_type_it(typed, card):
+def test_a_card_is_read_as_people_type_it(typed: str, card) -> None:
     assert Card.read(typed) == card
 
 
 @pytest.mark.parametrize("typed", ["", "H", "1H", "11", "H5", "5X", "JKH", "5HH", "joker", "0"])
-def test_what_is_no_card_is_refused_by_its_name(typed):
+def test_what_is_no_card_is_refused_by_its_name(typed: str) -> None:
     with pytest.raises(UnreadableCard) as caught:
         Card.read(typed)
     assert caught.value.text == typed
     assert str(caught.value) == f"“{typed}” isn’t a card."
 
 
-def test_a_long_text_that_is_no_card_is_shortened():
+def test_a_long_text_that_is_no_card_is_shortened() -> None:
     with pytest.raises(UnreadableCard, match=r"^“xxxxxxxxxxxx…” isn’t a card.$"):
         Card.read("x" * 1000)
 
 
-def test_several_cards_are_separated_by_blanks():
+def test_several_cards_are_separated_by_blanks() -> None:
     assert read_cards("5h  10♠\njk") == (Card("5", "H"), Card("10", "S"), Card(JOKER))
     assert read_cards(" ") == ()
 
 
-def test_the_first_text_that_is_no_card_is_named():
+def test_the_first_text_that_is_no_card_is_named() -> None:
     with pytest.raises(UnreadableCard, match="“5X”"):
         read_cards("5H 5X 5Y")
 
 
 @given(st.lists(ANY_CARD))
-def test_written_cards_are_read_as_the_same_cards(cards):
+def test_written_cards_are_read_as_the_same_cards(cards) -> None:
     assert read_cards(write_cards(cards)) == tuple(cards)
 
 
@@ -67,11 +67,11 @@ def test_written_cards_are_read_as_the_same_cards(cards):
     ("card", "copies"),
     [(Card("5", "H"), 2), (Card("5"), 8), (Card("2", "S"), 2), (Card(JOKER), 4)],
 )
-def test_two_decks_hold_two_of_each_card_and_eight_of_each_rank(card, copies):
+def test_two_decks_hold_two_of_each_card_and_eight_of_each_rank(card, copies: int) -> None:
     assert variant("frustration-rummy").copies_in(2, card) == copies
 
 
-def test_three_decks_hold_three_of_each_card_and_six_jokers():
+def test_three_decks_hold_three_of_each_card_and_six_jokers() -> None:
     bilingual = variant("frustration-rummy-bilingual")
     assert bilingual.copies_in(3, Card("5", "H")) == 3
     assert bilingual.copies_in(3, Card(JOKER)) == 6

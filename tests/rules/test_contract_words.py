@@ -49,7 +49,7 @@ def same_melds(one: Contract, other: Contract) -> bool:
         ("run of 10.", "r10"),
     ],
 )
-def test_a_contract_typed_in_words_is_understood(text, melds):
+def test_a_contract_typed_in_words_is_understood(text: str, melds: str) -> None:
     assert str(READER.read(1, text)) == melds
 
 
@@ -74,7 +74,7 @@ def test_a_contract_typed_in_words_is_understood(text, melds):
         ("<script>", "“<script>” isn’t a set or run"),
     ],
 )
-def test_what_cannot_be_read_is_said_plainly(text, why):
+def test_what_cannot_be_read_is_said_plainly(text: str, why: str) -> None:
     with pytest.raises(UnreadableContract) as caught:
         READER.read(1, text)
     assert str(caught.value.phrase).startswith(why)
@@ -95,7 +95,7 @@ def in_french(contract: Contract) -> str:
 
 
 @given(CONTRACTS)
-def test_a_contract_written_in_any_way_is_read_as_the_same_contract(contract):
+def test_a_contract_written_in_any_way_is_read_as_the_same_contract(contract) -> None:
     for text in (str(contract), str(contract.words), in_signs(contract), in_french(contract)):
         read = READER.read(contract.number, text)
         assert same_melds(read, contract), text
@@ -103,7 +103,7 @@ def test_a_contract_written_in_any_way_is_read_as_the_same_contract(contract):
 
 
 @given(CONTRACTS, st.data())
-def test_capitals_and_blanks_make_no_difference(contract, data):
+def test_capitals_and_blanks_make_no_difference(contract, data) -> None:
     text = str(contract.words)
     odd = "".join(
         sign.upper() if data.draw(st.booleans()) else sign for sign in text.replace(" ", "  ")
@@ -112,13 +112,13 @@ def test_capitals_and_blanks_make_no_difference(contract, data):
 
 
 @given(st.text(max_size=250))
-def test_any_text_is_read_or_refused(text):
+def test_any_text_is_read_or_refused(text) -> None:
     with suppress(UnreadableContract):
         assert 1 <= len(READER.read(1, text).parts) <= 8
 
 
 @pytest.mark.parametrize("variant", shipped().values(), ids=lambda one: one.id)
-def test_every_shipped_contract_can_be_typed_as_it_is_shown(variant):
+def test_every_shipped_contract_can_be_typed_as_it_is_shown(variant) -> None:
     for contract in variant.contracts:
         assert READER.read(contract.number, str(contract.words)).parts == tuple(
             sorted(contract.parts, key=contract.parts.index)

@@ -32,27 +32,27 @@ from app.rules.variant import Fact, Variant
 HOUSE_RULE = Fact(decision="your group’s house rule")
 
 
-def test_no_house_rules_leave_the_rule_set_alone():
+def test_no_house_rules_leave_the_rule_set_alone() -> None:
     assert with_house_rules(variant("frustration"), {}) is variant("frustration")
 
 
-def test_an_unknown_house_rule_is_refused():
+def test_an_unknown_house_rule_is_refused() -> None:
     with pytest.raises(FaultyRules, match=r"^sing: there is no such house rule$"):
         with_house_rules(variant("frustration"), {"sing": True})
 
 
 @pytest.mark.parametrize("heading", ["id", "name", "summary", "source", "facts"])
-def test_what_a_rule_set_is_called_is_no_house_rule(heading):
+def test_what_a_rule_set_is_called_is_no_house_rule(heading: str) -> None:
     with pytest.raises(FaultyRules, match="there is no such house rule"):
         with_house_rules(variant("frustration"), {heading: "mine"})
 
 
-def test_a_house_rule_of_the_wrong_kind_is_refused():
+def test_a_house_rule_of_the_wrong_kind_is_refused() -> None:
     with pytest.raises(FaultyRules, match=r"^deal: eleven isn’t a whole number$"):
         with_house_rules(variant("frustration"), {"deal": "eleven"})
 
 
-def test_a_house_rule_changes_one_field_and_says_so():
+def test_a_house_rule_changes_one_field_and_says_so() -> None:
     ours = with_house_rules(variant("frustration"), {"deal": 10})
     assert ours.deal == 10
     assert ours.fact("deal") == HOUSE_RULE
@@ -60,25 +60,25 @@ def test_a_house_rule_changes_one_field_and_says_so():
     assert variant("frustration").deal == 11
 
 
-def test_a_number_of_decks_holds_for_any_number_of_players():
+def test_a_number_of_decks_holds_for_any_number_of_players() -> None:
     ours = with_house_rules(variant("frustration"), {"decks": 2})
     assert ours.decks_for(8) == 2
     assert ours.fact("third_deck_from") == HOUSE_RULE
 
 
-def test_a_number_of_decks_may_still_come_with_a_third():
+def test_a_number_of_decks_may_still_come_with_a_third() -> None:
     ours = with_house_rules(variant("frustration"), {"decks": 3, "third_deck_from": 7})
     assert (ours.decks_for(6), ours.decks_for(7)) == (3, 4)
 
 
-def test_decks_say_nothing_of_a_third_where_there_was_none():
+def test_decks_say_nothing_of_a_third_where_there_was_none() -> None:
     ours = with_house_rules(variant("frustration-rummy"), {"decks": 3})
     assert ours.decks_for(5) == 3
     assert ours.jokers_in(3) == 6
     assert ours.fact("third_deck_from") != HOUSE_RULE
 
 
-def test_a_new_list_of_contracts_is_played_to_its_end():
+def test_a_new_list_of_contracts_is_played_to_its_end() -> None:
     short = with_house_rules(variant("frustration"), {"last_contract": 3})
     assert short.last_contract == 3
     ours = with_house_rules(short, {"contracts": ["s3", "r4", "s3 r4", "s5", "r6"]})
@@ -86,7 +86,7 @@ def test_a_new_list_of_contracts_is_played_to_its_end():
     assert ours.fact("last_contract") == HOUSE_RULE
 
 
-def test_a_new_list_of_contracts_may_be_played_in_part():
+def test_a_new_list_of_contracts_may_be_played_in_part() -> None:
     ours = with_house_rules(variant("frustration"), {"contracts": ["s3", "r4"], "last_contract": 1})
     assert ours.last_contract == 1
 
@@ -99,7 +99,7 @@ def test_a_new_list_of_contracts_may_be_played_in_part():
         ("frustration-rummy-board", "A 2 3 4 5 6 7 8 9 10 J Q K A"),
     ],
 )
-def test_twos_made_natural_get_their_place_in_a_run(which, line):
+def test_twos_made_natural_get_their_place_in_a_run(which: str, line: str) -> None:
     assert " ".join(with_house_rules(variant(which), {"twos": "natural"}).line) == line
 
 
@@ -123,31 +123,31 @@ def refusal_of(field: str, text: str) -> str:
     return str(caught.value.reason)
 
 
-def test_every_field_that_is_not_edited_elsewhere_is_asked_for_in_order():
+def test_every_field_that_is_not_edited_elsewhere_is_asked_for_in_order() -> None:
     asked = tuple(rule.field for rule in HOUSE_RULES)
     assert asked == tuple(field for field in FIELDS if field not in EDITED_ELSEWHERE)
 
 
-def test_every_group_has_a_heading_and_its_questions_stand_together():
+def test_every_group_has_a_heading_and_its_questions_stand_together() -> None:
     groups = [rule.group for rule in HOUSE_RULES]
     changes = [now for before, now in zip([None, *groups], groups, strict=False) if before != now]
     assert changes == list(GROUP_NAMES)
 
 
-def test_no_two_house_rules_ask_the_same_question():
+def test_no_two_house_rules_ask_the_same_question() -> None:
     questions = [str(rule.question) for rule in HOUSE_RULES]
     assert len(set(questions)) == len(questions)
     assert all(question.endswith("?") for question in questions)
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES, ids=named)
-def test_every_house_rule_is_explained_in_short_sentences(rule):
+def test_every_house_rule_is_explained_in_short_sentences(rule) -> None:
     assert str(rule.explanation).endswith(".")
     assert max(len(str(rule.question)), len(str(rule.explanation))) <= 90
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES, ids=named)
-def test_every_value_of_a_choice_has_one_label_of_its_own(rule):
+def test_every_value_of_a_choice_has_one_label_of_its_own(rule) -> None:
     expected = get_type_hints(Variant)[rule.field]
     values = {bool: (True, False), int: ()}.get(expected) or get_args(expected)
     assert tuple(choice.value for choice in rule.choices) == values == choices_of(rule.field)
@@ -157,28 +157,28 @@ def test_every_value_of_a_choice_has_one_label_of_its_own(rule):
 
 
 @pytest.mark.parametrize("rule", NUMBER_RULES, ids=named)
-def test_a_number_is_asked_for_between_its_bounds(rule):
+def test_a_number_is_asked_for_between_its_bounds(rule) -> None:
     assert (rule.least, rule.most) == BOUNDS[rule.field]
 
 
-def test_a_choice_has_no_bounds():
+def test_a_choice_has_no_bounds() -> None:
     assert {(rule.least, rule.most) for rule in CHOICE_RULES} == {(None, None)}
 
 
 @pytest.mark.parametrize("field", sorted({*EDITED_ELSEWHERE, "sing", "name"}))
-def test_what_is_edited_elsewhere_has_no_question_and_takes_no_answer(field):
+def test_what_is_edited_elsewhere_has_no_question_and_takes_no_answer(field) -> None:
     with pytest.raises(KeyError):
         house_rule(field)
     assert refusal_of(field, "2") == "This rule can’t be changed here."
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES, ids=named)
-def test_a_house_rule_is_found_by_its_field(rule):
+def test_a_house_rule_is_found_by_its_field(rule) -> None:
     assert house_rule(rule.field) is rule
 
 
 @pytest.mark.parametrize("rule", CHOICE_RULES, ids=named)
-def test_every_label_and_every_value_read_back_gives_the_value(rule):
+def test_every_label_and_every_value_read_back_gives_the_value(rule) -> None:
     for choice in rule.choices:
         for text in (str(choice.value), str(choice.label), f"  {choice.label} ".upper()):
             answer = read_house_rule(rule.field, text)
@@ -190,38 +190,38 @@ def test_every_label_and_every_value_read_back_gives_the_value(rule):
     ("text", "value"),
     [("yes", True), ("true", True), ("Yes ", True), ("no", False), ("false", False)],
 )
-def test_a_yes_or_no_is_understood(text, value):
+def test_a_yes_or_no_is_understood(text: str, value: bool) -> None:
     assert read_house_rule("knock", text) is value
 
 
-def test_yes_and_no_stay_words_where_the_rule_has_them_as_values():
+def test_yes_and_no_stay_words_where_the_rule_has_them_as_values() -> None:
     assert read_house_rule("keep_score", "yes") == "yes"
     assert read_house_rule("swap_in_sets", "no") == "no"
 
 
 @pytest.mark.parametrize("rule", NUMBER_RULES, ids=named)
-def test_every_number_between_the_bounds_can_be_sent(rule):
+def test_every_number_between_the_bounds_can_be_sent(rule) -> None:
     for number in (rule.least, rule.most):
         assert read_house_rule(rule.field, f" {number} ") == number
 
 
 @pytest.mark.parametrize("text", ["25", "-25", "−25"])
-def test_a_bonus_may_be_sent_as_the_points_that_come_off(text):
+def test_a_bonus_may_be_sent_as_the_points_that_come_off(text: str) -> None:
     assert read_house_rule("go_out_bonus", text) == -25
 
 
 @pytest.mark.parametrize("text", ["", "many", "3.5", "1_1", "١١", "2", "31", "-11", "9" * 5000])
-def test_what_is_no_number_between_the_bounds_is_refused_with_a_sentence(text):
+def test_what_is_no_number_between_the_bounds_is_refused_with_a_sentence(text: str) -> None:
     assert refusal_of("deal", text) == "Enter a whole number from 3 to 30."
 
 
 @pytest.mark.parametrize("text", ["1001", "-1001", "much"])
-def test_too_high_a_bonus_is_refused_in_points_that_come_off(text):
+def test_too_high_a_bonus_is_refused_in_points_that_come_off(text: str) -> None:
     assert refusal_of("go_out_bonus", text) == "Enter a whole number from 0 to 1000."
 
 
 @pytest.mark.parametrize("text", ["", "yes", "2", "{labels}", "x" * 5000])
-def test_what_is_no_choice_is_refused_with_the_choices(text):
+def test_what_is_no_choice_is_refused_with_the_choices(text: str) -> None:
     sentence = "Choose one of these: yes, 2s are wild and no, 2s are natural cards."
     assert refusal_of("twos", text) == sentence
 
@@ -248,7 +248,7 @@ def test_what_is_no_choice_is_refused_with_the_choices(text):
         ),
     ],
 )
-def test_what_frustration_says_is_told_in_words(field, words):
+def test_what_frustration_says_is_told_in_words(field: str, words: str) -> None:
     assert str(value_in_words(variant("frustration"), field)) == words
 
 
@@ -264,29 +264,29 @@ def test_what_frustration_says_is_told_in_words(field, words):
         ("last_contract", 7, "contract 7"),
     ],
 )
-def test_a_changed_number_is_told_in_words(field, value, words):
+def test_a_changed_number_is_told_in_words(field: str, value: int, words: str) -> None:
     changes = {"deal": 5, field: value}
     ours = with_house_rules(variant("frustration"), changes)
     assert str(value_in_words(ours, field)) == words
 
 
-def test_rules_that_differ_are_named_in_the_order_of_the_game():
+def test_rules_that_differ_are_named_in_the_order_of_the_game() -> None:
     ours = with_house_rules(variant("frustration"), {"win": "first_out_on_last", "deal": 10})
     assert changed_rules(variant("frustration"), ours) == ("deal", "win")
 
 
-def test_a_house_rule_that_says_what_the_rule_set_says_changes_nothing():
+def test_a_house_rule_that_says_what_the_rule_set_says_changes_nothing() -> None:
     ours = with_house_rules(variant("frustration"), {"deal": 11})
     assert changed_rules(variant("frustration"), ours) == ()
 
 
-def test_new_decks_also_name_the_third_deck_that_they_end():
+def test_new_decks_also_name_the_third_deck_that_they_end() -> None:
     ours = with_house_rules(variant("frustration"), {"decks": 3})
     assert changed_rules(variant("frustration"), ours) == ("decks", "third_deck_from")
 
 
 @pytest.mark.parametrize("which", sorted(variants()))
-def test_a_rule_set_does_not_differ_from_itself(which):
+def test_a_rule_set_does_not_differ_from_itself(which) -> None:
     assert changed_rules(variant(which), variant(which)) == ()
 
 
@@ -321,20 +321,20 @@ def ours_of(which: str, house_rules: dict[str, Any]) -> Variant:
 
 
 @given(which=st.sampled_from(sorted(variants())), house_rules=FEW_HOUSE_RULES)
-def test_a_rule_set_with_house_rules_survives_being_written_and_read(which, house_rules):
+def test_a_rule_set_with_house_rules_survives_being_written_and_read(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
     assert from_plain(json.loads(json.dumps(to_plain(ours)))) == ours
     assert {field for field, _ in ours.facts} == set(FIELDS)
 
 
 @given(which=st.sampled_from(sorted(variants())), house_rules=FEW_HOUSE_RULES)
-def test_house_rules_are_in_force_unless_they_are_refused(which, house_rules):
+def test_house_rules_are_in_force_unless_they_are_refused(which, house_rules) -> None:
     written = to_plain(ours_of(which, house_rules))
     assert {field: written[field]["value"] for field in house_rules} == house_rules
 
 
 @given(which=st.sampled_from(sorted(variants())), house_rules=FEW_HOUSE_RULES)
-def test_whatever_the_rules_are_every_field_can_be_told_in_words(which, house_rules):
+def test_whatever_the_rules_are_every_field_can_be_told_in_words(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
     assert all(str(value_in_words(ours, field)).strip() for field in FIELDS)
 
@@ -343,9 +343,9 @@ SENT = st.one_of(st.text(), st.integers().map(str), st.sampled_from(["yes", "no"
 
 
 @given(field=st.sampled_from([rule.field for rule in HOUSE_RULES]), text=SENT)
-def test_whatever_is_sent_becomes_a_value_of_the_field_or_is_refused(field, text):
+def test_whatever_is_sent_becomes_a_value_of_the_field_or_is_refused(field: str, text: Any) -> None:
     try:
-        value = read_house_rule(field, text)
+        value: Any = read_house_rule(field, text)
     except FaultyRules:
         return
     low, high = BOUNDS.get(field, (None, None))

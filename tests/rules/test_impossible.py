@@ -1,5 +1,7 @@
 """Contracts that nobody can lay are pointed out, and only those."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,24 +19,24 @@ def said_of(which: str, *contracts: str, **rules: object) -> list[str]:
 
 
 @pytest.mark.parametrize("one", shipped().values(), ids=lambda one: one.id)
-def test_every_shipped_contract_can_be_laid(one):
+def test_every_shipped_contract_can_be_laid(one) -> None:
     assert impossible_contracts(one) == ()
 
 
-def test_a_contract_that_takes_more_cards_than_a_hand_ever_has_is_pointed_out():
+def test_a_contract_that_takes_more_cards_than_a_hand_ever_has_is_pointed_out() -> None:
     assert said_of("frustration", "s3", "s4 s4 s4") == [
         "Contract 2 takes 12 cards and one more for the discard, but a hand never has more than 12"
     ]
 
 
-def test_without_the_discard_the_last_card_may_be_laid_too():
+def test_without_the_discard_the_last_card_may_be_laid_too() -> None:
     assert said_of("frustration", "s4 s4 s4", must_discard_to_go_out=False) == []
     assert said_of("frustration", "s4 s4 r5", must_discard_to_go_out=False) == [
         "Contract 1 takes 13 cards, but a hand never has more than 12"
     ]
 
 
-def test_cards_that_are_bought_make_room_for_a_larger_contract():
+def test_cards_that_are_bought_make_room_for_a_larger_contract() -> None:
     assert said_of("frustration", "s5 s5 s5", discard_draw="buy_pile") == []
     bought = {"buying": "one_more_card", "most_buys": 2}
     assert said_of("frustration", "s5 s5 s5", **bought) == []
@@ -42,7 +44,7 @@ def test_cards_that_are_bought_make_room_for_a_larger_contract():
     assert said_of("frustration", "s6 s6 s6", buying="one_more_card") == []
 
 
-def test_contracts_after_the_last_one_are_not_looked_at():
+def test_contracts_after_the_last_one_are_not_looked_at() -> None:
     assert said_of("frustration", "s3", "s9 s9", last_contract=1) == []
 
 
@@ -58,7 +60,9 @@ def test_contracts_after_the_last_one_are_not_looked_at():
         ("s9", {"identical_cards_in_set": "forbid"}),
     ],
 )
-def test_a_contract_that_the_decks_cannot_make_is_pointed_out_or_refused(contract, rules):
+def test_a_contract_that_the_decks_cannot_make_is_pointed_out_or_refused(
+    contract: str, rules: dict[str, Any]
+) -> None:
     table = {"deal": 30, "players_max": 2, "must_discard_to_go_out": False, "decks": 2}
     said = said_or_refused("frustration", contract, **{**table, "players_min": 1, **rules})
     assert len(said) == 1
@@ -84,7 +88,7 @@ RUNS = st.builds("r{}".format, st.integers(3, 13))
 )
 def test_what_is_pointed_out_cannot_be_laid_from_all_the_cards_there_are(
     which, parts, rules, decks
-):
+) -> None:
     """The solver, which shares no code with the search, has the last word."""
     table = {"deal": 30, "players_min": 1, "decks": decks, "buying": "one_more_card"}
     try:

@@ -1,12 +1,14 @@
 """A contract: melds matched to its parts over all assignments, and what tables forbid in one."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from app.rules import Verdict, judge_contract, read_cards, variant, with_house_rules
 
 
 def judged(
-    rules: str, number: int, *melds: str, changes: dict[str, object] | None = None
+    rules: str, number: int, *melds: str, changes: Mapping[str, object] | None = None
 ) -> Verdict:
     house = with_house_rules(variant(rules), changes or {})
     return judge_contract(house, number, [read_cards(meld) for meld in melds])

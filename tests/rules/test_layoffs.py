@@ -1,5 +1,8 @@
 """Lay-offs: a meld on the table has an order, and its wild cards keep their places."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from app.rules import Verdict, judge_layoff, read_cards, variant, with_house_rules
@@ -8,7 +11,7 @@ WHOLE_LINE = "3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
 
 
 def judged(
-    rules: str, kind: str, meld: str, add: str, changes: dict[str, object] | None = None
+    rules: str, kind: Any, meld: str, add: str, changes: Mapping[str, object] | None = None
 ) -> Verdict:
     house = with_house_rules(variant(rules), changes or {})
     return judge_layoff(house, kind, read_cards(meld), read_cards(add))

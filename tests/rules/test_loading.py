@@ -27,7 +27,7 @@ HUGE = 16**5000
 DEEP: list[Any] = []
 for _ in range(5000):
     DEEP = [DEEP]
-ODD_VALUES = {
+ODD_VALUES: dict[str, Any] = {
     "nothing": None,
     "half": 1.5,
     "empty text": "",
@@ -79,25 +79,25 @@ def refused(house_rules: Any, which: str = "frustration") -> tuple[str, str]:
 # Files
 
 
-def test_a_file_that_is_not_toml_is_refused(tmp_path):
+def test_a_file_that_is_not_toml_is_refused(tmp_path: Path) -> None:
     field, reason = fault_of(file_with(tmp_path, 'id = "frustration"', "id = frustration"))
     assert field == "file"
     assert "isn’t TOML" in reason
 
 
-def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "frustration.toml"
     path.write_bytes(FRUSTRATION.replace("Ten contracts", "Zehn Verträge").encode("cp1252"))
     assert fault_of(path)[0] == "file"
 
 
 @pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000 + "]" * 5000])
-def test_a_file_that_overtaxes_the_reader_is_refused(tmp_path, value):
+def test_a_file_that_overtaxes_the_reader_is_refused(tmp_path: Path, value: str) -> None:
     path = file_with(tmp_path, "max_deals = { value = 0,", f"max_deals = {{ value = {value},")
     assert fault_of(path)[0] == "file"
 
 
-def test_a_file_must_have_the_name_of_its_id(tmp_path):
+def test_a_file_must_have_the_name_of_its_id(tmp_path: Path) -> None:
     path = file_with(tmp_path, 'id = "frustration"', 'id = "vexation"')
     assert fault_of(path) == ("id", "“vexation” differs from the file’s name")
 
@@ -198,7 +198,9 @@ def test_a_file_must_have_the_name_of_its_id(tmp_path):
         ("JK = 50 }", "JK = 501 }", "penalties", "JK: 501 isn’t 0 to 500 points"),
     ],
 )
-def test_a_faulty_file_is_refused_with_the_field_and_the_reason(tmp_path, old, new, field, reason):
+def test_a_faulty_file_is_refused_with_the_field_and_the_reason(
+    tmp_path: Path, old: str, new: str, field: str, reason: str
+) -> None:
     assert fault_of(file_with(tmp_path, old, new)) == (field, reason)
 
 
@@ -207,34 +209,34 @@ def test_a_faulty_file_is_refused_with_the_field_and_the_reason(tmp_path, old, n
 
 @pytest.mark.parametrize("field", sorted(set(FIELDS) - {"contracts", "penalties"}))
 @pytest.mark.parametrize("odd", sorted(ODD_VALUES))
-def test_an_odd_value_is_refused_in_every_field(field, odd):
+def test_an_odd_value_is_refused_in_every_field(field, odd) -> None:
     assert refused({field: ODD_VALUES[odd]})[0] == field
 
 
 @pytest.mark.parametrize("field", sorted(BOUNDS))
 @pytest.mark.parametrize("truth", [True, False])
-def test_a_truth_is_no_number(field, truth):
+def test_a_truth_is_no_number(field, truth: bool) -> None:
     assert refused({field: truth}) == (field, f"{truth} isn’t a whole number")
 
 
 @pytest.mark.parametrize("field", sorted(BOUNDS))
-def test_a_number_stays_within_its_bounds(field):
+def test_a_number_stays_within_its_bounds(field) -> None:
     low, high = BOUNDS[field]
     for outside in (low - 1, high + 1):
         assert refused({field: outside}) == (field, f"{outside} isn’t between {low} and {high}")
 
 
-def test_every_whole_number_has_bounds():
+def test_every_whole_number_has_bounds() -> None:
     types = get_type_hints(Variant)
     assert {field for field in FIELDS if types[field] is int} == set(BOUNDS)
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_number_is_no_truth(number):
+def test_a_number_is_no_truth(number: int) -> None:
     assert refused({"knock": number}) == ("knock", f"{number} is neither true nor false")
 
 
-def test_a_faulty_value_is_shown_shortened():
+def test_a_faulty_value_is_shown_shortened() -> None:
     reason = refused({"run_suit": "x" * 1000})[1]
     assert reason == f"{'x' * 40}… isn’t one of same, any"
 
@@ -255,11 +257,11 @@ def test_a_faulty_value_is_shown_shortened():
         (["s25"], "contract 1: no set has more than 24 cards"),
     ],
 )
-def test_contracts_that_nobody_could_read_or_lay_are_refused(contracts, reason):
+def test_contracts_that_nobody_could_read_or_lay_are_refused(contracts, reason: str) -> None:
     assert refused({"contracts": contracts}) == ("contracts", reason)
 
 
-def test_with_a_lower_ace_a_longer_run_is_a_contract():
+def test_with_a_lower_ace_a_longer_run_is_a_contract() -> None:
     longer = with_house_rules(
         variant("frustration"), {"contracts": ["r13"], "run_order": "ace_before_three"}
     )
@@ -281,10 +283,10 @@ def penalties_with(**changes: object) -> dict[str, object]:
         (penalties_with(A=HUGE), "A: a huge number isn’t 0 to 500 points"),
         (penalties_with(A=DEEP), "A: a list isn’t 0 to 500 points"),
         ({"A": 15}, "2 is missing"),
-        ({**penalties_with(), 3: 5}, "“3” isn’t a rank"),
+        (dict[Any, Any](penalties_with()) | {3: 5}, "“3” isn’t a rank"),
     ],
 )
-def test_penalties_name_every_rank_and_its_points(penalties, reason):
+def test_penalties_name_every_rank_and_its_points(penalties, reason: str) -> None:
     assert refused({"penalties": penalties}) == ("penalties", reason)
 
 
@@ -305,14 +307,16 @@ def test_penalties_name_every_rank_and_its_points(penalties, reason):
         ({"decks": 1, "deal": 26}, "deal"),
     ],
 )
-def test_fields_that_do_not_fit_together_are_refused(house_rules, field):
+def test_fields_that_do_not_fit_together_are_refused(
+    house_rules: dict[str, Any], field: str
+) -> None:
     assert refused(house_rules)[0] == field
     with pytest.raises(FaultyRules) as caught:
         from_plain(plain_frustration(**house_rules))
     assert caught.value.field == field
 
 
-def test_the_lowest_score_wins_once_a_score_is_kept():
+def test_the_lowest_score_wins_once_a_score_is_kept() -> None:
     scored = with_house_rules(
         variant("frustration"),
         {"win": "lowest_score", "keep_score": "yes", "progress": "common"},
@@ -321,7 +325,7 @@ def test_the_lowest_score_wins_once_a_score_is_kept():
     assert (scored.win, scored.progress) == ("lowest_score", "common")
 
 
-def test_the_decks_may_hold_just_more_than_the_deal():
+def test_the_decks_may_hold_just_more_than_the_deal() -> None:
     assert with_house_rules(variant("frustration"), {"decks": 1, "deal": 25}).deal == 25
 
 
@@ -329,27 +333,27 @@ def test_the_decks_may_hold_just_more_than_the_deal():
 
 
 @pytest.mark.parametrize("odd", [None, [], "frustration", 7])
-def test_plain_tables_are_tables(odd):
+def test_plain_tables_are_tables(odd: Any) -> None:
     with pytest.raises(FaultyRules, match="a table of fields is needed"):
         from_plain(odd)
     assert refused(odd) == ("house rules", "a table of fields is needed")
 
 
 @pytest.mark.parametrize("odd", ["huge", "nothing", "day", "half"])
-def test_a_field_without_a_name_is_refused(odd):
+def test_a_field_without_a_name_is_refused(odd: str) -> None:
     with pytest.raises(FaultyRules, match="there is no such field"):
         from_plain({**plain_frustration(), ODD_VALUES[odd]: {}, "zzz": {}})
     assert refused({ODD_VALUES[odd]: True})[1] == "there is no such house rule"
 
 
-def test_several_odd_names_beside_a_value_are_refused():
+def test_several_odd_names_beside_a_value_are_refused() -> None:
     plain = plain_frustration()
     plain["knock"] = {"value": True, "source": "here", 7: "", "because": ""}
     with pytest.raises(FaultyRules, match="“7” isn’t value, source or decision"):
         from_plain(plain)
 
 
-def test_without_a_last_contract_all_are_played():
+def test_without_a_last_contract_all_are_played() -> None:
     plain = plain_frustration(contracts=["s3 s3", "r7"])
     del plain["last_contract"]
     loaded = from_plain(plain)
@@ -357,7 +361,7 @@ def test_without_a_last_contract_all_are_played():
     assert loaded.fact("last_contract").decision
 
 
-def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant():
+def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant() -> None:
     plain = plain_frustration()
     del plain["buying"], plain["most_buys"]
     loaded = from_plain(plain)
@@ -366,12 +370,12 @@ def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant():
 
 
 @pytest.mark.parametrize("family", ["", "cousin", None, 1, []])
-def test_a_family_that_is_not_known_is_refused(family):
+def test_a_family_that_is_not_known_is_refused(family: int | list[Any] | str | None) -> None:
     with pytest.raises(FaultyRules, match=r"^family: .* isn’t one of core, relative$"):
         from_plain({**plain_frustration(), "family": family})
 
 
-def test_reading_changes_nothing_that_it_was_given():
+def test_reading_changes_nothing_that_it_was_given() -> None:
     plain = plain_frustration()
     before = json.dumps(plain)
     from_plain(plain)
@@ -389,7 +393,7 @@ ANYTHING = st.recursive(
 
 
 @given(field=st.sampled_from(FIELDS), value=ANYTHING)
-def test_anything_at_all_is_either_read_or_refused(field, value):
+def test_anything_at_all_is_either_read_or_refused(field, value) -> None:
     for table in (value, {"value": value, "source": "here"}):
         plain = {**plain_frustration(), field: table}
         try:
@@ -402,11 +406,11 @@ def test_anything_at_all_is_either_read_or_refused(field, value):
 # What a file says itself on a question of the Q&A
 
 
-def own_answers(tables: object) -> object:
+def own_answers(tables: object) -> Variant:
     return from_plain({**to_plain(variant("frustration")), "faq": tables})
 
 
-def test_a_file_may_hold_its_own_sentences_and_keeps_them():
+def test_a_file_may_hold_its_own_sentences_and_keeps_them() -> None:
     told = {"jokers": {"answer": "No, never."}, "set": {"source": "here", "decision": "and why"}}
     loaded = own_answers(told)
     assert loaded.own_answer("jokers").answer == "No, never."
@@ -428,6 +432,6 @@ def test_a_file_may_hold_its_own_sentences_and_keeps_them():
         {str(number): {"answer": "a"} for number in range(101)},
     ],
 )
-def test_own_sentences_that_cannot_be_shown_are_refused(tables: object):
+def test_own_sentences_that_cannot_be_shown_are_refused(tables: object) -> None:
     with pytest.raises(FaultyRules, match="faq"):
         own_answers(tables)

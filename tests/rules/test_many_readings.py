@@ -37,7 +37,7 @@ def runs(count: int, length: int, wilds: int) -> list[str]:
 
 
 @pytest.mark.parametrize("touching", ["allow", "forbid"])
-def test_seven_runs_of_which_each_may_be_several_parts_are_read(touching):
+def test_seven_runs_of_which_each_may_be_several_parts_are_read(touching: str) -> None:
     contract = " ".join(f"r{length}" for length in range(3, 10))
     rules = one_contract(contract, touching_runs=touching)
     verdict = judge_contract(rules, 1, [read_cards(meld) for meld in runs(7, 4, 3)])
@@ -46,7 +46,7 @@ def test_seven_runs_of_which_each_may_be_several_parts_are_read(touching):
 
 
 @pytest.mark.parametrize("touching", ["allow", "forbid"])
-def test_the_readings_are_those_that_every_way_by_itself_finds(touching):
+def test_the_readings_are_those_that_every_way_by_itself_finds(touching: str) -> None:
     rules = one_contract("r4 r4 r4", touching_runs=touching)
     melds = [read_cards(text) for text in ("7S 2S 2S 2S", "JS 2H 2H 2H", "9S 2D 2D 2D")]
     part = rules.contracts[0].parts[0]
@@ -62,7 +62,7 @@ def test_the_readings_are_those_that_every_way_by_itself_finds(touching):
     assert judge_contract(rules, 1, melds).readings == tuple(apart)
 
 
-def test_runs_that_cannot_lie_apart_are_refused():
+def test_runs_that_cannot_lie_apart_are_refused() -> None:
     rules = one_contract("r4 r4", touching_runs="forbid")
     verdict = judge_contract(rules, 1, [read_cards("3S 4S 5S 6S"), read_cards("7S 8S 9S 10S")])
     assert not verdict.legal

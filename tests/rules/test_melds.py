@@ -1,12 +1,15 @@
 """One new meld: which sizes are asked for at all, and every way to read it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from app.rules import Verdict, judge_meld, read_cards, variant, with_house_rules
 
 
 def judged(
-    rules: str, kind: str, cards: str, changes: dict[str, object] | None = None, **asked: int
+    rules: str, kind: Any, cards: str, changes: Mapping[str, object] | None = None, **asked: int
 ) -> Verdict:
     return judge_meld(
         with_house_rules(variant(rules), changes or {}), kind, read_cards(cards), **asked

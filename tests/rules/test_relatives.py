@@ -10,7 +10,7 @@ from app.rules.questions import answer_to
 RELATIVES = list(relatives().values())
 
 
-def test_relatives_stand_apart_from_the_nine():
+def test_relatives_stand_apart_from_the_nine() -> None:
     assert len(variants()) == 9
     assert len(relatives()) >= 3
     assert not set(variants()) & set(relatives())
@@ -18,7 +18,7 @@ def test_relatives_stand_apart_from_the_nine():
 
 
 @pytest.mark.parametrize("relative", RELATIVES, ids=lambda one: one.id)
-def test_a_relative_is_found_by_its_id_and_says_where_each_fact_comes_from(relative):
+def test_a_relative_is_found_by_its_id_and_says_where_each_fact_comes_from(relative) -> None:
     assert variant(relative.id) is relative
     file = tomllib.loads((VARIANTS / f"{relative.id}.toml").read_text(encoding="utf-8"))
     assert set(FIELDS) - {"last_contract"} <= set(file)
@@ -27,7 +27,7 @@ def test_a_relative_is_found_by_its_id_and_says_where_each_fact_comes_from(relat
 
 
 @pytest.mark.parametrize("relative", RELATIVES, ids=lambda one: one.id)
-def test_a_relatives_summary_is_one_short_sentence(relative):
+def test_a_relatives_summary_is_one_short_sentence(relative) -> None:
     assert len(relative.summary) < 90
     assert relative.summary.endswith(".")
 
@@ -36,7 +36,7 @@ def contracts_of(which: str) -> str:
     return " · ".join(map(str, variant(which).contracts))
 
 
-def test_the_contracts_are_those_of_the_texts():
+def test_the_contracts_are_those_of_the_texts() -> None:
     seven = "s3 s3 · s3 r4 · r4 r4 · s3 s3 s3 · s3 s3 r4 · s3 r4 r4 · r4 r4 r4"
     assert contracts_of("liverpool-rummy") == seven
     assert contracts_of("carioca") == seven.rpartition(" · ")[0]
@@ -46,7 +46,7 @@ def test_the_contracts_are_those_of_the_texts():
     )
 
 
-def test_a_liverpool_player_goes_out_on_the_last_hand_with_all_twelve_cards():
+def test_a_liverpool_player_goes_out_on_the_last_hand_with_all_twelve_cards() -> None:
     hand = "3H 4H 5H 6H 8S 9S 10S JS 7D 8D 9D JK"
     answer = answer_to({"ask": "hand", "variant": "liverpool-rummy", "contract": 7, "hand": hand})
     assert (answer["legal"], answer["out"], answer["left"]) == (True, True, 0)
@@ -55,12 +55,12 @@ def test_a_liverpool_player_goes_out_on_the_last_hand_with_all_twelve_cards():
 @pytest.mark.parametrize(
     ("cards", "legal"), [("5H 6H 7H JK", True), ("5H 6H JK JK", False), ("5H 6H 7H JK JK", True)]
 )
-def test_a_shanghai_run_holds_fewer_jokers_than_natural_cards(cards, legal):
+def test_a_shanghai_run_holds_fewer_jokers_than_natural_cards(cards: str, legal: bool) -> None:
     question = {"ask": "meld", "variant": "shanghai-rummy", "kind": "run", "cards": cards}
     assert answer_to(question)["legal"] is legal
 
 
-def test_a_carioca_contract_is_laid_exactly_as_it_is_asked():
+def test_a_carioca_contract_is_laid_exactly_as_it_is_asked() -> None:
     question = {"ask": "contract", "variant": "carioca", "contract": 1}
     assert answer_to({**question, "melds": ["5H 5S 5D", "9H 9S 9D"]})["legal"]
     assert not answer_to({**question, "melds": ["5H 5S 5D 5C", "9H 9S 9D"]})["legal"]
@@ -75,7 +75,7 @@ def test_a_carioca_contract_is_laid_exactly_as_it_is_asked():
         ("ten-phases", "AH JK KS 9D 2C", 50),
     ],
 )
-def test_what_cards_cost_in_a_relative(which, cards, points):
+def test_what_cards_cost_in_a_relative(which: str, cards: str, points: int) -> None:
     assert answer_to({"ask": "score", "variant": which, "cards": cards})["points"] == points
 
 
@@ -89,5 +89,5 @@ def test_what_cards_cost_in_a_relative(which, cards, points):
         ("aggravation-rummy", 1000),
     ],
 )
-def test_how_many_cards_a_hand_can_come_to(which, most):
+def test_how_many_cards_a_hand_can_come_to(which: str, most: int) -> None:
     assert variant(which).most_held == most

@@ -1,15 +1,18 @@
 """Taking a wild card from the table, and what cards left in a hand cost."""
 
+from typing import Any
+
 import pytest
 
 from app.rules import hand_points, judge_swap, read_cards, variant, with_house_rules
+from app.rules.verdicts import Verdict
 
 
 def swapped(
-    rules: str, kind: str, meld: str, position: int, card: str, owner: str, **changes: object
-):
+    rules: str, kind: Any, meld: str, position: int, card: str, owner: Any, **changes: object
+) -> Verdict:
     house = with_house_rules(variant(rules), changes)
-    return judge_swap(house, kind, read_cards(meld), position, *read_cards(card), owner)
+    return judge_swap(house, kind, read_cards(meld), position, read_cards(card)[0], owner)
 
 
 def test_a_natural_card_is_not_taken() -> None:

@@ -55,18 +55,18 @@ def those_with(field: str, value: object) -> set[str]:
 # The rule sets
 
 
-def test_nine_rule_sets_are_shipped():
+def test_nine_rule_sets_are_shipped() -> None:
     assert set(variants()) == set(IDS)
 
 
-def test_rule_sets_are_offered_in_the_order_of_their_names():
+def test_rule_sets_are_offered_in_the_order_of_their_names() -> None:
     names = [one.name for one in variants().values()]
     assert names == sorted(names)
     assert len(set(names)) == len(IDS)
 
 
 @pytest.mark.parametrize("which", IDS)
-def test_a_summary_is_one_short_sentence(which):
+def test_a_summary_is_one_short_sentence(which: str) -> None:
     summary = variant(which).summary
     assert len(summary) < 90
     assert summary.endswith(".")
@@ -74,7 +74,7 @@ def test_a_summary_is_one_short_sentence(which):
 
 
 @pytest.mark.parametrize("which", IDS)
-def test_every_field_is_in_the_file_and_has_its_source_or_its_decision(which):
+def test_every_field_is_in_the_file_and_has_its_source_or_its_decision(which: str) -> None:
     file = tomllib.loads((VARIANTS / f"{which}.toml").read_text(encoding="utf-8"))
     assert set(FIELDS) - {"last_contract"} <= set(file)
     for field in FIELDS:
@@ -83,7 +83,7 @@ def test_every_field_is_in_the_file_and_has_its_source_or_its_decision(which):
 
 
 @pytest.mark.parametrize("which", IDS)
-def test_a_fact_without_a_place_in_the_text_says_why_in_more_than_a_word(which):
+def test_a_fact_without_a_place_in_the_text_says_why_in_more_than_a_word(which: str) -> None:
     for field, fact in variant(which).facts:
         assert fact.source or len(fact.decision.split()) >= 4, field
 
@@ -91,7 +91,7 @@ def test_a_fact_without_a_place_in_the_text_says_why_in_more_than_a_word(which):
 # The table
 
 
-def test_how_many_may_play():
+def test_how_many_may_play() -> None:
     players = {one: (variant(one).players_min, variant(one).players_max) for one in IDS}
     assert players == {
         "frustration": (2, 8),
@@ -107,34 +107,36 @@ def test_how_many_may_play():
 
 
 @pytest.mark.parametrize(("players", "decks"), [(2, 2), (5, 2), (6, 3), (8, 3)])
-def test_frustration_takes_a_third_deck_from_six_players_on(players, decks):
+def test_frustration_takes_a_third_deck_from_six_players_on(players: int, decks: int) -> None:
     assert variant("frustration").decks_for(players) == decks
 
 
 @pytest.mark.parametrize(("players", "decks"), [(2, 2), (4, 2), (5, 3), (6, 3)])
-def test_the_bilingual_sheet_takes_a_third_deck_from_five_players_on(players, decks):
+def test_the_bilingual_sheet_takes_a_third_deck_from_five_players_on(
+    players: int, decks: int
+) -> None:
     assert variant("frustration-rummy-bilingual").decks_for(players) == decks
 
 
 @pytest.mark.parametrize("which", sorted(set(IDS) - {"frustration", "frustration-rummy-bilingual"}))
-def test_the_others_always_use_two_decks(which):
+def test_the_others_always_use_two_decks(which) -> None:
     one = variant(which)
     numbers = range(one.players_min, one.players_max + 1)
     assert {one.decks_for(players) for players in numbers} == {2}
 
 
-def test_two_decks_hold_four_jokers_except_in_frustration_which_has_none():
+def test_two_decks_hold_four_jokers_except_in_frustration_which_has_none() -> None:
     assert {one: variant(one).jokers_in(2) for one in IDS} == {
         one: 0 if one == "frustration" else 4 for one in IDS
     }
 
 
-def test_the_third_deck_brings_two_jokers_where_there_are_jokers():
+def test_the_third_deck_brings_two_jokers_where_there_are_jokers() -> None:
     assert variant("frustration-rummy-bilingual").jokers_in(3) == 6
     assert variant("frustration").jokers_in(3) == 0
 
 
-def test_how_many_cards_are_dealt():
+def test_how_many_cards_are_dealt() -> None:
     assert by_variant("deal") == {
         "frustration": 11,
         "frustration-rummy": 13,
@@ -149,13 +151,13 @@ def test_how_many_cards_are_dealt():
 
 
 @pytest.mark.parametrize("which", IDS)
-def test_the_decks_hold_the_deal_of_a_full_table(which):
+def test_the_decks_hold_the_deal_of_a_full_table(which: str) -> None:
     one = variant(which)
     decks = one.decks_for(one.players_max)
     assert one.players_max * one.deal + 2 <= 52 * decks + one.jokers_in(decks)
 
 
-def test_only_in_garbage_rummy_the_first_player_has_a_card_more_and_none_is_turned_up():
+def test_only_in_garbage_rummy_the_first_player_has_a_card_more_and_none_is_turned_up() -> None:
     assert those_with("first_player_extra_card", True) == {"garbage-rummy"}
     assert those_with("turn_up", False) == {"garbage-rummy"}
 
@@ -164,12 +166,12 @@ def test_only_in_garbage_rummy_the_first_player_has_a_card_more_and_none_is_turn
 
 
 @pytest.mark.parametrize("which", IDS)
-def test_the_contracts_are_those_of_the_text(which):
+def test_the_contracts_are_those_of_the_text(which: str) -> None:
     assert " · ".join(map(str, variant(which).contracts)) == CONTRACTS[which]
 
 
 @pytest.mark.parametrize("which", IDS)
-def test_contracts_are_numbered_from_one_and_all_are_played(which):
+def test_contracts_are_numbered_from_one_and_all_are_played(which: str) -> None:
     one = variant(which)
     assert [contract.number for contract in one.contracts] == [
         *range(1, len(CONTRACTS[which].split("·")) + 1)
@@ -179,12 +181,12 @@ def test_contracts_are_numbered_from_one_and_all_are_played(which):
 
 
 @pytest.mark.parametrize("number", [0, -1, 11])
-def test_there_is_no_contract_beyond_the_list(number):
+def test_there_is_no_contract_beyond_the_list(number: int) -> None:
     with pytest.raises(IndexError):
         variant("frustration").contract(number)
 
 
-def test_only_frustrations_eighth_contract_has_a_pair():
+def test_only_frustrations_eighth_contract_has_a_pair() -> None:
     with_a_pair = {
         (one, contract.number)
         for one in IDS
@@ -194,7 +196,7 @@ def test_only_frustrations_eighth_contract_has_a_pair():
     assert with_a_pair == {("frustration", 8)}
 
 
-def test_contracts_that_take_more_cards_than_are_dealt():
+def test_contracts_that_take_more_cards_than_are_dealt() -> None:
     too_large = {
         (one, contract.number, contract.size)
         for one in IDS
@@ -208,60 +210,60 @@ def test_contracts_that_take_more_cards_than_are_dealt():
     }
 
 
-def test_twos_are_natural_only_in_twelve_step_and_garbage_rummy():
+def test_twos_are_natural_only_in_twelve_step_and_garbage_rummy() -> None:
     natural = {"twelve-step-rummy", "garbage-rummy"}
     assert {one for one in IDS if not variant(one).is_wild(Card("2", "S"))} == natural
     assert all(variant(one).is_wild(Card("JK")) for one in IDS)
     assert not any(variant(one).is_wild(Card("3", "S")) for one in IDS)
 
 
-def test_runs_mix_suits_only_in_frustration_and_aggravation_rummy():
+def test_runs_mix_suits_only_in_frustration_and_aggravation_rummy() -> None:
     assert those_with("run_suit", "any") == {"frustration", "aggravation-rummy"}
 
 
 @pytest.mark.parametrize("which", ["frustration", "aggravation-rummy"])
-def test_an_ace_stands_only_above_the_king(which):
+def test_an_ace_stands_only_above_the_king(which: str) -> None:
     assert " ".join(variant(which).line) == "3 4 5 6 7 8 9 10 J Q K A"
 
 
-def test_in_frustration_rummy_a_low_ace_stands_right_before_the_three():
+def test_in_frustration_rummy_a_low_ace_stands_right_before_the_three() -> None:
     assert " ".join(variant("frustration-rummy").line) == "A 3 4 5 6 7 8 9 10 J Q K A"
 
 
 @pytest.mark.parametrize(
     "which", sorted(set(IDS) - {"frustration", "aggravation-rummy", "frustration-rummy"})
 )
-def test_elsewhere_the_two_has_its_place_between_ace_and_three(which):
+def test_elsewhere_the_two_has_its_place_between_ace_and_three(which) -> None:
     assert " ".join(variant(which).line) == "A 2 3 4 5 6 7 8 9 10 J Q K A"
 
 
-def test_the_limit_of_wild_cards():
+def test_the_limit_of_wild_cards() -> None:
     assert those_with("wild_limit", "fewer_than_naturals") == {"frustration-nineteen"}
     assert those_with("wild_limit", "none") == {"garbage-rummy"}
     assert len(those_with("wild_limit", "at_most_naturals")) == 7
 
 
-def test_only_in_the_two_aggravations_lay_offs_are_free_of_the_limit():
+def test_only_in_the_two_aggravations_lay_offs_are_free_of_the_limit() -> None:
     assert those_with("wild_limit_scope", "initial_only") == {
         "aggravation-rummy",
         "aggravation-rummy-family",
     }
 
 
-def test_only_twelve_step_rummy_keeps_wild_cards_apart_in_a_run():
+def test_only_twelve_step_rummy_keeps_wild_cards_apart_in_a_run() -> None:
     assert those_with("wilds_adjacent", False) == {"twelve-step-rummy"}
 
 
-def test_only_the_nineteen_goals_ask_for_exact_sizes_and_repeat_the_parts_of_the_contract():
+def test_only_the_nineteen_goals_ask_for_exact_sizes_and_repeat_the_parts_of_the_contract() -> None:
     assert those_with("contract_size", "exact") == {"frustration-nineteen"}
     assert those_with("extra_melds", "contract_parts") == {"frustration-nineteen"}
 
 
-def test_the_family_lays_no_extra_melds():
+def test_the_family_lays_no_extra_melds() -> None:
     assert those_with("extra_melds", "none") == {"aggravation-rummy-family"}
 
 
-def test_the_shortest_extra_run_is_four_or_three():
+def test_the_shortest_extra_run_is_four_or_three() -> None:
     assert those_with("extra_set_min", 3) == set(IDS)
     assert those_with("extra_run_min", 3) == {
         "garbage-rummy",
@@ -271,20 +273,22 @@ def test_the_shortest_extra_run_is_four_or_three():
     assert len(those_with("extra_run_min", 4)) == 6
 
 
-def test_jokers_are_swapped_out_of_others_melds_in_twelve_step_and_of_own_in_garbage_rummy():
+def test_jokers_are_swapped_out_of_others_melds_in_twelve_step_and_of_own_in_garbage_rummy() -> (
+    None
+):
     swaps = {one: how for one, how in by_variant("wild_swap").items() if how != "none"}
     assert swaps == {"twelve-step-rummy": "others", "garbage-rummy": "own"}
 
 
 @pytest.mark.parametrize("which", ["twelve-step-rummy", "garbage-rummy"])
-def test_a_freed_joker_must_be_used_in_the_same_turn(which):
+def test_a_freed_joker_must_be_used_in_the_same_turn(which: str) -> None:
     assert "in that" in variant(which).own_answer("wild-swap").reason
 
 
 # The turn
 
 
-def test_where_no_discard_is_needed_to_go_out():
+def test_where_no_discard_is_needed_to_go_out() -> None:
     assert those_with("must_discard_to_go_out", False) == {
         "aggravation-rummy",
         "aggravation-rummy-family",
@@ -292,14 +296,14 @@ def test_where_no_discard_is_needed_to_go_out():
     }
 
 
-def test_the_pile_is_bought_in_the_two_aggravations():
+def test_the_pile_is_bought_in_the_two_aggravations() -> None:
     assert those_with("discard_draw", "buy_pile") == {
         "aggravation-rummy",
         "aggravation-rummy-family",
     }
 
 
-def test_knocking_belongs_to_frustration_and_what_inherits_from_it():
+def test_knocking_belongs_to_frustration_and_what_inherits_from_it() -> None:
     assert those_with("knock", True) == {
         "frustration",
         "frustration-rummy",
@@ -311,7 +315,7 @@ def test_knocking_belongs_to_frustration_and_what_inherits_from_it():
 # The score
 
 
-def test_where_a_score_is_kept():
+def test_where_a_score_is_kept() -> None:
     scored = {"aggravation-rummy", "aggravation-rummy-family", "garbage-rummy"}
     assert those_with("keep_score", "yes") == scored
     assert those_with("keep_score", "optional") == {"frustration-rummy-bilingual"}
@@ -343,7 +347,7 @@ def test_where_a_score_is_kept():
         ),
     ],
 )
-def test_what_the_cards_left_in_a_hand_cost(which, classes):
+def test_what_the_cards_left_in_a_hand_cost(which: str, classes: dict[int, str]) -> None:
     costs = dict(variant(which).penalties.classes)
     assert {points: " ".join(ranks) for points, ranks in costs.items()} == classes
 
@@ -351,13 +355,15 @@ def test_what_the_cards_left_in_a_hand_cost(which, classes):
 @pytest.mark.parametrize(
     "which", ["frustration", "frustration-rummy", "frustration-rummy-board", "frustration-nineteen"]
 )
-def test_a_text_without_penalties_lends_those_of_the_bilingual_sheet_and_says_so(which):
+def test_a_text_without_penalties_lends_those_of_the_bilingual_sheet_and_says_so(
+    which: str,
+) -> None:
     one = variant(which)
     assert one.penalties == variant("frustration-rummy-bilingual").penalties
     assert "bilingual" in one.fact("penalties").decision
 
 
-def test_bonuses_lower_the_score():
+def test_bonuses_lower_the_score() -> None:
     def bonuses(which: str) -> tuple[int, int, int]:
         one = variant(which)
         return one.go_out_bonus, one.completion_bonus, one.exact_deal_bonus
@@ -371,7 +377,7 @@ def test_bonuses_lower_the_score():
 # The end
 
 
-def test_who_wins():
+def test_who_wins() -> None:
     assert by_variant("win") == {
         "frustration": "first_to_complete",
         "frustration-rummy": "first_to_complete",
@@ -407,7 +413,7 @@ def test_who_wins():
         ("progress", "individual"),
     ],
 )
-def test_what_is_the_same_in_all_nine(field, value):
+def test_what_is_the_same_in_all_nine(field: str, value: bool | int | str) -> None:
     assert those_with(field, value) == set(IDS)
 
 
@@ -436,11 +442,13 @@ def test_what_is_the_same_in_all_nine(field, value):
         ("aggravation-rummy-family", "max_deals", 0, "15 deals"),
     ],
 )
-def test_a_decision_stands_in_its_field_with_its_reason(which, field, value, says):
+def test_a_decision_stands_in_its_field_with_its_reason(
+    which: str, field: str, value: bool | int | str, says: str
+) -> None:
     assert getattr(variant(which), field) == value
     assert says in variant(which).fact(field).decision
 
 
 @pytest.mark.parametrize("which", ["aggravation-rummy", "aggravation-rummy-family"])
-def test_the_contract_of_twelve_cards_says_how_it_can_be_laid(which):
+def test_the_contract_of_twelve_cards_says_how_it_can_be_laid(which: str) -> None:
     assert "12 cards" in variant(which).own_answer("large-contracts").decision

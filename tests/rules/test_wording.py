@@ -18,30 +18,30 @@ def in_german(text: str, plural: str | None, count: int | None) -> str:
     return GERMAN.get(english, english)
 
 
-def test_a_sentence_is_filled_with_its_values():
+def test_a_sentence_is_filled_with_its_values() -> None:
     assert str(say("{name} deals", name="Anna")) == "Anna deals"
     assert str(say("{count} of {all}", count=3, all=7)) == "3 of 7"
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 cards"), (1, "a card"), (2, "2 cards")])
-def test_a_sentence_depends_on_its_number(count, words):
+def test_a_sentence_depends_on_its_number(count: int, words: str) -> None:
     assert str(say_many("a card", "{count} cards", count)) == words
 
 
-def test_a_sentence_may_hold_another():
+def test_a_sentence_may_hold_another() -> None:
     assert str(say("{name} deals", name=say("nobody"))) == "nobody deals"
 
 
-def test_a_name_with_braces_is_only_a_name():
+def test_a_name_with_braces_is_only_a_name() -> None:
     assert str(say("{name} deals", name="{count}")) == "{count} deals"
     assert str(say("{name} deals", name=say("{who}", who="{0}"))) == "{0} deals"
 
 
-def test_a_sentence_is_translated_before_it_is_filled():
+def test_a_sentence_is_translated_before_it_is_filled() -> None:
     assert say("{name} deals", name="nobody").in_words_of(in_german) == "nobody gibt"
 
 
-def test_a_sentence_within_a_sentence_is_translated_too():
+def test_a_sentence_within_a_sentence_is_translated_too() -> None:
     assert say("{name} deals", name=say("nobody")).in_words_of(in_german) == "niemand gibt"
     cards = say_many("a card", "{count} cards", 4)
     assert listed([say("nobody"), cards]).in_words_of(in_german) == "niemand und 4 Karten"
@@ -56,10 +56,10 @@ def test_a_sentence_within_a_sentence_is_translated_too():
         ("a b c d", "a, b, c and d"),
     ],
 )
-def test_several_phrases_make_one(words, sentence):
+def test_several_phrases_make_one(words: str, sentence: str) -> None:
     assert str(listed([say(word) for word in words.split()])) == sentence
 
 
-def test_equal_sentences_are_the_same_sentence():
+def test_equal_sentences_are_the_same_sentence() -> None:
     assert say("{name} deals", name="Anna") == say("{name} deals", name="Anna")
     assert len({say("nobody"), say("nobody")}) == 1

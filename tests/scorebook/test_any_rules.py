@@ -48,7 +48,7 @@ def rounds_of(draw: st.DrawFn, game: Game) -> Round:
 @given(rules=rule_sets(), data=st.data())
 def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
     rules: Variant, data: st.DataObject
-):
+) -> None:
     game = Game(rules, tuple(map(Seat, NAMES)), 1)
     assert all(str(one.message) for one in start_oddities(rules, len(NAMES)))
     while not board(game).over:

@@ -7,80 +7,80 @@ from app.scorebook.dealing import deal_for, dealer_of, first_player_of, players_
 from tests.builders import a_game
 
 
-def test_the_deal_passes_to_the_left_and_around_the_table():
+def test_the_deal_passes_to_the_left_and_around_the_table() -> None:
     game = a_game("frustration", "Anna Ben Cleo").rounds(4, out="Anna")
     assert game.dealers_so_far == "Anna Ben Cleo Anna"
     assert game.dealer == "Ben"
 
 
-def test_the_chosen_first_dealer_deals_first():
+def test_the_chosen_first_dealer_deals_first() -> None:
     game = a_game("frustration", "Anna Ben Cleo", first_dealer="Cleo")
     assert (game.dealer, game.first_player) == ("Cleo", "Anna")
 
 
-def test_who_played_first_deals_next():
+def test_who_played_first_deals_next() -> None:
     game = a_game("frustration-rummy-board", "Anna Ben Cleo")
     first_player = game.first_player
     assert game.round(out="Anna").dealer == first_player == "Ben"
 
 
-def test_a_deal_to_the_right_passes_the_other_way_and_so_does_the_play():
+def test_a_deal_to_the_right_passes_the_other_way_and_so_does_the_play() -> None:
     game = a_game("frustration", "Anna Ben Cleo", dealer_rotation="right")
     assert game.first_player == "Cleo"
     assert game.round(out="Anna").dealer == "Cleo"
 
 
-def test_the_dealers_turn_passes_over_a_player_who_left():
+def test_the_dealers_turn_passes_over_a_player_who_left() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna").leaves("Cleo")
     assert game.dealer == "Ben"
     assert game.first_player == "Anna"
     assert game.round(out="Anna").dealer == "Anna"
 
 
-def test_the_deal_goes_on_from_the_place_of_a_dealer_who_left():
+def test_the_deal_goes_on_from_the_place_of_a_dealer_who_left() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora").rounds(2, out="Anna").leaves("Ben")
     assert game.dealer == "Cleo"
 
 
-def test_a_late_joiner_deals_when_their_turn_comes_and_not_before():
+def test_a_late_joiner_deals_when_their_turn_comes_and_not_before() -> None:
     game = a_game("frustration", "Anna Ben").rounds(3, out="Anna").joins("Cleo")
     assert game.dealers_so_far == "Anna Ben Anna"
     assert game.rounds(3, out="Anna").dealers_so_far == "Anna Ben Anna Ben Cleo Anna"
 
 
-def test_a_late_joiner_deals_at_the_place_where_they_sit():
+def test_a_late_joiner_deals_at_the_place_where_they_sit() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna").joins("Dora", after="Anna")
     assert game.rounds(4, out="Ben").dealers_so_far == "Anna Dora Ben Cleo Anna"
 
 
-def test_a_first_dealer_who_has_not_joined_yet_is_passed_over():
+def test_a_first_dealer_who_has_not_joined_yet_is_passed_over() -> None:
     game = a_game("frustration", "Anna Ben").round(out="Anna").joins("Cleo").game
     waiting = type(game)(game.variant, game.seats, first_dealer=30)
     assert dealer_of(waiting, 1) == 10
 
 
-def test_a_player_alone_deals_and_plays_first():
+def test_a_player_alone_deals_and_plays_first() -> None:
     game = a_game("frustration", "Anna Ben").round(out="Anna").leaves("Ben")
     assert (game.dealer, game.first_player) == ("Anna", "Anna")
 
 
-def test_nobody_deals_when_everybody_has_left():
+def test_nobody_deals_when_everybody_has_left() -> None:
     game = a_game("frustration", "Anna Ben").round(out="Anna").leaves("Ben").leaves("Anna")
     assert (game.dealer, game.first_player) == (None, None)
 
 
-def test_the_deal_goes_on_after_a_round_that_nobody_played():
+def test_the_deal_goes_on_after_a_round_that_nobody_played() -> None:
     left = a_game("frustration", "Anna Ben").round(out="Anna").leaves("Ben").leaves("Anna")
     assert left.round().joins("Cleo").dealer == "Cleo"
 
 
-def test_who_plays_is_told_in_dealing_order():
+def test_who_plays_is_told_in_dealing_order() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna").leaves("Ben").joins("Dora")
     assert [seat.id for seat in players_in(game.game, 1)] == [10, 20, 30]
     assert [seat.id for seat in players_in(game.game, 2)] == [10, 30, 40]
 
 
-def test_the_first_player_of_a_past_round_can_be_told():
+def test_the_first_player_of_a_past_round_can_be_told() -> None:
     game = a_game("frustration", "Anna Ben Cleo").rounds(2, out="Anna").game
     assert first_player_of(game, 2) == 30
 
@@ -94,18 +94,20 @@ def test_the_first_player_of_a_past_round_can_be_told():
         ("aggravation-rummy-family", 7, 10, 2, 4, 71),
     ],
 )
-def test_the_deal_names_cards_decks_and_jokers(variant_id, players, cards, decks, jokers, total):
+def test_the_deal_names_cards_decks_and_jokers(
+    variant_id: str, players: int, cards: int, decks: int, jokers: int, total: int
+) -> None:
     deal = deal_for(variant(variant_id), players)
     assert (deal.cards, deal.decks, deal.jokers) == (cards, decks, jokers)
     assert deal.total == total
 
 
-def test_in_garbage_rummy_the_first_player_gets_the_eleventh_card_and_none_is_turned_up():
+def test_in_garbage_rummy_the_first_player_gets_the_eleventh_card_and_none_is_turned_up() -> None:
     deal = deal_for(variant("garbage-rummy"), 4)
     assert (deal.cards, deal.extra, deal.total) == (10, 1, 41)
 
 
-def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers():
+def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora Emil", jokers=4)
     assert (game.board.deal.decks, game.board.deal.jokers) == (2, 4)
     joined = game.round(out="Anna").joins("Finn")

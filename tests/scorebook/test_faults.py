@@ -21,7 +21,7 @@ def the_only(faults):
 @pytest.mark.parametrize(
     "variant_id", ["frustration", "frustration-rummy-board", "aggravation-rummy", "garbage-rummy"]
 )
-def test_a_sound_round_has_no_faults(variant_id):
+def test_a_sound_round_has_no_faults(variant_id: str) -> None:
     game = a_game(variant_id, THREE)
     assert game.faults(game.entered(out="Anna", penalties=SCORED)) == ()
 
@@ -29,7 +29,7 @@ def test_a_sound_round_has_no_faults(variant_id):
 # Going out
 
 
-def test_two_players_cannot_go_out():
+def test_two_players_cannot_go_out() -> None:
     game = a_game("frustration", THREE)
     fault = the_only(game.faults(game.entered(out="Cleo Anna")))
     assert (fault.code, fault.seat, fault.field) == ("two_out", None, "went_out")
@@ -48,26 +48,26 @@ def test_who_goes_out_has_laid_down_the_contract_though_only_that_is_entered():
 # Penalties
 
 
-def test_who_went_out_has_no_penalty():
+def test_who_went_out_has_no_penalty() -> None:
     game = a_game("aggravation-rummy", THREE)
     fault = the_only(game.faults(game.entered(out="Anna", penalties={"Anna": 15, **SCORED})))
     assert (fault.code, fault.seat, fault.field) == ("penalty_for_out", 10, "penalty")
     assert str(fault.message) == "Anna went out, so their points must be 0, not 15."
 
 
-def test_a_penalty_of_0_for_who_went_out_is_no_contradiction():
+def test_a_penalty_of_0_for_who_went_out_is_no_contradiction() -> None:
     game = a_game("aggravation-rummy", THREE)
     assert game.faults(game.entered(out="Anna", penalties={"Anna": 0, **SCORED})) == ()
 
 
-def test_a_penalty_is_not_negative():
+def test_a_penalty_is_not_negative() -> None:
     game = a_game("aggravation-rummy", THREE)
     fault = the_only(game.faults(game.entered(out="Anna", penalties={"Ben": -5, "Cleo": 5})))
     assert (fault.code, fault.seat) == ("penalty_negative", 20)
     assert str(fault.message) == "Ben’s points can’t be less than 0: -5."
 
 
-def test_a_penalty_is_not_beyond_what_the_decks_hold():
+def test_a_penalty_is_not_beyond_what_the_decks_hold() -> None:
     # Two decks: 8 aces of 15, 8 each of 3 to 9 of 5 and 10 to king of 10, 12 wild cards of 25.
     all_cards = 8 * 15 + 7 * 8 * 5 + 4 * 8 * 10 + 12 * 25
     game = a_game("aggravation-rummy", THREE)
@@ -80,7 +80,7 @@ def test_a_penalty_is_not_beyond_what_the_decks_hold():
     )
 
 
-def test_a_third_deck_holds_more():
+def test_a_third_deck_holds_more() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora Emil Finn", keep_score="yes")
     others = dict.fromkeys(["Cleo", "Dora", "Emil", "Finn"], 5)
     two_decks = a_game("frustration", "Anna Ben", keep_score="yes")
@@ -90,14 +90,14 @@ def test_a_third_deck_holds_more():
     ]
 
 
-def test_a_blank_penalty_is_not_taken_for_0():
+def test_a_blank_penalty_is_not_taken_for_0() -> None:
     game = a_game("aggravation-rummy", THREE)
     fault = the_only(game.faults(game.entered(out="Anna", penalties={"Ben": 0})))
     assert (fault.code, fault.seat, fault.field) == ("penalty_blank", 30, "penalty")
     assert str(fault.message) == ("Enter Cleo’s points. If there are none, enter 0.")
 
 
-def test_no_penalty_is_asked_of_the_finisher_who_pays_nothing():
+def test_no_penalty_is_asked_of_the_finisher_who_pays_nothing() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1)
     assert game.faults(game.entered(met="Anna", penalties=SCORED)) == ()
 
@@ -112,7 +112,7 @@ def test_a_seat_without_an_entry_has_a_blank_one():
     assert (fault.code, fault.seat, fault.field) == ("penalty_blank", 30, "penalty")
 
 
-def test_nobody_has_two_rows():
+def test_nobody_has_two_rows() -> None:
     game = a_game("frustration", THREE)
     entered = game.entered(out="Anna")
     fault = the_only(game.faults(replace(entered, entries=(*entered.entries, Entry(20)))))
@@ -120,21 +120,21 @@ def test_nobody_has_two_rows():
     assert str(fault.message) == "Ben is entered more than once."
 
 
-def test_who_left_has_no_row():
+def test_who_left_has_no_row() -> None:
     game = a_game("frustration", THREE).round(out="Anna").leaves("Ben")
     fault = the_only(game.faults(game.entered(out="Anna", met="Ben")))
     assert (fault.code, fault.seat) == ("not_playing", 20)
     assert str(fault.message) == "Ben isn’t playing in round 2."
 
 
-def test_a_row_of_a_seat_that_is_not_in_the_game_is_refused():
+def test_a_row_of_a_seat_that_is_not_in_the_game_is_refused() -> None:
     game = a_game("frustration", THREE)
     entered = game.entered(out="Anna")
     fault = the_only(game.faults(replace(entered, entries=(*entered.entries, Entry(99)))))
     assert (fault.code, fault.seat) == ("not_playing", 99)
 
 
-def test_a_round_that_nobody_plays_is_refused():
+def test_a_round_that_nobody_plays_is_refused() -> None:
     game = a_game("frustration", "Anna Ben").round(out="Anna").leaves("Anna").leaves("Ben")
     assert game.fault_codes(game.entered()) == ["nobody_plays"]
 
@@ -142,7 +142,7 @@ def test_a_round_that_nobody_plays_is_refused():
 # The dealer's bonus
 
 
-def test_only_the_dealer_can_have_lifted_the_exact_deal():
+def test_only_the_dealer_can_have_lifted_the_exact_deal() -> None:
     game = a_game("garbage-rummy", THREE)
     assert game.faults(game.entered(out="Anna", penalties=SCORED, exact_deal="Anna")) == ()
     fault = the_only(game.faults(game.entered(out="Anna", penalties=SCORED, exact_deal="Ben")))
@@ -151,7 +151,7 @@ def test_only_the_dealer_can_have_lifted_the_exact_deal():
 
 
 @pytest.mark.parametrize("variant_id", ["frustration", "aggravation-rummy"])
-def test_an_exact_deal_is_refused_where_it_earns_nothing(variant_id):
+def test_an_exact_deal_is_refused_where_it_earns_nothing(variant_id: str) -> None:
     game = a_game(variant_id, THREE)
     fault = the_only(game.faults(game.entered(out="Anna", penalties=SCORED, exact_deal="Anna")))
     assert (fault.code, fault.field) == ("no_exact_deal_bonus", "exact_deal")
@@ -160,7 +160,7 @@ def test_an_exact_deal_is_refused_where_it_earns_nothing(variant_id):
 # Who was first
 
 
-def test_who_was_first_must_be_said_when_several_complete_the_last_contract():
+def test_who_was_first_must_be_said_when_several_complete_the_last_contract() -> None:
     game = a_game("frustration", THREE, last_contract=1)
     fault = the_only(game.faults(game.entered(out="Anna", met="Ben")))
     assert (fault.code, fault.seat, fault.field) == ("first_down_missing", None, "first_down")
@@ -168,7 +168,7 @@ def test_who_was_first_must_be_said_when_several_complete_the_last_contract():
     assert game.faults(game.entered(out="Anna", met="Ben", first_down="Ben")) == ()
 
 
-def test_who_was_first_must_be_one_of_those_who_completed_it():
+def test_who_was_first_must_be_one_of_those_who_completed_it() -> None:
     game = a_game("frustration", THREE, last_contract=1)
     fault = the_only(game.faults(game.entered(met="Anna Ben", first_down="Cleo")))
     assert (fault.code, fault.seat) == ("first_down_wrong", 30)
@@ -177,7 +177,7 @@ def test_who_was_first_must_be_one_of_those_who_completed_it():
     )
 
 
-def test_who_was_first_is_left_alone_where_it_is_not_asked():
+def test_who_was_first_is_left_alone_where_it_is_not_asked() -> None:
     game = a_game("frustration", THREE)
     assert game.faults(game.entered(out="Anna", first_down="Cleo")) == ()
 
@@ -185,27 +185,27 @@ def test_who_was_first_is_left_alone_where_it_is_not_asked():
 # The round's number
 
 
-def test_no_round_follows_the_end_of_the_game():
+def test_no_round_follows_the_end_of_the_game() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(out="Anna")
     fault = the_only(game.faults(game.entered(out="Anna")))
     assert (fault.code, fault.seat, fault.field) == ("game_over", None, "number")
     assert str(fault.message) == "The game was over before round 2."
 
 
-def test_the_round_that_ended_the_game_can_still_be_mended():
+def test_the_round_that_ended_the_game_can_still_be_mended() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(out="Anna")
     assert game.faults(game.entered(out="Ben", number=1)) == ()
 
 
 @pytest.mark.parametrize("number", [0, 3])
-def test_rounds_are_played_in_turn(number):
+def test_rounds_are_played_in_turn(number: int) -> None:
     game = a_game("frustration", THREE).round(out="Anna")
     fault = the_only(game.faults(replace(game.entered(), number=number)))
     assert fault.code == "wrong_number"
     assert str(fault.message) == f"Round {number} can’t be entered. The next one is round 2."
 
 
-def test_a_mended_round_is_judged_by_the_rounds_before_it_alone():
+def test_a_mended_round_is_judged_by_the_rounds_before_it_alone() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna").round(out="Anna")
     assert game.faults(game.entered(met="Anna Ben", number=1)) == ()
 
@@ -213,7 +213,7 @@ def test_a_mended_round_is_judged_by_the_rounds_before_it_alone():
 # Rounds that a mended one leaves contradictory
 
 
-def test_a_mended_round_shows_which_later_rounds_it_contradicts():
+def test_a_mended_round_shows_which_later_rounds_it_contradicts() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna")
     game = game.round(out="Anna", met="Ben")
     assert faults_by_round(game.game) == {}
@@ -223,13 +223,13 @@ def test_a_mended_round_shows_which_later_rounds_it_contradicts():
     }
 
 
-def test_rounds_after_the_end_are_contradictions_of_their_own():
+def test_rounds_after_the_end_are_contradictions_of_their_own() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna").rounds(2, out="Ben")
     mended = game.round(out="Anna", number=2)
     assert list(faults_by_round(mended.game)) == [3]
 
 
-def test_several_faults_are_told_together():
+def test_several_faults_are_told_together() -> None:
     game = a_game("aggravation-rummy", THREE)
     entered = game.entered(out="Anna Ben", penalties={"Anna": 5}, exact_deal="Cleo")
     assert game.fault_codes(entered) == [

@@ -12,7 +12,7 @@ from tests.builders import a_game
 THREE = "Anna Ben Cleo"
 
 
-def test_a_round_tells_dealer_first_player_and_what_each_player_tried():
+def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
     game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     game = game.round(out="Ben", met="Anna", penalties={"Anna": 15, "Cleo": 30})
     record = game.history[1]
@@ -24,37 +24,39 @@ def test_a_round_tells_dealer_first_player_and_what_each_player_tried():
     assert (anna.completed, anna.contract_after) == (2, 3)
 
 
-def test_a_round_shows_only_those_who_played():
+def test_a_round_shows_only_those_who_played() -> None:
     game = a_game("frustration", THREE).round(out="Anna").leaves("Ben").round(out="Anna")
     assert [len(record.rows) for record in game.history] == [3, 2]
 
 
-def test_the_last_round_tells_who_finished_and_who_was_first():
+def test_the_last_round_tells_who_finished_and_who_was_first() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(met="Anna Ben", first_down="Ben")
     record = game.history[0]
     assert record.ends_game
     assert (record.finished, record.finisher) == ((10, 20), 20)
 
 
-def test_a_game_without_rounds_has_no_history_and_all_share_the_first_place():
+def test_a_game_without_rounds_has_no_history_and_all_share_the_first_place() -> None:
     game = a_game("aggravation-rummy", THREE)
     assert game.history == ()
     assert [standing.place for standing in game.board.standings] == [1, 1, 1]
     assert game.board.next_round == 1
 
 
-def test_players_on_equal_contracts_share_a_place_and_the_next_place_is_left_out():
+def test_players_on_equal_contracts_share_a_place_and_the_next_place_is_left_out() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora").round(out="Ben", met="Cleo")
     assert [standing.place for standing in game.board.standings] == [3, 1, 1, 3]
 
 
-def test_the_board_can_be_read_by_place():
+def test_the_board_can_be_read_by_place() -> None:
     game = a_game("frustration", THREE).round(out="Cleo", met="Ben").leaves("Ben")
     assert [game.name_of(one.seat) for one in game.board.by_place] == ["Cleo", "Anna", "Ben"]
 
 
 @pytest.mark.parametrize(("progress", "contract"), [("individual", 1), ("common", 3)])
-def test_who_joins_only_in_a_later_round_waits_without_a_place(progress, contract):
+def test_who_joins_only_in_a_later_round_waits_without_a_place(
+    progress: str, contract: int
+) -> None:
     game = a_game("aggravation-rummy-family", THREE, progress=progress).rounds(2, out="Anna")
     joined = game.joins("Dora").game
     undone = replace(joined, rounds=joined.rounds[:1])
@@ -62,7 +64,7 @@ def test_who_joins_only_in_a_later_round_waits_without_a_place(progress, contrac
     assert (waiting.present, waiting.place, waiting.contract) == (False, None, contract)
 
 
-def test_a_seat_that_is_not_in_the_game_has_no_standing():
+def test_a_seat_that_is_not_in_the_game_has_no_standing() -> None:
     with pytest.raises(KeyError):
         a_game("frustration", THREE).board.standing(99)
 
@@ -70,7 +72,7 @@ def test_a_seat_that_is_not_in_the_game_has_no_standing():
 # Mending
 
 
-def test_a_mended_round_moves_everything_after_it():
+def test_a_mended_round_moves_everything_after_it() -> None:
     game = a_game("aggravation-rummy", THREE)
     game = game.rounds(2, out="Anna").round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     mended = game.round(out="Ben", penalties={"Anna": 10, "Cleo": 5}, number=1)
@@ -79,7 +81,7 @@ def test_a_mended_round_moves_everything_after_it():
     assert (mended.score_of("Anna"), mended.score_of("Ben")) == (-40, -20)
 
 
-def test_rounds_after_a_mended_end_are_kept_but_do_not_count():
+def test_rounds_after_a_mended_end_are_kept_but_do_not_count() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna").rounds(2, out="Ben")
     assert game.winners == "Ben"
     mended = game.round(out="Anna", met="Ben", number=1).round(met="Anna", number=2)
@@ -89,23 +91,23 @@ def test_rounds_after_a_mended_end_are_kept_but_do_not_count():
     assert mended.completed_by("Ben") == 1
 
 
-def test_a_game_can_run_on_when_its_last_round_is_mended():
+def test_a_game_can_run_on_when_its_last_round_is_mended() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(out="Anna")
     assert is_over(game.game)
     assert not is_over(game.round(number=1).game)
 
 
-def test_no_round_follows_the_end_of_a_running_game():
+def test_no_round_follows_the_end_of_a_running_game() -> None:
     assert rounds_after_end(a_game("frustration", THREE).round(out="Anna").game) == ()
 
 
 @pytest.mark.parametrize("number", [0, 3])
-def test_a_round_may_not_leave_a_gap(number):
+def test_a_round_may_not_leave_a_gap(number: int) -> None:
     game = a_game("frustration", THREE).round(out="Anna").game
     with pytest.raises(ValueError, match="gap"):
         with_round(game, Round(number, ()))
 
 
-def test_a_round_without_rows_counts_as_one_in_which_nothing_happened():
+def test_a_round_without_rows_counts_as_one_in_which_nothing_happened() -> None:
     game = with_round(a_game("frustration", THREE).game, Round(1, ()))
     assert [row.contract_after for row in history(game)[0].rows] == [1, 1, 1]

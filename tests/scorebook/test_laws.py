@@ -77,7 +77,7 @@ def games(draw, least_rounds=0):
 
 @laws
 @given(games())
-def test_a_board_can_be_shown_whatever_was_recorded(game):
+def test_a_board_can_be_shown_whatever_was_recorded(game) -> None:
     shown = board(game)
     assert [standing.seat for standing in shown.standings] == [seat.id for seat in game.seats]
     assert shown.over == (shown.reason is not None)
@@ -86,7 +86,7 @@ def test_a_board_can_be_shown_whatever_was_recorded(game):
 
 @laws
 @given(st.data())
-def test_mending_a_round_and_mending_it_back_changes_nothing(data):
+def test_mending_a_round_and_mending_it_back_changes_nothing(data) -> None:
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
     mended = with_round(game, data.draw(rounds_of(game.seats, was.number)))
@@ -97,7 +97,7 @@ def test_mending_a_round_and_mending_it_back_changes_nothing(data):
 
 @laws
 @given(st.data())
-def test_the_order_of_a_rounds_rows_never_matters(data):
+def test_the_order_of_a_rounds_rows_never_matters(data) -> None:
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
     shuffled = replace(was, entries=tuple(data.draw(st.permutations(was.entries))))
@@ -109,7 +109,7 @@ def test_the_order_of_a_rounds_rows_never_matters(data):
 
 @laws
 @given(games())
-def test_contract_numbers_never_fall_as_rounds_are_added(game):
+def test_contract_numbers_never_fall_as_rounds_are_added(game) -> None:
     shown = [board(replace(game, rounds=game.rounds[:n])) for n in range(len(game.rounds) + 1)]
     for earlier, later in pairwise(shown):
         for before, after in zip(earlier.standings, later.standings, strict=True):
@@ -120,7 +120,7 @@ def test_contract_numbers_never_fall_as_rounds_are_added(game):
 
 @laws
 @given(games())
-def test_a_round_moves_a_player_on_by_at_most_one_contract(game):
+def test_a_round_moves_a_player_on_by_at_most_one_contract(game) -> None:
     for record in history(game):
         for row in record.rows:
             assert row.moved_on <= row.met
@@ -130,7 +130,7 @@ def test_a_round_moves_a_player_on_by_at_most_one_contract(game):
 
 @laws
 @given(games())
-def test_places_are_consistent(game):
+def test_places_are_consistent(game) -> None:
     shown = board(game)
     places = sorted(one.place for one in shown.standings if one.place is not None)
     assert all((one.place is None) == (not one.present) for one in shown.standings)
@@ -141,7 +141,7 @@ def test_places_are_consistent(game):
 
 @laws
 @given(games())
-def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game):
+def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game) -> None:
     shown = board(game)
     last_players = players_in(game, shown.next_round - 1)
     assert bool(shown.winners) == (shown.over and bool(last_players))
@@ -149,12 +149,12 @@ def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game):
 
 @laws
 @given(games())
-def test_a_score_is_the_sum_of_the_history(game):
+def test_a_score_is_the_sum_of_the_history(game) -> None:
     records = history(game)
     for seat, standing in zip(game.seats, board(game).standings, strict=True):
         points = [row.points for record in records for row in record.rows if row.seat == seat.id]
         if game.variant.scores:
-            assert standing.score == seat.starting_score + sum(points)
+            assert standing.score == seat.starting_score + sum(filter(None, points))
         else:
             assert standing.score is None
             assert set(points) <= {None}
@@ -162,7 +162,7 @@ def test_a_score_is_the_sum_of_the_history(game):
 
 @laws
 @given(games())
-def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game):
+def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game) -> None:
     for record in history(game):
         for row in record.rows:
             bonuses = sum(bonus.points for bonus in row.bonuses)
@@ -172,7 +172,7 @@ def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game):
 
 @laws
 @given(games())
-def test_the_dealer_is_always_somebody_who_plays(game):
+def test_the_dealer_is_always_somebody_who_plays(game) -> None:
     for record in history(game):
         playing = [row.seat for row in record.rows]
         assert (record.dealer in playing) == (record.first_player in playing) == bool(playing)
@@ -182,7 +182,7 @@ def test_the_dealer_is_always_somebody_who_plays(game):
 
 @laws
 @given(games())
-def test_rounds_after_the_end_change_nothing(game):
+def test_rounds_after_the_end_change_nothing(game) -> None:
     counted = replace(game, rounds=game.rounds[: len(history(game))])
     assert board(counted) == board(game)
 

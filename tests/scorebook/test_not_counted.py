@@ -21,7 +21,7 @@ def with_ben_not_counted(game: TableGame) -> TableGame:
     return replace(game, game=replace(game.game, rounds=(*game.game.rounds, played)))
 
 
-def test_a_blank_that_is_not_counted_is_no_fault_and_raises_no_doubt():
+def test_a_blank_that_is_not_counted_is_no_fault_and_raises_no_doubt() -> None:
     game = a_game("aggravation-rummy", THREE)
     blank = game.entered(out="Anna", met="Ben", penalties={"Cleo": 30})
     assert game.fault_codes(blank) == ["penalty_blank"]
@@ -29,13 +29,13 @@ def test_a_blank_that_is_not_counted_is_no_fault_and_raises_no_doubt():
     assert game.oddities(not_counted(blank, 20)) == ()
 
 
-def test_the_blank_of_another_player_is_still_asked_for():
+def test_the_blank_of_another_player_is_still_asked_for() -> None:
     game = a_game("aggravation-rummy", THREE)
     blank = not_counted(game.entered(out="Anna"), 20)
     assert [(one.code, one.seat) for one in game.faults(blank)] == [("penalty_blank", 30)]
 
 
-def test_what_is_not_counted_adds_nothing_and_the_contract_counts_all_the_same():
+def test_what_is_not_counted_adds_nothing_and_the_contract_counts_all_the_same() -> None:
     game = with_ben_not_counted(a_game("aggravation-rummy", THREE))
     assert (game.score_of("Anna"), game.score_of("Ben"), game.score_of("Cleo")) == (-25, 0, 30)
     assert game.completed_by("Ben") == 1
@@ -43,7 +43,7 @@ def test_what_is_not_counted_adds_nothing_and_the_contract_counts_all_the_same()
     assert (row.penalty, row.points, row.not_counted) == (None, 0, True)
 
 
-def test_the_standing_says_which_points_it_lacks():
+def test_the_standing_says_which_points_it_lacks() -> None:
     game = with_ben_not_counted(a_game("aggravation-rummy", THREE))
     assert game.board.not_counted == ((1, 20),)
     assert (
@@ -54,7 +54,7 @@ def test_the_standing_says_which_points_it_lacks():
     )
 
 
-def test_a_penalty_that_is_known_counts_whatever_else_is_said():
+def test_a_penalty_that_is_known_counts_whatever_else_is_said() -> None:
     game = a_game("aggravation-rummy", THREE)
     played = not_counted(game.entered(out="Anna", penalties={"Ben": 15, "Cleo": 30}), 20)
     game = replace(game, game=replace(game.game, rounds=(played,)))
@@ -62,7 +62,7 @@ def test_a_penalty_that_is_known_counts_whatever_else_is_said():
     assert game.board.not_counted == ()
 
 
-def test_of_who_goes_out_and_where_no_score_is_kept_nothing_is_missing():
+def test_of_who_goes_out_and_where_no_score_is_kept_nothing_is_missing() -> None:
     game = a_game("aggravation-rummy", THREE)
     played = not_counted(game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 5}), 10)
     assert replace(game, game=replace(game.game, rounds=(played,))).board.not_counted == ()
@@ -71,7 +71,7 @@ def test_of_who_goes_out_and_where_no_score_is_kept_nothing_is_missing():
     assert replace(game, game=replace(game.game, rounds=(played,))).board.not_counted == ()
 
 
-def test_statistics_leave_out_the_round_whose_points_nobody_knows():
+def test_statistics_leave_out_the_round_whose_points_nobody_knows() -> None:
     game = with_ben_not_counted(a_game("aggravation-rummy", THREE, max_deals=1))
     result = result_of(game.game)
     ben = next(one for one in result.seats if one.seat == 20)

@@ -23,7 +23,7 @@ def costing(**points):
     return with_house_rules(variant("frustration"), {"jokers": 4, "penalties": table})
 
 
-def test_a_usual_round_looks_right():
+def test_a_usual_round_looks_right() -> None:
     game = a_game("aggravation-rummy", THREE)
     assert game.oddities(game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 85})) == ()
 
@@ -33,32 +33,32 @@ def test_a_usual_round_looks_right():
 
 @pytest.mark.parametrize(("penalty", "nearest"), [(7, (5, 10)), (3, (5,)), (0, (5,))])
 def test_a_penalty_that_no_hand_makes_looks_wrong_and_the_nearest_sums_are_offered(
-    penalty, nearest
-):
+    penalty: int, nearest: tuple[int, ...]
+) -> None:
     game = a_game("aggravation-rummy", THREE)
     (oddity,) = game.oddities(game.entered(out="Anna", penalties={"Ben": penalty, "Cleo": 5}))
     assert (oddity.code, oddity.seat, oddity.nearest) == ("odd_penalty", 20, nearest)
 
 
-def test_the_offer_names_the_player_and_the_sums():
+def test_the_offer_names_the_player_and_the_sums() -> None:
     game = a_game("aggravation-rummy", THREE)
     (seven, three) = game.oddities(game.entered(out="Anna", penalties={"Ben": 7, "Cleo": 3}))
     assert str(seven.message) == "No hand adds up to 7. Did Ben have 5 or 10?"
     assert str(three.message) == "No hand adds up to 3. Did Cleo have 5?"
 
 
-def test_a_penalty_that_is_refused_anyway_is_not_called_odd():
+def test_a_penalty_that_is_refused_anyway_is_not_called_odd() -> None:
     game = a_game("aggravation-rummy", THREE)
     entered = game.entered(out="Anna", penalties={"Ben": -3, "Cleo": 9999})
     assert game.oddities(entered) == ()
 
 
-def test_the_penalty_of_who_pays_nothing_is_not_looked_at():
+def test_the_penalty_of_who_pays_nothing_is_not_looked_at() -> None:
     game = a_game("aggravation-rummy", THREE)
     assert game.oddities(game.entered(out="Anna", penalties={"Anna": 7, "Ben": 5})) == ()
 
 
-def test_a_penalty_is_not_looked_at_where_no_score_is_kept():
+def test_a_penalty_is_not_looked_at_where_no_score_is_kept() -> None:
     game = a_game("frustration", THREE)
     assert game.oddities(game.entered(out="Anna", penalties={"Ben": 7})) == ()
 
@@ -66,7 +66,7 @@ def test_a_penalty_is_not_looked_at_where_no_score_is_kept():
 # What a hand can cost
 
 
-def test_a_hand_costs_no_more_than_the_copies_that_the_decks_hold():
+def test_a_hand_costs_no_more_than_the_copies_that_the_decks_hold() -> None:
     rules = costing(JK=7)
     assert dearest_hand(rules, 2) == 28
     assert can_cost(rules, 2, 28)
@@ -74,56 +74,56 @@ def test_a_hand_costs_no_more_than_the_copies_that_the_decks_hold():
     assert can_cost(rules, 3, 35)
 
 
-def test_a_hand_may_mix_cards_of_different_points():
+def test_a_hand_may_mix_cards_of_different_points() -> None:
     rules = costing(JK=7, A=100)
     assert can_cost(rules, 2, 3 * 100 + 2 * 7)
     assert not can_cost(rules, 2, 100 + 5 * 7)
 
 
-def test_a_card_that_costs_nothing_makes_a_hand_of_0():
+def test_a_card_that_costs_nothing_makes_a_hand_of_0() -> None:
     assert can_cost(costing(JK=7), 2, 0)
     assert not can_cost(variant("aggravation-rummy"), 2, 0)
 
 
-def test_a_joker_that_is_not_in_the_decks_makes_no_hand():
+def test_a_joker_that_is_not_in_the_decks_makes_no_hand() -> None:
     table = dict.fromkeys(ALL_RANKS, 5) | {"JK": 0}
     rules = with_house_rules(variant("frustration"), {"jokers": 0, "penalties": table})
     assert not can_cost(rules, 2, 0)
 
 
-def test_no_hand_costs_less_than_0():
+def test_no_hand_costs_less_than_0() -> None:
     assert not can_cost(variant("aggravation-rummy"), 2, -5)
 
 
-def test_the_nearest_sum_may_lie_only_below():
+def test_the_nearest_sum_may_lie_only_below() -> None:
     assert nearest_costs(costing(JK=7), 2, 30) == (28,)
 
 
-def test_the_nearest_sums_of_a_wide_gap_are_found():
+def test_the_nearest_sums_of_a_wide_gap_are_found() -> None:
     assert nearest_costs(costing(JK=7, A=100), 2, 60) == (28, 100)
 
 
 # Nobody went out
 
 
-def test_a_round_in_which_nobody_went_out_looks_wrong():
+def test_a_round_in_which_nobody_went_out_looks_wrong() -> None:
     game = a_game("frustration", THREE)
     (oddity,) = game.oddities(game.entered(met="Anna"))
     assert (oddity.code, oddity.seat, oddity.nearest) == ("nobody_out", None, ())
     assert str(oddity.message) == "No one went out in this round. Is that right?"
 
 
-def test_nobody_need_go_out_in_the_round_that_the_last_contract_ends():
+def test_nobody_need_go_out_in_the_round_that_the_last_contract_ends() -> None:
     game = a_game("frustration", THREE, last_contract=1)
     assert game.oddities(game.entered(met="Anna")) == ()
 
 
-def test_somebody_goes_out_in_the_last_round_where_winning_takes_it():
+def test_somebody_goes_out_in_the_last_round_where_winning_takes_it() -> None:
     game = a_game("frustration-rummy-board", THREE, last_contract=1)
     assert [oddity.code for oddity in game.oddities(game.entered(met="Anna"))] == ["nobody_out"]
 
 
-def test_what_looks_wrong_does_not_depend_on_the_rounds_after_it():
+def test_what_looks_wrong_does_not_depend_on_the_rounds_after_it() -> None:
     game = a_game("frustration", THREE, last_contract=2).rounds(2, out="Anna")
     assert len(game.oddities(game.entered(met="Anna", number=1))) == 1
     assert game.oddities(game.entered(met="Anna", number=2)) == ()
@@ -133,19 +133,19 @@ def test_what_looks_wrong_does_not_depend_on_the_rounds_after_it():
 
 
 @pytest.mark.parametrize("count", [2, 5, 6, 8])
-def test_a_number_of_players_that_the_rule_set_names_looks_right(count):
+def test_a_number_of_players_that_the_rule_set_names_looks_right(count: int) -> None:
     assert players_oddity(variant("frustration"), count) is None
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, "few_players"), (8, "many_players")])
-def test_fewer_or_more_players_than_the_rule_set_names_look_wrong(count, code):
+def test_fewer_or_more_players_than_the_rule_set_names_look_wrong(count: int, code: str) -> None:
     oddity = players_oddity(variant("aggravation-rummy"), count)
     assert oddity is not None
     assert oddity.code == code
     assert str(oddity.message) == (f"Aggravation Rummy is for 3 to 7 players, and you are {count}.")
 
 
-def test_a_rule_set_for_one_number_of_players_names_just_that():
+def test_a_rule_set_for_one_number_of_players_names_just_that() -> None:
     rules = replace(variant("aggravation-rummy"), players_min=4, players_max=4)
     assert str(players_oddity(rules, 5).message) == (
         "Aggravation Rummy is for 4 players, and you are 5."
@@ -169,7 +169,7 @@ def on_contract(variant_id: str, number: int, names: str = THREE, **house_rules)
 
 
 @pytest.mark.parametrize("number", [10, 11])
-def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number):
+def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number: int) -> None:
     """Of eleven cards ten are laid and one discarded, or all eleven are laid."""
     game = on_contract("garbage-rummy", 10)
     if number == 11:
@@ -184,12 +184,12 @@ def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number
     assert oddity.source is not None
 
 
-def test_who_laid_a_contract_of_a_whole_hand_may_hold_cards_where_the_table_deals_more():
+def test_who_laid_a_contract_of_a_whole_hand_may_hold_cards_where_the_table_deals_more() -> None:
     game = on_contract("garbage-rummy", 10, deal=12)
     assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50}) == []
 
 
-def test_a_bought_pile_leaves_cards_beside_any_contract():
+def test_a_bought_pile_leaves_cards_beside_any_contract() -> None:
     game = on_contract("aggravation-rummy-family", 6)
     assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50}) == []
 
@@ -204,7 +204,9 @@ def test_a_bought_pile_leaves_cards_beside_any_contract():
         "frustration-nineteen",
     ],
 )
-def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(variant_id):
+def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(
+    variant_id: str,
+) -> None:
     game = on_contract(variant_id, 1, last_contract=2).round(
         out="Anna", penalties={"Ben": 10, "Cleo": 10}
     )
@@ -217,7 +219,7 @@ def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(
     assert oddity.source is not None
 
 
-def test_who_lays_the_last_contract_may_go_out_with_it():
+def test_who_lays_the_last_contract_may_go_out_with_it() -> None:
     game = on_contract("aggravation-rummy", 7)
     assert codes(game, out="Anna", penalties={"Ben": 55, "Cleo": 55}) == []
 
@@ -226,14 +228,16 @@ def test_who_lays_the_last_contract_may_go_out_with_it():
     "variant_id",
     ["aggravation-rummy-family", "frustration-rummy-board", "frustration-rummy-bilingual"],
 )
-def test_where_play_ends_by_going_out_another_may_have_laid_the_last_contract(variant_id):
+def test_where_play_ends_by_going_out_another_may_have_laid_the_last_contract(
+    variant_id: str,
+) -> None:
     game = on_contract(variant_id, 1, last_contract=2).round(
         out="Anna", penalties={"Ben": 10, "Cleo": 10}
     )
     assert codes(game, out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 10}) == []
 
 
-def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong():
+def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong() -> None:
     game = a_game("garbage-rummy", THREE)
     entered = game.entered(out="Anna", met="Ben", penalties={"Ben": 80, "Cleo": 170})
     assert game.oddities(entered) == ()
@@ -246,12 +250,12 @@ def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong():
     assert "at most 10 cards were left" in str(of_cleo.message)
 
 
-def test_a_hand_has_no_most_where_the_whole_pile_is_bought():
+def test_a_hand_has_no_most_where_the_whole_pile_is_bought() -> None:
     game = a_game("aggravation-rummy", THREE)
     assert codes(game, out="Anna", met="Ben", penalties={"Ben": 400, "Cleo": 500}) == []
 
 
-def test_rounds_as_they_are_usually_played_raise_no_doubt():
+def test_rounds_as_they_are_usually_played_raise_no_doubt() -> None:
     """In simulated games of all rule sets; where nobody laid a contract, nobody went out."""
     group = simulated_group("Test", 60, 5, 25, Random(16))
     rules, seen = rule_sets_of(group), 0

@@ -1,5 +1,7 @@
 """Penalties and bonuses: who pays what, and who gets what."""
 
+from typing import Any
+
 import pytest
 
 from app.rules.loading import variants
@@ -9,20 +11,20 @@ from tests.builders import a_game
 THREE = "Anna Ben Cleo"
 
 
-def test_penalties_add_up():
+def test_penalties_add_up() -> None:
     game = a_game("aggravation-rummy-family", THREE)
     game = game.round(out="Anna", penalties={"Ben": 25, "Cleo": 5})
     game = game.round(out="Cleo", penalties={"Anna": 10, "Ben": 15})
     assert [game.score_of(name) for name in THREE.split()] == [10, 40, 5]
 
 
-def test_who_went_out_pays_nothing():
+def test_who_went_out_pays_nothing() -> None:
     game = a_game("aggravation-rummy-family", THREE)
     game = game.round(out="Anna", penalties={"Anna": 30, "Ben": 5, "Cleo": 5})
     assert (game.score_of("Anna"), game.last_row_of("Anna").penalty) == (0, 0)
 
 
-def test_a_blank_penalty_stays_blank_in_the_history():
+def test_a_blank_penalty_stays_blank_in_the_history() -> None:
     game = a_game("aggravation-rummy-family", THREE).round(out="Anna", penalties={"Ben": 5})
     assert game.last_row_of("Cleo").penalty is None
 
@@ -30,7 +32,7 @@ def test_a_blank_penalty_stays_blank_in_the_history():
 @pytest.mark.parametrize(
     "variant_id", sorted(rules.id for rules in variants().values() if not rules.scores)
 )
-def test_no_score_is_shown_where_none_is_kept(variant_id):
+def test_no_score_is_shown_where_none_is_kept(variant_id) -> None:
     game = a_game(variant_id, THREE).round(out="Anna", penalties={"Ben": 5})
     assert game.score_of("Ben") is None
     row = game.last_row_of("Ben")
@@ -38,17 +40,17 @@ def test_no_score_is_shown_where_none_is_kept(variant_id):
     assert game.needs_penalty(game.entered(out="Anna")) == ""
 
 
-def test_an_optional_score_is_kept_when_the_table_wants_it():
+def test_an_optional_score_is_kept_when_the_table_wants_it() -> None:
     game = a_game("frustration-rummy-bilingual", THREE, keep_score="yes")
     assert game.round(out="Anna", penalties={"Ben": 5, "Cleo": 50}).score_of("Cleo") == 50
 
 
-def test_a_late_joiner_begins_with_no_score():
+def test_a_late_joiner_begins_with_no_score() -> None:
     game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     assert game.joins("Dora").score_of("Dora") == 0
 
 
-def test_a_late_joiner_can_begin_with_a_given_score():
+def test_a_late_joiner_can_begin_with_a_given_score() -> None:
     game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     game = game.joins("Dora", score=40)
     assert game.score_of("Dora") == 40
@@ -56,7 +58,7 @@ def test_a_late_joiner_can_begin_with_a_given_score():
     assert game.score_of("Dora") == 50
 
 
-def test_who_left_keeps_the_score_they_had():
+def test_who_left_keeps_the_score_they_had() -> None:
     game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 15})
     game = game.leaves("Cleo").round(out="Anna", penalties={"Ben": 5})
     assert game.score_of("Cleo") == 15
@@ -65,14 +67,14 @@ def test_who_left_keeps_the_score_they_had():
 # The bonus for going out
 
 
-def test_in_aggravation_rummy_going_out_helps_by_25_each_round():
+def test_in_aggravation_rummy_going_out_helps_by_25_each_round() -> None:
     game = a_game("aggravation-rummy", THREE)
     game = game.round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     assert game.last_row_of("Anna").bonuses == (Bonus("go_out", -25),)
     assert game.round(out="Anna", penalties={"Ben": 5, "Cleo": 5}).score_of("Anna") == -50
 
 
-def test_nobody_gets_a_bonus_for_going_out_where_the_rule_set_has_none():
+def test_nobody_gets_a_bonus_for_going_out_where_the_rule_set_has_none() -> None:
     game = a_game("garbage-rummy", THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     assert game.score_of("Anna") == 0
 
@@ -80,31 +82,31 @@ def test_nobody_gets_a_bonus_for_going_out_where_the_rule_set_has_none():
 # The bonus for completing all
 
 
-def test_in_aggravation_rummy_the_first_to_finish_all_gets_200_and_25_for_going_out():
+def test_in_aggravation_rummy_the_first_to_finish_all_gets_200_and_25_for_going_out() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1)
     game = game.round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     assert game.last_row_of("Anna").bonuses == (Bonus("go_out", -25), Bonus("completion", -200))
     assert game.score_of("Anna") == -225
 
 
-def test_in_garbage_rummy_the_first_to_finish_all_gets_100():
+def test_in_garbage_rummy_the_first_to_finish_all_gets_100() -> None:
     game = a_game("garbage-rummy", THREE, last_contract=1)
     assert game.round(out="Anna", penalties={"Ben": 5, "Cleo": 5}).score_of("Anna") == -100
 
 
-def test_of_several_who_finish_all_the_first_to_lay_down_gets_the_bonus():
+def test_of_several_who_finish_all_the_first_to_lay_down_gets_the_bonus() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1)
     game = game.round(out="Anna", met="Ben", penalties={"Ben": 30, "Cleo": 5}, first_down="Ben")
     assert (game.score_of("Anna"), game.score_of("Ben")) == (-25, -200)
 
 
-def test_nobody_gets_the_bonus_for_finishing_until_the_table_says_who_was_first():
+def test_nobody_gets_the_bonus_for_finishing_until_the_table_says_who_was_first() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1)
     game = game.round(met="Anna Ben", penalties={"Anna": 10, "Ben": 30, "Cleo": 5})
     assert (game.score_of("Anna"), game.score_of("Ben")) == (10, 30)
 
 
-def test_with_common_contracts_only_who_completed_all_gets_the_bonus():
+def test_with_common_contracts_only_who_completed_all_gets_the_bonus() -> None:
     game = a_game("aggravation-rummy", THREE, progress="common", last_contract=2)
     game = game.round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     game = game.round(out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 5})
@@ -115,14 +117,14 @@ def test_with_common_contracts_only_who_completed_all_gets_the_bonus():
 # The dealer's bonus
 
 
-def test_in_garbage_rummy_a_dealer_who_lifts_exactly_the_deal_gets_50():
+def test_in_garbage_rummy_a_dealer_who_lifts_exactly_the_deal_gets_50() -> None:
     game = a_game("garbage-rummy", THREE)
     game = game.round(out="Ben", penalties={"Anna": 10, "Cleo": 5}, exact_deal="Anna")
     assert game.last_row_of("Anna").bonuses == (Bonus("exact_deal", -50),)
     assert game.score_of("Anna") == -40
 
 
-def test_only_the_dealer_gets_the_dealers_bonus():
+def test_only_the_dealer_gets_the_dealers_bonus() -> None:
     game = a_game("garbage-rummy", THREE)
     game = game.round(out="Ben", penalties={"Anna": 10, "Cleo": 5}, exact_deal="Cleo")
     assert game.score_of("Cleo") == 5
@@ -131,7 +133,7 @@ def test_only_the_dealer_gets_the_dealers_bonus():
 # The finisher's own cards
 
 
-def test_who_lays_the_last_contract_first_does_not_pay_for_the_cards_still_held():
+def test_who_lays_the_last_contract_first_does_not_pay_for_the_cards_still_held() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1)
     entered = game.entered(met="Anna", penalties={"Ben": 5, "Cleo": 5})
     assert game.needs_penalty(entered) == "Ben Cleo"
@@ -139,35 +141,35 @@ def test_who_lays_the_last_contract_first_does_not_pay_for_the_cards_still_held(
     assert game.score_of("Anna") == -200
 
 
-def test_by_house_rule_the_finisher_pays_too():
+def test_by_house_rule_the_finisher_pays_too() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1, finisher_pays=True)
     assert game.needs_penalty(game.entered(met="Anna")) == "Anna Ben Cleo"
     game = game.round(met="Anna", penalties={"Anna": 40, "Ben": 5, "Cleo": 5})
     assert game.score_of("Anna") == -160
 
 
-def test_of_several_finishers_only_the_first_is_free():
+def test_of_several_finishers_only_the_first_is_free() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1)
     assert game.needs_penalty(game.entered(met="Anna Ben")) == "Anna Ben Cleo"
     assert game.needs_penalty(game.entered(met="Anna Ben", first_down="Ben")) == "Anna Cleo"
 
 
-def test_with_common_contracts_the_last_round_is_played_out_and_everybody_pays():
+def test_with_common_contracts_the_last_round_is_played_out_and_everybody_pays() -> None:
     game = a_game("aggravation-rummy-family", THREE, progress="common", last_contract=1)
     assert game.needs_penalty(game.entered(met="Anna", out="Ben")) == "Anna Cleo"
 
 
-def test_laying_the_last_contract_does_not_free_where_it_takes_going_out():
+def test_laying_the_last_contract_does_not_free_where_it_takes_going_out() -> None:
     game = a_game("frustration-rummy-board", THREE, keep_score="yes", last_contract=1)
     assert game.needs_penalty(game.entered(met="Anna")) == "Anna Ben Cleo"
 
 
-def test_who_went_out_needs_no_penalty():
+def test_who_went_out_needs_no_penalty() -> None:
     game = a_game("aggravation-rummy-family", THREE)
     assert game.needs_penalty(game.entered(out="Ben")) == "Anna Cleo"
 
 
-def test_who_does_not_play_needs_no_penalty():
+def test_who_does_not_play_needs_no_penalty() -> None:
     game = a_game("aggravation-rummy", THREE).round(out="Ben").leaves("Cleo")
     assert game.needs_penalty(game.entered(out="Ben")) == "Anna"
 
@@ -175,7 +177,7 @@ def test_who_does_not_play_needs_no_penalty():
 # Who was first
 
 
-def test_the_table_is_asked_who_was_first_only_when_several_complete_the_last_contract():
+def test_the_table_is_asked_who_was_first_only_when_several_complete_the_last_contract() -> None:
     game = a_game("frustration", THREE, last_contract=2)
     assert game.asks_first_down(game.entered(met="Anna Ben")) == ""
     game = game.round(met="Anna Ben")
@@ -197,13 +199,13 @@ def test_the_table_is_asked_who_was_first_only_when_several_complete_the_last_co
     ],
 )
 def test_who_was_first_is_asked_where_the_win_a_bonus_or_the_cards_held_hang_on_it(
-    variant_id, house_rules, asked
-):
+    variant_id: str, house_rules: dict[str, Any], asked: str
+) -> None:
     game = a_game(variant_id, THREE, last_contract=1, **house_rules)
     assert game.asks_first_down(game.entered(met="Anna Ben")) == asked
 
 
-def test_nobody_is_asked_who_was_first_once_the_game_is_over():
+def test_nobody_is_asked_who_was_first_once_the_game_is_over() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(met="Anna Ben", first_down="Ben")
     assert game.asks_first_down(game.entered(met="Cleo")) == ""
     assert game.asks_first_down(game.entered(met="Anna Ben")) == ""

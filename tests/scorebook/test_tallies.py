@@ -7,17 +7,17 @@ from app.scorebook.tallies import Finish, longest_streak, tally
 from tests.builders import a_game
 
 
-def test_a_running_game_came_to_nothing_yet():
+def test_a_running_game_came_to_nothing_yet() -> None:
     assert result_of(a_game("frustration", "Anna Ben").round(out="Anna").game) is None
 
 
-def test_ties_for_first_are_wins_for_each():
+def test_ties_for_first_are_wins_for_each() -> None:
     table = a_game("frustration", "Anna Ben Cleo", max_deals=1).round(out="Anna", met="Ben")
     won = [one.won for one in result_of(table.game).seats]
     assert won == [True, True, False]
 
 
-def test_the_margin_is_in_points_where_points_decide_and_else_in_contracts():
+def test_the_margin_is_in_points_where_points_decide_and_else_in_contracts() -> None:
     scored = a_game("aggravation-rummy", "Anna Ben", last_contract=1)
     scored = scored.round(out="Anna", penalties={"Ben": 30})
     result = result_of(scored.game)
@@ -26,25 +26,25 @@ def test_the_margin_is_in_points_where_points_decide_and_else_in_contracts():
     assert (result_of(raced.game).by_points, result_of(raced.game).margin) == (False, 2)
 
 
-def test_a_comeback_is_how_far_the_winner_had_been_behind():
+def test_a_comeback_is_how_far_the_winner_had_been_behind() -> None:
     table = a_game("frustration", "Anna Ben", last_contract=3)
     table = table.rounds(2, out="Ben").rounds(3, out="Anna")
     assert result_of(table.game).comeback == 2
 
 
-def test_the_rounds_on_each_contract_are_counted_up_to_its_completion():
+def test_the_rounds_on_each_contract_are_counted_up_to_its_completion() -> None:
     table = a_game("frustration", "Anna Ben", last_contract=2)
-    table = table.rounds(2, out="Ben", met="").game
-    anna = result_of(table).seats[0]
+    game = table.rounds(2, out="Ben", met="").game
+    anna = result_of(game).seats[0]
     assert [(one.contract, one.rounds, one.completed) for one in anna.tries] == [(1, 2, False)]
 
 
-def test_a_contract_is_of_sets_of_runs_or_mixed():
+def test_a_contract_is_of_sets_of_runs_or_mixed() -> None:
     kinds = [kind_of(Contract.read(1, text)) for text in ("s3 s3", "r4", "s5 s2", "r4 s3")]
     assert kinds == ["sets", "runs", "sets", "mixed"]
 
 
-def test_what_was_added_and_taken_out_again_leaves_nothing():
+def test_what_was_added_and_taken_out_again_leaves_nothing() -> None:
     result = paper_result([(1, 1, 10), (2, 2, 30)], by_points=True)
     finish = Finish("frustration", 2025, {1: 7, 2: 8}, result)
     together = tally([finish])
@@ -56,24 +56,24 @@ def test_what_was_added_and_taken_out_again_leaves_nothing():
         assert all(not any((sums[key] + minus[key]).values()) for key in sums)
 
 
-def test_level_rivals_are_above_neither():
+def test_level_rivals_are_above_neither() -> None:
     result = paper_result([(1, 1, None), (2, 1, None)], by_points=True)
     sums = tally([Finish("frustration", 2025, {1: 7, 2: 8}, result)]).rivals[7, 8]
     assert (sums["shared"], sums["above"], sums["level"]) == (1, 0, 1)
 
 
-def test_a_streak_ends_with_a_game_that_was_not_won():
+def test_a_streak_ends_with_a_game_that_was_not_won() -> None:
     assert longest_streak([True, True, False, True]) == (1, 2)
     assert longest_streak([]) == (0, 0)
 
 
-def test_there_is_no_rate_where_nothing_was_played():
+def test_there_is_no_rate_where_nothing_was_played() -> None:
     nothing = PlayerSums()
     rates = (nothing.win_rate, nothing.average_place, nothing.went_out_rate)
     assert (*rates, nothing.average_penalty) == (None,) * 4
 
 
-def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_harder():
+def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_harder() -> None:
     easy = ContractRecord(1, "sets", ContractSums(4, 8, 4))
     hard = ContractRecord(2, "runs", ContractSums(4, 30, 3))
     never = ContractRecord(3, "runs", ContractSums(1, 2, 0))

@@ -11,6 +11,7 @@ from app.extensions import db
 from app.store.base import Base
 from app.store.engine import meaning_to_write
 from app.store.games import KeptGame
+from tests.web_table import PlainGame
 
 
 @pytest.fixture
@@ -23,12 +24,12 @@ def sqlite_only(database: str) -> None:
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]
 )
-def test_sqlite_is_set_up_to_survive_power_cuts(app: Flask, pragma: str, value: object):
+def test_sqlite_is_set_up_to_survive_power_cuts(app: Flask, pragma: str, value: object) -> None:
     with app.app_context():
         assert db.session.execute(text(f"PRAGMA {pragma}")).scalar() == value
 
 
-def test_reading_a_page_writes_nothing(app: Flask, a_running_game):
+def test_reading_a_page_writes_nothing(app: Flask, a_running_game: PlainGame) -> None:
     def changes() -> list[object]:
         with app.app_context():
             tables = Base.metadata.sorted_tables
@@ -50,8 +51,8 @@ def _add_many(url: str, times: int) -> None:
 
 
 def test_no_update_is_lost_when_several_processes_read_and_then_write(
-    app: Flask, a_running_game, database: str
-):
+    app: Flask, a_running_game: PlainGame, database: str
+) -> None:
     with app.app_context():
         before = db.session.execute(text("SELECT version FROM games")).scalar_one()
     spawn = multiprocessing.get_context("spawn")

@@ -39,13 +39,13 @@ DROPPED = {"answered_keys"}
 """Tables of which nothing is brought over, with the reason in the migration that drops them."""
 
 
-def test_the_migrations_make_exactly_the_tables_of_the_models(app: Flask):
+def test_the_migrations_make_exactly_the_tables_of_the_models(app: Flask) -> None:
     with app.app_context(), db.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_the_migrations_go_down_and_up_again(app: Flask):
+def test_the_migrations_go_down_and_up_again(app: Flask) -> None:
     with app.app_context():
         downgrade(revision="base")
         assert inspect(db.engine).get_table_names() == ["alembic_version"]
@@ -53,14 +53,14 @@ def test_the_migrations_go_down_and_up_again(app: Flask):
         assert "games" in inspect(db.engine).get_table_names()
 
 
-def test_the_migrations_are_one_line_without_branches():
+def test_the_migrations_are_one_line_without_branches() -> None:
     assert len(ScriptDirectory(str(FOLDER)).get_heads()) == 1
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_database_of_any_released_schema_is_brought_to_the_newest_with_all_it_held(
     app: Flask, revision: str
-):
+) -> None:
     with app.app_context():
         downgrade(revision="base")
         upgrade(revision=revision)
@@ -86,7 +86,7 @@ def test_a_database_of_any_released_schema_is_brought_to_the_newest_with_all_it_
 @pytest.mark.parametrize("revision", ["base", REVISIONS[0]])
 def test_several_processes_that_start_at_once_migrate_once(
     app: Flask, database: str, revision: str
-):
+) -> None:
     with app.app_context():
         downgrade(revision="base")
         if revision != "base":

@@ -67,7 +67,9 @@ def is_lost(old: Any, new: Any) -> list[str]:
     return [] if old == new else [f"{old!r} became {new!r}"]
 
 
-def test_programs_are_told_the_same_of_each_game_and_round(answers: Answers, readers: Readers):
+def test_programs_are_told_the_same_of_each_game_and_round(
+    answers: Answers, readers: Readers
+) -> None:
     for key, old in chosen(list(answers["games"].items()), 3, 0):
         told = with_names(interface(readers.get, key))
         expected = in_words_of_today(with_names(old["interface"]), REASON)
@@ -76,7 +78,7 @@ def test_programs_are_told_the_same_of_each_game_and_round(answers: Answers, rea
 
 def test_the_activity_has_every_change_in_the_same_words_with_the_same_ones_to_undo(
     answers: Answers, readers: Readers
-):
+) -> None:
     games = list(answers["games"].items())
     for language, part in (("en", chosen(games, 5, 0)), ("fr", chosen(games, 5, 1))):
         for key, old in part:
@@ -89,18 +91,20 @@ def test_the_activity_has_every_change_in_the_same_words_with_the_same_ones_to_u
 
 def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
     answers: Answers, readers: Readers
-):
+) -> None:
     for key, old in chosen(list(answers["games"].items()), 5, 2):
         assert record(readers.get, key) == in_words_of_today(old["record"], PAGES), key
     assert history(readers.get) == in_words_of_today(answers["history"], STATISTICS)
-    pages = {None: "/history/records", **players(readers.get)}
+    pages: dict[Any, Any] = {None: "/history/records", **players(readers.get)}
     for old in chosen(answers["statistics"], 8, 0):
         address = pages[old["player"]] + (f"?rules={old['rules']}" if old["rules"] else "")
         expected = in_words_of_today(old["figures"], STATISTICS)
         assert figures(readers.get, address) == expected, (old["player"], old["rules"])
 
 
-def test_undoing_a_change_of_each_kind_comes_to_the_same(answers: Answers, readers: Readers):
+def test_undoing_a_change_of_each_kind_comes_to_the_same(
+    answers: Answers, readers: Readers
+) -> None:
     for old in undone(answers["undoing"]):
         address = f"/games/{old['game']}/activity/{old['version']}/undo"
         answer = readers.phone.post(address)
@@ -125,7 +129,7 @@ def undone(tried: list[Answers]) -> list[Answers]:
     return [one for one in tried if one["game"] in games]
 
 
-def test_the_export_holds_the_whole_old_document(old_document: Answers, readers: Readers):
+def test_the_export_holds_the_whole_old_document(old_document: Answers, readers: Readers) -> None:
     now = exported(readers.phone)
     now["group"] = old_document["group"]
     assert is_lost(old_document, now) == []

@@ -21,7 +21,9 @@ from tests.upgrade.seen import texts
 KILLS = int(os.environ.get("MELDKEEPER_KILLS", "3"))
 
 
-def test_the_old_file_is_kept_as_a_back_up_before_it_is_upgraded(upgraded: Path, tmp_path: Path):
+def test_the_old_file_is_kept_as_a_back_up_before_it_is_upgraded(
+    upgraded: Path, tmp_path: Path
+) -> None:
     old = tmp_path / FILE
     old.write_bytes(unpacked(FILE))
     copies = list((upgraded / "backups").glob("before-upgrade-from-0006-*.sqlite"))
@@ -31,7 +33,7 @@ def test_the_old_file_is_kept_as_a_back_up_before_it_is_upgraded(upgraded: Path,
 @pytest.mark.timeout(120 + KILLS * 10)
 def test_an_upgrade_that_is_killed_leaves_the_old_file_and_the_next_start_ends_it(
     tmp_path: Path, upgraded: Path
-):
+) -> None:
     file = tmp_path / FILE
     file.write_bytes(unpacked(FILE))
     before = state(file)
@@ -58,7 +60,9 @@ def test_an_upgrade_that_is_killed_leaves_the_old_file_and_the_next_start_ends_i
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_who_was_let_in_is_in_and_what_was_shared_is_shared(app: Flask, answers: dict[str, Any]):
+def test_who_was_let_in_is_in_and_what_was_shared_is_shared(
+    app: Flask, answers: dict[str, Any]
+) -> None:
     keys = answers["keys"]
     phone, program, stranger = app.test_client(), app.test_client(), app.test_client()
     phone.set_cookie("meldkeeper", keys["cookie"])

@@ -72,10 +72,14 @@ def unmarked(template: str) -> list[str]:
 
 def _taken_apart(environment: Environment, template: str) -> tuple[str, list[str]]:
     """The template's HTML with a mark for each expression, and the expressions."""
-    html, expressions, inside = [], [], ""
+    html: list[str] = []
+    expressions: list[str] = []
+    written: list[str] = []
+    inside = ""
     for _line, kind, value in environment.lex(template):
         if kind.endswith("_begin"):
-            inside, written = kind, []
+            inside = kind
+            written = []
         elif kind.endswith("_end"):
             if kind == "variable_end":
                 html.append(f"\x00{len(expressions)}\x00")

@@ -56,7 +56,7 @@ def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if isinstance(message.id, tuple):
             made_up.add(message.id, tuple(map(in_other_letters, message.id)))
         elif message.id:
-            made_up.add(message.id, TYPED.get(message.id) or in_other_letters(message.id))
+            made_up.add(message.id, TYPED.get(str(message.id)) or in_other_letters(str(message.id)))
     (folder / f"{CODE}.po").write_text(written(made_up))
     return folder
 
@@ -87,18 +87,20 @@ def assert_no_english(client: FlaskClient, *addresses: str) -> None:
         assert english_on(answer.get_data(as_text=True)) == set(), address
 
 
-def test_the_made_up_language_is_spoken_as_soon_as_its_catalogue_is_there(client):
+def test_the_made_up_language_is_spoken_as_soon_as_its_catalogue_is_there(
+    client: FlaskClient,
+) -> None:
     page = client.get("/").get_data(as_text=True)
     assert f'<html lang="{CODE}"' in page
     assert "Ｎｅｗ ｇａｍｅ" in page
 
 
-def test_no_english_is_left_on_the_pages_that_everybody_may_see(client):
+def test_no_english_is_left_on_the_pages_that_everybody_may_see(client: FlaskClient) -> None:
     assert_no_english(client, "/", "/games/new", "/rules", "/nowhere", "/check")
 
 
 @pytest.mark.parametrize("variant_id", variants())
-def test_no_english_is_left_in_a_rule_set(client, variant_id):
+def test_no_english_is_left_in_a_rule_set(client: FlaskClient, variant_id) -> None:
     assert_no_english(
         client,
         f"/games/new/{variant_id}",
@@ -135,11 +137,13 @@ def test_no_english_is_left_in_a_rule_set(client, variant_id):
         "variant=frustration&rule-win=lowest_score",
     ],
 )
-def test_no_english_is_left_in_a_verdict(client, question):
+def test_no_english_is_left_in_a_verdict(client: FlaskClient, question: str) -> None:
     assert_no_english(client, f"/check?{question}")
 
 
-def test_no_english_is_left_in_a_game_from_its_first_card_to_its_result(client):
+def test_no_english_is_left_in_a_game_from_its_first_card_to_its_result(
+    client: FlaskClient,
+) -> None:
     game = PlainGame.started(
         client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
     )
@@ -164,7 +168,7 @@ def test_no_english_is_left_in_a_game_from_its_first_card_to_its_result(client):
     assert_no_english(client, f"{at}/activity", f"{at}/screen")
 
 
-def test_no_english_is_left_where_a_game_cannot_start(client):
+def test_no_english_is_left_where_a_game_cannot_start(client: FlaskClient) -> None:
     seated = {"variant": "garbage-rummy", "player": ["Anna", "Ben"]}
     for sent in (
         {"variant": "frustration", "player": ["Anna"]},
@@ -179,7 +183,7 @@ def test_no_english_is_left_where_a_game_cannot_start(client):
         assert english_on(answer.get_data(as_text=True)) == set(), sent
 
 
-def test_no_english_is_left_where_phones_are_let_in(client):
+def test_no_english_is_left_where_phones_are_let_in(client: FlaskClient) -> None:
     PlainGame.started(client, "frustration", "Anna Ben")
     assert_no_english(client, "/group", "/group/invite", "/join", "/join/of-nobody")
     for role in ("watch", "score", "manage"):
@@ -194,7 +198,7 @@ def test_no_english_is_left_where_phones_are_let_in(client):
         assert english_on(answer.get_data(as_text=True)) == set(), address
 
 
-def test_no_english_is_left_where_a_table_makes_its_own_rules(client):
+def test_no_english_is_left_where_a_table_makes_its_own_rules(client: FlaskClient) -> None:
     PlainGame.started(client, "frustration", "Anna Ben")
     assert_no_english(
         client, "/rules/custom", "/rules/custom/new?base=frustration", "/rules/custom/bring"
@@ -202,7 +206,7 @@ def test_no_english_is_left_where_a_table_makes_its_own_rules(client):
     assert_no_english(client, "/rules/custom/new?base=garbage-rummy", "/games/new")
 
 
-def test_no_english_is_left_in_what_was_played(client):
+def test_no_english_is_left_in_what_was_played(client: FlaskClient) -> None:
     game = PlainGame.started(
         client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
     )
@@ -214,7 +218,7 @@ def test_no_english_is_left_in_what_was_played(client):
         assert_no_english(client, f"/players/{player}")
 
 
-def test_cards_are_typed_with_the_letters_of_the_language(client):
+def test_cards_are_typed_with_the_letters_of_the_language(client: FlaskClient) -> None:
     def verdict(cards: str) -> str:
         asked = f"/check?variant=frustration&ask=meld&kind=run&m={cards}"
         return client.get(asked).get_data(as_text=True)
@@ -224,7 +228,9 @@ def test_cards_are_typed_with_the_letters_of_the_language(client):
 
 
 @pytest.mark.parametrize("typed", ["du aroj el tri kaj vico el kvar kartoj", "2 sets of 3, r4"])
-def test_contracts_are_typed_in_the_words_of_the_language_as_well_as_in_english(client, typed):
+def test_contracts_are_typed_in_the_words_of_the_language_as_well_as_in_english(
+    client: FlaskClient, typed: str
+) -> None:
     sent = {"base": "frustration", "contract": typed}
     page = client.post("/rules/custom/draft", data=sent).get_data(as_text=True)
     understood = in_other_letters("2 sets of 3 and run of 4").replace(in_other_letters("and"), "…")

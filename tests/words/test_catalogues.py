@@ -35,7 +35,7 @@ def template() -> Catalog:
 @pytest.mark.parametrize(
     "path", TEMPLATES, ids=lambda path: str(path.relative_to(TOP / "templates"))
 )
-def test_every_word_of_a_template_is_marked_for_translation(path: Path):
+def test_every_word_of_a_template_is_marked_for_translation(path: Path) -> None:
     assert {text.strip("· ") for text in unmarked(path.read_text())} <= ALLOWED
 
 
@@ -52,12 +52,12 @@ def test_every_word_of_a_template_is_marked_for_translation(path: Path):
         ("<b>{{ page.name }}</b>: {{ page.words }}", [":"]),
     ],
 )
-def test_a_word_that_is_not_marked_is_found(said: str, words: list[str]):
+def test_a_word_that_is_not_marked_is_found(said: str, words: list[str]) -> None:
     assert unmarked(said) == words
 
 
 @pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(TOP / "app")))
-def test_a_sentence_for_people_is_never_a_plain_text_in_the_code(path: Path):
+def test_a_sentence_for_people_is_never_a_plain_text_in_the_code(path: Path) -> None:
     tree = ast.parse(path.read_text())
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     named = [call for call in calls if getattr(call.func, "id", "") in SPOKEN_FAULTS]
@@ -72,7 +72,7 @@ def test_a_sentence_for_people_is_never_a_plain_text_in_the_code(path: Path):
 
 
 @pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(TOP / "app")))
-def test_a_phrase_is_made_of_literal_words_that_can_be_gathered(path: Path):
+def test_a_phrase_is_made_of_literal_words_that_can_be_gathered(path: Path) -> None:
     """An f-string or a name would never reach the catalogues."""
     tree = ast.parse(path.read_text())
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -83,28 +83,28 @@ def test_a_phrase_is_made_of_literal_words_that_can_be_gathered(path: Path):
 
 
 @everywhere
-def test_a_catalogue_is_up_to_date_with_what_the_app_says(file: Path, template: Catalog):
+def test_a_catalogue_is_up_to_date_with_what_the_app_says(file: Path, template: Catalog) -> None:
     """If not: `make words`, then translate what is new."""
     assert written(updated(read(file), template)) + "\n" == file.read_text()
 
 
 @everywhere
-def test_nothing_is_left_untranslated(file: Path):
+def test_nothing_is_left_untranslated(file: Path) -> None:
     assert [message.id for message in read(file) if message.id and not is_translated(message)] == []
 
 
 @everywhere
-def test_a_translation_has_the_places_of_the_english(file: Path):
+def test_a_translation_has_the_places_of_the_english(file: Path) -> None:
     for message in read(file):
         if message.id:
             least, most = _places_asked(message)
             for form in _forms(message):
-                assert least <= set(PLACE.findall(form)) <= most, message.id
+                assert least <= set(PLACE.findall(str(form))) <= most, message.id
             assert set(PLACE.findall(_forms(message)[-1])) == most, message.id
 
 
 @everywhere
-def test_a_translation_can_be_filled(file: Path):
+def test_a_translation_can_be_filled(file: Path) -> None:
     for message in read(file):
         for form in _forms(message) if message.id else ():
             if "{" in form:
@@ -113,7 +113,7 @@ def test_a_translation_can_be_filled(file: Path):
                 assert form % dict.fromkeys(re.findall(r"%\((\w+)\)s", form), "x")
 
 
-def test_french_signs_stand_apart_from_the_word_before_them_and_never_alone_on_a_line():
+def test_french_signs_stand_apart_from_the_word_before_them_and_never_alone_on_a_line() -> None:
     """A narrow blank before ? ! and ;, a whole one before a colon, both unbreakable."""
     for message in read(CATALOGUES / "fr.po"):
         for form in _forms(message) if message.id else ():
@@ -129,5 +129,5 @@ def _forms(message: Message) -> tuple[str, ...]:
 def _places_asked(message: Message) -> tuple[set[str], set[str]]:
     """The places that each form must have, and all that it may have."""
     forms = message.id if isinstance(message.id, tuple) else (message.id,)
-    places = [set(PLACE.findall(form)) for form in forms]
+    places = [set(PLACE.findall(str(form))) for form in forms]
     return set.intersection(*places), set.union(*places)

@@ -76,25 +76,25 @@ def sentences() -> list[str]:
 
 
 @pytest.mark.parametrize("retired", RETIRED)
-def test_a_retired_word_is_said_nowhere(retired):
+def test_a_retired_word_is_said_nowhere(retired) -> None:
     pattern = re.compile(rf"\b(?:{retired})\b", re.IGNORECASE)
     found = [one for one in sentences() if pattern.search(re.sub(r"\{\w+\}|%\(\w+\)s", "", one))]
     assert found == [], f"say: {RETIRED[retired]}"
 
 
-def test_quotes_and_apostrophes_are_typographic():
+def test_quotes_and_apostrophes_are_typographic() -> None:
     assert [one for one in sentences() if re.search(r"[\"']", one)] == []
 
 
-def test_a_percentage_stands_close_to_its_sign():
+def test_a_percentage_stands_close_to_its_sign() -> None:
     assert [one for one in sentences() if re.search(r"(?<=[\w}]) %(?!\()", one)] == []
 
 
-def test_an_error_does_not_say_what_is_needed_here():
+def test_an_error_does_not_say_what_is_needed_here() -> None:
     assert [one for one in sentences() if re.match(r"Here .* needed|This is no ", one)] == []
 
 
-def test_what_is_counted_has_its_plural():
+def test_what_is_counted_has_its_plural() -> None:
     """`{count} rounds` would say "1 rounds"; a limit ("up to") is never one."""
     counted = re.compile(r"(?<!up to )(?:\{(?:count|points|num)\}|%\((?:count|num)\)s) [a-z]+s\b")
     alone = {forms[0] for forms in messages() if len(forms) == 1} - SEVERAL
