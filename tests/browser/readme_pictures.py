@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page
@@ -38,7 +39,7 @@ class Picture:
 
     name: str
     address: str
-    scheme: str = "light"
+    scheme: Literal["light", "dark"] = "light"
     step: Callable[[Page], None] | None = None
 
 
