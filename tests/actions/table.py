@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Unpack
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,6 +15,7 @@ from app.actions.groups import Asker, let_in_first_device
 from app.actions.rounds import Confirmation
 from app.rules.loading import variant, with_house_rules
 from app.scorebook import Entry, Round, board, players_in
+from app.scorebook.events import EntryFields
 from app.store.games import KeptGame
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame, load_game
@@ -89,7 +91,7 @@ class KeptTable:
         filled = self.filled(out, met, number=number, **typed)
         rounds.mend_round(self.session, self.id, filled, confirmation or Confirmation(), somebody())
 
-    def set(self, number: int, name: str, **changes) -> None:
+    def set(self, number: int, name: str, **changes: Unpack[EntryFields]) -> None:
         rounds.set_entry(self.session, self.id, number, self.seat(name), changes, somebody())
 
     def entry(self, number: int, name: str) -> Entry:

@@ -152,7 +152,7 @@ def test_a_moment_needs_its_zone(text: str) -> None:
     assert caught.value.place == "games[0].started_at"
 
 
-def test_every_kind_of_event_can_be_brought_back_and_has_words():
+def test_every_kind_of_event_can_be_brought_back_and_has_words() -> None:
     assert set(EVENTS) == set(events.KINDS)
     silent = {one for one in EVENTS.values() if words_of.dispatch(one) is words_of.dispatch(Event)}
     assert silent == set(log_words._HAPPENED)

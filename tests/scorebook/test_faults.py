@@ -36,7 +36,7 @@ def test_two_players_cannot_go_out() -> None:
     assert str(fault.message) == ("Only one player can go out. Choose one: Anna and Cleo.")
 
 
-def test_who_goes_out_has_laid_down_the_contract_though_only_that_is_entered():
+def test_who_goes_out_has_laid_down_the_contract_though_only_that_is_entered() -> None:
     game = a_game("frustration", THREE)
     entered = game.entered(out="Anna")
     unmet = tuple(replace(row, met=False) for row in entered.entries)
@@ -105,7 +105,7 @@ def test_no_penalty_is_asked_of_the_finisher_who_pays_nothing() -> None:
 # Rows
 
 
-def test_a_seat_without_an_entry_has_a_blank_one():
+def test_a_seat_without_an_entry_has_a_blank_one() -> None:
     game = a_game("aggravation-rummy", THREE)
     entered = game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 10})
     fault = the_only(game.faults(replace(entered, entries=entered.entries[:2])))

@@ -189,7 +189,7 @@ def test_rounds_after_the_end_change_nothing(game) -> None:
 
 @laws
 @given(games())
-def test_whatever_was_recorded_can_be_judged(game):
+def test_whatever_was_recorded_can_be_judged(game) -> None:
     for number, those in faults_by_round(game).items():
         assert 1 <= number <= len(game.rounds)
         assert all(str(fault.message) for fault in those)
