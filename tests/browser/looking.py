@@ -12,7 +12,9 @@ _CUT_OFF = """() => {
   const scrolls = (one) => one && (one.matches("body") ? false
     : (/auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth)
       || scrolls(one.parentElement));
-  const wide = document.documentElement.scrollWidth - innerWidth;
+  // The width of the screen: innerWidth grows with a page that is too wide.
+  const room = document.documentElement.clientWidth;
+  const wide = document.documentElement.scrollWidth - room;
   const found = wide > 0 ? [`the page is ${wide} px too wide`] : [];
   for (const one of document.querySelectorAll("body *")) {
     const says = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
@@ -23,7 +25,7 @@ _CUT_OFF = """() => {
     const holds = one.matches("button, .button") || overflowX !== "visible";
     const hides = holds && display !== "inline";
     const cut = hides && one.scrollWidth > one.clientWidth + 1;
-    const beside = box.right > innerWidth + 1 || box.left < -1;
+    const beside = box.right > room + 1 || box.left < -1;
     if (cut || beside) found.push(`${cut ? "cut off" : "beside"}: ${one.outerHTML.slice(0, 90)}`);
   }
   return found;
