@@ -21,16 +21,16 @@ from app.exchange.documents import (
     SeatDocument,
 )
 from app.exchange.errors import DocumentError
+from app.exchange.limits import LONGEST_NAME, MOST_SEATS
 from app.exchange.writing import name_of_rules
 from app.rules.loading import to_plain, variants
 from app.rules.text import plain_text
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
+from app.scorebook.sums import MOST_POINTS
 
 MOST_LINES = 50_000
 _LONGEST_LINE = 10_000
-_MOST_AT_TABLE = 12
-_MOST_POINTS = 1_000_000
 
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "date": ("date", "day", "jour", "datum", "played"),
@@ -230,11 +230,11 @@ def _line_fault(
         return say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=fields["date"][:40])
     if variant is None:
         return say("No rule set is called “{text}”.", text=fields["rules"][:40])
-    if not player or not player.isprintable() or len(player) > 40:
+    if not player or not player.isprintable() or len(player) > LONGEST_NAME:
         return say("“{text}” isn’t a player’s name.", text=player[:40])
-    if place is None or not 1 <= place <= _MOST_AT_TABLE:
+    if place is None or not 1 <= place <= MOST_SEATS:
         return say("“{text}” isn’t a place from 1 to 12.", text=fields["place"][:40])
-    if (fields["score"] and score is None) or abs(score or 0) > _MOST_POINTS:
+    if (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
         return say("“{text}” isn’t a score.", text=fields["score"][:40])
     return None
 
@@ -267,7 +267,7 @@ def _games(lines: Iterable[PaperLine]) -> Iterator[tuple[PaperLine, ...]]:
 def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
     for game in games:
         number = game[0].number
-        if not 2 <= len(game) <= _MOST_AT_TABLE:
+        if not 2 <= len(game) <= MOST_SEATS:
             yield say_many(
                 "The game that begins in line {number} has {count} player.",
                 "The game that begins in line {number} has {count} players.",
