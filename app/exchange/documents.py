@@ -24,9 +24,10 @@ from app.exchange.events import (
     counted_cards,
 )
 from app.exchange.fields import (
+    NOT_NULL,
     AnyJson,
     JsonObject,
-    Part,
+    NestedObject,
     StrictSchema,
     Text,
     Whole,
@@ -156,7 +157,7 @@ class RuleChangeDocument:
 
     from_round: RoundNumber
     field: Annotated[str, Text(40)]
-    value: Annotated[Any, AnyJson()]
+    value: Annotated[Any, AnyJson(bounds=NOT_NULL)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ class UsualRulesDocument:
     """
 
     rule_set: Annotated[str, RuleSetId()]
-    rules: Annotated[Mapping[str, Any], Part(house_rules_schema("HouseRules", FIELDS))]
+    rules: Annotated[Mapping[str, Any], NestedObject(house_rules_schema("HouseRules", FIELDS))]
     changed_at: datetime
 
 
@@ -251,7 +252,7 @@ class GroupSchema(StrictSchema):
 
     format = Text(40, form=FORMAT, required=True)
     version = Whole(VERSION, VERSION, required=True)
-    group = Part(
+    group = NestedObject(
         object_schema("Heading", {"name": Text(limits.LONGEST_GROUP_NAME, required=True)}),
         required=True,
     )

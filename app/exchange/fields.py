@@ -23,6 +23,7 @@ NO_OBJECT = say("This must be an object with fields.")
 UNKNOWN = say("This field is unknown.")
 MISSING = say("This is missing.")
 TOO_LARGE = say("This is too large.")
+NOT_NULL: dict[str, Any] = {"not": {"type": "null"}}
 _DEEPEST = 40
 """A verdict is kept with the sentences that are in it, each of which goes two objects deeper."""
 _LARGEST = 20_000
@@ -89,7 +90,7 @@ class Flag(_Checked[bool], fields.Boolean):
         return value
 
 
-class Moment(_Checked[datetime], fields.AwareDateTime):
+class Timestamp(_Checked[datetime], fields.AwareDateTime):
     """A date and time with its offset, of this age; in UTC."""
 
     def __init__(self, **more: Any) -> None:
@@ -168,7 +169,7 @@ class ListOf(_Checked[Any], fields.List[Any]):
         return tuple(found)
 
 
-class Part(_Checked[Any], fields.Nested):
+class NestedObject(_Checked[Any], fields.Nested):
     """An object that a schema reads."""
 
     def __init__(self, schema: Schema | type[Schema], **more: Any) -> None:
@@ -278,14 +279,14 @@ def parts(
     **more: Any,
 ) -> ListOf:
     """A list of parts of a document, each read by the schema of its dataclass."""
-    return ListOf(Part(schema_of(document, base)), most, least, **more)
+    return ListOf(NestedObject(schema_of(document, base)), most, least, **more)
 
 
 def _declared(hint: Any) -> fields.Field[Any]:
     for part in (hint, *get_args(hint)):
         for declared in getattr(part, "__metadata__", ()):
             return copy(declared)
-    return Flag() if bool in (hint, *get_args(hint)) else Moment()
+    return Flag() if bool in (hint, *get_args(hint)) else Timestamp()
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from app.exchange.fields import AnyJson, JsonObject, StrictSchema, Text, object_schema
+from app.exchange.fields import NOT_NULL, AnyJson, JsonObject, StrictSchema, Text, object_schema
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.rules.loading import BOUNDS, FaultyRules, choices_of, from_plain, read_value
 from app.rules.statements import read_statement
@@ -60,7 +60,7 @@ class HouseRuleField(AnyJson):
 
     def __init__(self, rule: str, **more: Any) -> None:
         self._rule, choices = rule, choices_of(rule)
-        bounds: dict[str, Any] = {"enum": list(choices)} if choices else {}
+        bounds: dict[str, Any] = {"enum": list(choices)} if choices else NOT_NULL
         if rule in BOUNDS:
             least, most = BOUNDS[rule]
             bounds = {"type": "integer", "minimum": least, "maximum": most}

@@ -130,7 +130,6 @@ BEYOND_THE_SCHEMA = (
     "isn’t a name",  # of blanks
     "doesn’t fit",  # before and after must hold the same fields
     "recorded verdict",
-    "whole number from 0",
 )
 """What the reader says of values that no JSON schema can tell."""
 

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.exchange.fields import Flag, JsonObject, ListOf, Part, StrictSchema, Text, Whole
+from app.exchange.fields import Flag, JsonObject, ListOf, NestedObject, StrictSchema, Text, Whole
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.scorebook.seats import MOST_PLAYERS, MOST_STARTING_SCORE
 from app.store.base import LARGEST_NUMBER, longest
@@ -175,7 +175,7 @@ class SeatRowInSchema(RowInSchema):
 class RoundInSchema(StrictSchema):
     """A whole round; a seat without a row stays as it was entered."""
 
-    rows = ListOf(Part(SeatRowInSchema), MOST_PLAYERS, load_default=())
+    rows = ListOf(NestedObject(SeatRowInSchema), MOST_PLAYERS, load_default=())
     first_down = Whole(1, LARGEST_NUMBER, allow_none=True, load_default=None)
     nobody_out = Flag(load_default=False)
     seen = Whole(0, LARGEST_NUMBER, allow_none=True, load_default=None)
