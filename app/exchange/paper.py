@@ -27,7 +27,7 @@ from app.rules.loading import to_plain, variants
 from app.rules.text import plain_text
 from app.rules.variant import Variant
 from app.rules.wording import Phrase, say, say_many
-from app.scorebook.sums import MOST_POINTS
+from app.scorebook.points import MOST_POINTS
 
 MOST_LINES = 50_000
 _LONGEST_LINE = 10_000
