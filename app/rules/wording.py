@@ -83,8 +83,12 @@ def _value_from_plain(value: object) -> "str | int | Phrase":
     return value if isinstance(value, int) and _is_number(value) else from_plain(value)
 
 
+_LARGEST = 10**15
+"""More than any phrase counts; what writes numbers out takes no more than 28 digits."""
+
+
 def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
 def _places(text: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.wording import in_english, listed, say, say_many
+from app.rules.wording import UnreadablePhrase, from_plain, in_english, listed, say, say_many
 
 GERMAN = {
     "{name} deals": "{name} gibt",
@@ -63,3 +63,14 @@ def test_several_phrases_make_one(words: str, sentence: str) -> None:
 def test_equal_sentences_are_the_same_sentence() -> None:
     assert say("{name} deals", name="Anna") == say("{name} deals", name="Anna")
     assert len({say("nobody"), say("nobody")}) == 1
+
+
+@pytest.mark.parametrize("number", [10**16, -(10**16), 10**40, 1.5, True, None])
+def test_a_number_that_no_page_could_write_out_is_no_value(number):
+    for plain in ({"text": "{a}", "values": {"a": number}}, a_plural_of(number)):
+        with pytest.raises(UnreadablePhrase):
+            from_plain(plain)
+
+
+def a_plural_of(count: object) -> dict[str, object]:
+    return {"text": "a card", "plural": "{count} cards", "count": count, "values": {"count": 2}}

@@ -27,7 +27,7 @@ from sqlalchemy import select, update
 from app.actions.actor import Actor
 from app.actions.groups import Role, secret_hash
 from app.actions.links import make_link
-from app.extensions import db
+from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.groups import Device, Membership
 from tests.web_table import PlainGame
@@ -130,6 +130,7 @@ class Histories(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
+        limiter.reset()  # each history begins with a group from the same address
         self.all = Phones(self.app)
         founder = self.all.new()
         game = PlainGame(founder.client, "")
