@@ -9,7 +9,7 @@ from app.scorebook.finishing import asks_first_down
 from app.scorebook.game import Entry, Game, Round, Seat, with_round
 from app.scorebook.history import RoundRecord, RowRecord, history
 from app.scorebook.oddities import Oddity, oddities
-from app.scorebook.scoring import needs_penalty
+from app.scorebook.scoring import penalty_payers
 from app.scorebook.standings import Board, Standing, board
 
 
@@ -169,9 +169,8 @@ class TableGame:
 
     def needs_penalty(self, entered: Round) -> str:
         """The names of those whose penalty must be entered, separated by blanks."""
-        return " ".join(
-            name for name, seat in self._seats() if needs_penalty(self.game, entered, seat.id)
-        )
+        payers = penalty_payers(self.game, entered)
+        return " ".join(name for name, seat in self._seats() if seat.id in payers)
 
     def name_of(self, seat: int | None) -> str | None:
         return None if seat is None else self.names[seat]

@@ -37,7 +37,7 @@ from app.scorebook.finishing import asks_first_down
 from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, before_round, with_round
 from app.scorebook.history import RoundRecord, RowRecord, history, is_over, rounds_after_end
 from app.scorebook.oddities import Oddity, oddities, start_oddities
-from app.scorebook.scoring import Bonus, needs_penalty
+from app.scorebook.scoring import Bonus, penalty_payers
 from app.scorebook.standings import Board, Standing, board
 
 __all__ = [
@@ -64,8 +64,8 @@ __all__ = [
     "first_player_of",
     "history",
     "is_over",
-    "needs_penalty",
     "oddities",
+    "penalty_payers",
     "players_in",
     "rounds_after_end",
     "start_oddities",

@@ -11,7 +11,7 @@ from app.rules.wording import Phrase, listed, say, say_many
 from app.scorebook.dealing import dealer_of, dealers, decks_in, players_in
 from app.scorebook.finishing import asked_among
 from app.scorebook.game import Entry, Game, Round, before_round, whole
-from app.scorebook.hands import dearest_hand
+from app.scorebook.hands import Costs
 from app.scorebook.history import history, is_over
 from app.scorebook.progress import Attempt, attempts, attempts_by_round
 from app.scorebook.scoring import payers_among
@@ -125,7 +125,7 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Fault]:
 
 def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Fault]:
     decks = decks_in(game, played.number)
-    most = dearest_hand(game.variant, decks)
+    most = Costs(game.variant, decks).most
     payers = payers_among(game.variant, played, tried)
     for entry in played.entries:
         name = game.names[entry.seat]

@@ -1,13 +1,10 @@
 """What the cards left in a hand can cost, by the decks in use."""
 
+from functools import cached_property
+
 from app.rules.cards import JOKER, RANKS, Card
 from app.rules.variant import Variant
 from app.scorebook.progress import Attempt
-
-
-def dearest_hand(variant: Variant, decks: int) -> int:
-    """The points of all the cards that so many decks hold: no hand costs more."""
-    return sum(points * copies for points, copies in _copies_by_points(variant, decks))
 
 
 def most_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int:
@@ -20,50 +17,50 @@ def most_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int
     return variant.most_held - size - (0 if stops else 1)
 
 
-def dearest_cards(variant: Variant, decks: int, cards: int) -> int:
-    """The points of so many cards, the dearest ones that the decks hold."""
-    total = 0
-    for points, copies in sorted(_copies_by_points(variant, decks), reverse=True):
-        taken = min(copies, max(0, cards))
-        total, cards = total + points * taken, cards - taken
-    return total
+class Costs:
+    """What hands of at least one card can cost by a rule set, with so many decks."""
 
+    def __init__(self, variant: Variant, decks: int) -> None:
+        self._copies_by_points = [
+            (variant.penalties.of(rank), variant.copies_in(decks, Card(rank)))
+            for rank in (*RANKS, JOKER)
+        ]
+        self.most = sum(points * copies for points, copies in self._copies_by_points)
+        """The points of all the cards: no hand costs more."""
 
-def can_cost(variant: Variant, decks: int, points: int) -> bool:
-    """Is there a hand of at least one card that costs exactly so many points?"""
-    return points >= 0 and bool(_sums(_copies_by_points(variant, decks)) >> points & 1)
+    def dearest(self, cards: int) -> int:
+        """The points of so many cards, the dearest ones that the decks hold."""
+        total = 0
+        for points, copies in sorted(self._copies_by_points, reverse=True):
+            taken = min(copies, max(0, cards))
+            total, cards = total + points * taken, cards - taken
+        return total
 
+    def can_be(self, points: int) -> bool:
+        """Is there a hand that costs exactly so many points?"""
+        return points >= 0 and bool(self._sums >> points & 1)
 
-def nearest_costs(variant: Variant, decks: int, points: int) -> tuple[int, ...]:
-    """The nearest sums below and above so many points (not negative) that some hand costs.
+    def nearest(self, points: int) -> tuple[int, ...]:
+        """The nearest sums below and above so many points (not negative) that some hand costs.
 
-    Lowest first; only one of them where the other does not exist.
-    """
-    sums = _sums(_copies_by_points(variant, decks))
-    below = sums & ((1 << points) - 1)
-    above = sums >> (points + 1)
-    nearest_below = [below.bit_length() - 1] if below else []
-    nearest_above = [points + (above & -above).bit_length()] if above else []
-    return (*nearest_below, *nearest_above)
+        Lowest first; only one of them where the other does not exist.
+        """
+        below = self._sums & ((1 << points) - 1)
+        above = self._sums >> (points + 1)
+        nearest_below = [below.bit_length() - 1] if below else []
+        nearest_above = [points + (above & -above).bit_length()] if above else []
+        return (*nearest_below, *nearest_above)
 
-
-def _copies_by_points(variant: Variant, decks: int) -> tuple[tuple[int, int], ...]:
-    """What each rank costs and how many cards of it the decks hold."""
-    return tuple(
-        (variant.penalties.of(rank), variant.copies_in(decks, Card(rank)))
-        for rank in (*RANKS, JOKER)
-    )
-
-
-def _sums(copies_by_points: tuple[tuple[int, int], ...]) -> int:
-    """The sums of all hands of at least one card, as the bits of a number."""
-    hands = 1
-    free_card = 0
-    for points, copies in copies_by_points:
-        if points == 0:
-            free_card |= min(1, copies)
-            continue
-        for _ in range(copies):
-            hands |= hands << points
-    # The empty hand is no hand; only a card that costs nothing makes a sum of 0.
-    return hands & ~1 | free_card
+    @cached_property
+    def _sums(self) -> int:
+        """The sums of all hands, as the bits of a number."""
+        hands = 1
+        free_card = 0
+        for points, copies in self._copies_by_points:
+            if points == 0:
+                free_card |= min(1, copies)
+                continue
+            for _ in range(copies):
+                hands |= hands << points
+        # The empty hand is no hand; only a card that costs nothing makes a sum of 0.
+        return hands & ~1 | free_card

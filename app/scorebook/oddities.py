@@ -13,7 +13,7 @@ from app.rules.wording import Phrase, say, say_many
 from app.scorebook.dealing import decks_in
 from app.scorebook.finishing import ends_at_once, stops_play
 from app.scorebook.game import Entry, Game, Round, before_round, whole, with_round
-from app.scorebook.hands import can_cost, dearest_cards, dearest_hand, most_left, nearest_costs
+from app.scorebook.hands import Costs, most_left
 from app.scorebook.history import rounds_after_end
 from app.scorebook.progress import Attempt, attempts, finished
 from app.scorebook.scoring import penalty_payers
@@ -152,22 +152,21 @@ def _out_after_the_end(
 def _odd_penalties(
     before: Game, played: Round, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[Oddity]:
-    decks = decks_in(before, played.number)
+    costs = Costs(before.variant, decks_in(before, played.number))
     by_seat = {attempt.seat: attempt for attempt in tried}
-    most = dearest_hand(before.variant, decks)
     payers = penalty_payers(before, played)
     for entry in played.entries:
         penalty = entry.penalty
-        if penalty is None or not 0 <= penalty <= most:
+        if penalty is None or not 0 <= penalty <= costs.most:
             continue
         if entry.seat not in payers:
             continue
         name, left = names[entry.seat], _most_left(before.variant, by_seat[entry.seat], tried)
-        dearest = dearest_cards(before.variant, decks, left)
+        dearest = costs.dearest(left)
         if left > 0 and penalty > dearest:
             yield _too_many_points(before.variant, entry, name, left, dearest)
-        elif not can_cost(before.variant, decks, penalty):
-            nearest = nearest_costs(before.variant, decks, penalty)
+        elif not costs.can_be(penalty):
+            nearest = costs.nearest(penalty)
             yield Oddity("odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest)
 
 

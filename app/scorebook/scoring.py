@@ -22,18 +22,13 @@ class Bonus:
     points: int
 
 
-def needs_penalty(game: Game, played: Round, seat: int) -> bool:
-    """Must the table say what that seat's cards cost in this round?
-
-    Not where no score is kept, nor of a seat that does not play, went out, or need not pay for
-    the cards it still holds because it laid the last contract first. Where several laid it and
-    nobody has said yet who was first, all of them must.
-    """
-    return seat in penalty_payers(game, played)
-
-
 def penalty_payers(game: Game, played: Round) -> tuple[int, ...]:
-    """The seats of which the table must say what their cards cost (see `needs_penalty`)."""
+    """The seats of which the table must say what their cards cost in this round.
+
+    None where no score is kept; nor a seat that does not play, went out, or need not pay for the
+    cards it still holds because it laid the last contract first. Where several laid it and nobody
+    has said yet who was first, all of them must.
+    """
     return payers_among(game.variant, played, attempts(game, played))
 
 

@@ -13,8 +13,8 @@ from app.scorebook import (
     board,
     faults,
     history,
-    needs_penalty,
     oddities,
+    penalty_payers,
     start_oddities,
     with_round,
 )
@@ -36,7 +36,7 @@ def rounds_of(draw: st.DrawFn, game: Game) -> Round:
         number,
         tuple(
             Entry(row.seat, row.met, row.went_out, points)
-            if needs_penalty(game, blank, row.seat)
+            if row.seat in penalty_payers(game, blank)
             else row
             for row in rows
         ),

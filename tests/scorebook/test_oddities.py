@@ -9,7 +9,7 @@ from app.commands.simulation import simulated_group
 from app.exchange.judging import game_of
 from app.exchange.reading import rule_sets_of
 from app.rules.loading import variant, with_house_rules
-from app.scorebook.hands import can_cost, dearest_hand, nearest_costs
+from app.scorebook.hands import Costs
 from app.scorebook.oddities import oddities, players_oddity
 from tests.builders import a_game
 
@@ -68,39 +68,39 @@ def test_a_penalty_is_not_looked_at_where_no_score_is_kept() -> None:
 
 def test_a_hand_costs_no_more_than_the_copies_that_the_decks_hold() -> None:
     rules = costing(JK=7)
-    assert dearest_hand(rules, 2) == 28
-    assert can_cost(rules, 2, 28)
-    assert not can_cost(rules, 2, 35)
-    assert can_cost(rules, 3, 35)
+    assert Costs(rules, 2).most == 28
+    assert Costs(rules, 2).can_be(28)
+    assert not Costs(rules, 2).can_be(35)
+    assert Costs(rules, 3).can_be(35)
 
 
 def test_a_hand_may_mix_cards_of_different_points() -> None:
     rules = costing(JK=7, A=100)
-    assert can_cost(rules, 2, 3 * 100 + 2 * 7)
-    assert not can_cost(rules, 2, 100 + 5 * 7)
+    assert Costs(rules, 2).can_be(3 * 100 + 2 * 7)
+    assert not Costs(rules, 2).can_be(100 + 5 * 7)
 
 
 def test_a_card_that_costs_nothing_makes_a_hand_of_0() -> None:
-    assert can_cost(costing(JK=7), 2, 0)
-    assert not can_cost(variant("aggravation-rummy"), 2, 0)
+    assert Costs(costing(JK=7), 2).can_be(0)
+    assert not Costs(variant("aggravation-rummy"), 2).can_be(0)
 
 
 def test_a_joker_that_is_not_in_the_decks_makes_no_hand() -> None:
     table = dict.fromkeys(ALL_RANKS, 5) | {"JK": 0}
     rules = with_house_rules(variant("frustration"), {"jokers": 0, "penalties": table})
-    assert not can_cost(rules, 2, 0)
+    assert not Costs(rules, 2).can_be(0)
 
 
 def test_no_hand_costs_less_than_0() -> None:
-    assert not can_cost(variant("aggravation-rummy"), 2, -5)
+    assert not Costs(variant("aggravation-rummy"), 2).can_be(-5)
 
 
 def test_the_nearest_sum_may_lie_only_below() -> None:
-    assert nearest_costs(costing(JK=7), 2, 30) == (28,)
+    assert Costs(costing(JK=7), 2).nearest(30) == (28,)
 
 
 def test_the_nearest_sums_of_a_wide_gap_are_found() -> None:
-    assert nearest_costs(costing(JK=7, A=100), 2, 60) == (28, 100)
+    assert Costs(costing(JK=7, A=100), 2).nearest(60) == (28, 100)
 
 
 # Nobody went out

@@ -28,8 +28,6 @@ CACHES = {
     ("infrastructure/assets.py", "everything"): "of the files on disk",
     ("infrastructure/localization.py", "catalogue"): "of the files on disk",
     ("infrastructure/localization.py", "_languages_in"): "of the files on disk",
-    ("rounds/view_models.py", "_plain_view"): "to go with the loaded game's",
-    ("rounds/view_models.py", "_ranks_in_short"): "to go with the loaded game's",
 }
 
 

@@ -19,8 +19,8 @@ from app.scorebook import (
     board,
     dealer_of,
     first_player_of,
-    needs_penalty,
     oddities,
+    penalty_payers,
     players_in,
 )
 from app.store.queries.games import LoadedGame
@@ -246,6 +246,7 @@ def _row_views(
     loaded: LoadedGame, game: Game, entered: Round, outcome: Outcome, viewer: Viewer
 ) -> tuple[RowView, ...]:
     variant, standing, number = loaded.variant, board(game), entered.number
+    payers = penalty_payers(game, entered)
     dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
     positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
     odd = (*outcome.doubts, *_hints(loaded, number))
@@ -271,9 +272,7 @@ def _row_views(
                 ),
                 met=entry.met,
                 went_out=entry.went_out,
-                exempt=variant.scores
-                and not entry.went_out
-                and not needs_penalty(game, entered, seat.id),
+                exempt=variant.scores and not entry.went_out and seat.id not in payers,
                 typed=entry.typed,
                 classes=_classes(variant, entry),
                 asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
