@@ -8,11 +8,10 @@ out) stays as kept.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count, takewhile
-from typing import cast
+from typing import Any, Self, cast
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Form, RadioField, StringField
+from wtforms import BooleanField, FieldList, Form, RadioField, StringField
 from wtforms.validators import Optional
 
 from app.actions.faults import Refused
@@ -20,11 +19,21 @@ from app.actions.rounds import Confirmation
 from app.rules.wording import Phrase, say
 from app.scorebook import Entry, Fault, Round, players_in
 from app.scorebook.events import EntryFields
+from app.scorebook.game import LONGEST_TYPED
 from app.scorebook.points import with_points
-from app.store.games import KeptRow
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
-from app.web.infrastructure.forms import Fits, errors_of, one_of, whole_number
+from app.web.infrastructure.forms import (
+    Fits,
+    ListField,
+    NumberField,
+    PageForm,
+    TextField,
+    YesField,
+    errors_of,
+    one_of,
+    whole_number,
+)
 from app.web.rounds.words import RowWords
 
 NOBODY = "nobody"
@@ -41,16 +50,32 @@ class Tapped:
     fields: Mapping[str, str]
 
 
-class RowForm(Form):
-    """What is entered for one seat."""
+class CountField(StringField):
+    """How many cards of a class were counted: 0 for a blank, -1 for what is no number."""
+
+    @property
+    def number(self) -> int:
+        """The number that was sent."""
+        number = whole_number(text) if (text := (self.data or "").strip()) else 0
+        return -1 if number is None else number
+
+
+class EntryForm(Form):
+    """What is entered for one seat; its fields are named `<seat>-…`."""
 
     met = BooleanField()
-    typed = StringField(validators=[Fits(KeptRow.typed)])
+    typed = TextField(LONGEST_TYPED)
+    counted = FieldList(CountField(validators=[Fits(10)]))
     exact_deal = BooleanField()
     not_counted = BooleanField()
 
-    def entry(self, kept: Entry, out: int | None, counted: tuple[int, ...]) -> Entry:
-        """The entry that the fields, and the cards that were counted, make of the one kept."""
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many cards of each class were counted, as far as they were sent."""
+        return tuple(one.number for one in self.counted)
+
+    def entry(self, kept: Entry, out: int | None) -> Entry:
+        """The entry that the fields make of the one that is stored."""
         entered = replace(
             kept,
             met=self.met.data,
@@ -58,31 +83,35 @@ class RowForm(Form):
             exact_deal=self.exact_deal.data,
             not_counted=self.not_counted.data,
         )
-        if not self.typed.raw_data and not any(counted):
+        if not self.typed.raw_data and not any(self.counts):
             return entered
-        return replace(entered, typed=(self.typed.data or "").strip(), counted=counted)
+        return replace(entered, typed=self.typed.data.strip(), counted=self.counts)
 
 
-class RoundForm(Form):
-    """What is entered for the round as a whole."""
-
-    out = RadioField(validators=[Optional()])
-    first_down = RadioField(validators=[Optional()])
-    reason = StringField(validators=[Fits(LogEntry.reason)])
-
-
-class SentTap:
+class TapForm(PageForm):
     """One tap or text of the open round: what it is about, and what that says now.
 
-    `changed` names it: `out`, `first_down`, or a field of a row.
+    `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
+    the device shows, `seen` the one it saw when a tap was made that is sent `late`.
     """
 
-    def __init__(self, sent: MultiDict[str, str]) -> None:
-        self.changed = sent.get("changed", "")
-        row, _, field = self.changed.partition("-")
-        self.seat = whole_number(row if field else sent.get(self.changed))
-        self.nobody_out = self.changed == "out" and sent.get("out") == NOBODY
-        self._sent, self._row, self._field = sent, row, field or row
+    changed = TextField(40)
+    out = TextField(20)
+    first_down = NumberField()
+    shows = NumberField()
+    late = YesField()
+
+    def __init__(self, sent: MultiDict[str, str] | None = None, **named: Any) -> None:
+        super().__init__(sent, **named)
+        row, _, self._field = self.changed.data.partition("-")
+        self._entry = EntryForm(sent, prefix=f"{row}-")
+        whole = {"out": whole_number(self.out.data), "first_down": self.first_down.data}
+        self.seat = whole_number(row) if self._field else whole.get(row)
+
+    @property
+    def nobody_out(self) -> bool:
+        """Does it say that no one went out?"""
+        return self.changed.data == "out" and self.out.data == NOBODY
 
     @property
     def says(self) -> EntryFields | None:
@@ -90,33 +119,49 @@ class SentTap:
 
         Raises `Refused` for a text that is too long.
         """
-        form = RowForm(self._sent, prefix=f"{self._row}-")
+        form, field = self._entry, self._field
         if self.seat is None:
             return None
         _check(form, self.seat)
-        if self.changed == "out":
+        if self.changed.data == "out":
             return {"went_out": True}
-        if self._field in ("met", "exact_deal", "not_counted"):
-            return cast("EntryFields", {self._field: form[self._field].data})
-        if self._field == "typed" and form.typed.raw_data:
-            return {"typed": (form.typed.data or "").strip()}
-        counted = _counted(self._sent, self.seat)
-        return {"counted": counted} if self._field == "counted" and counted else None
+        if field in ("met", "exact_deal", "not_counted"):
+            return cast("EntryFields", {field: form[field].data})
+        if field == "typed" and form.typed.raw_data:
+            return {"typed": form.typed.data.strip()}
+        return {"counted": form.counts} if field == "counted" and form.counts else None
 
 
-class SentRound:
-    """The whole round that a browser sent, read against the table that it belongs to."""
+class RoundForm(PageForm):
+    """The whole round, to be read against the game that it belongs to (`at`)."""
 
-    def __init__(self, sent: MultiDict[str, str], loaded: LoadedGame, number: int) -> None:
-        self._sent, self._loaded, self.number = sent, loaded, number
-        self.form = RoundForm(sent)
+    out = RadioField(choices=[], validators=[Optional()])
+    first_down = RadioField(choices=[], validators=[Optional()])
+    seen = NumberField()
+    accepted = ListField()
+    reason = TextField(LogEntry.reason)
+
+    def __init__(self, sent: MultiDict[str, str] | None = None, **named: Any) -> None:
+        super().__init__(sent, **named)
+        self._sent = MultiDict[str, str]() if sent is None else sent
+
+    def at(self, loaded: LoadedGame, number: int) -> Self:
+        """The form as the round of that number in this game."""
+        self._loaded, self.number = loaded, number
         self.seats = [seat.id for seat in players_in(loaded.game, number)]
         seats = [(str(seat), loaded.game.names[seat]) for seat in self.seats]
-        self.form.first_down.choices = seats
-        self.form.out.choices = [*seats, (NOBODY, NOBODY)]
+        self.first_down.choices = seats
+        self.out.choices = [*seats, (NOBODY, NOBODY)]
+        self._entries = {seat: EntryForm(self._sent, prefix=f"{seat}-") for seat in self.seats}
+        return self
 
     @property
-    def out(self) -> int | None:
+    def is_sent(self) -> bool:
+        """Was anything of it sent?"""
+        return bool(self._sent)
+
+    @property
+    def out_seat(self) -> int | None:
         """The seat that went out; None for nobody, or if nothing was said."""
         return one_of(whole_number(self._sent.get("out")), self.seats)
 
@@ -126,18 +171,14 @@ class SentRound:
         return self._sent.get("out") == NOBODY
 
     @property
-    def first_down(self) -> int | None:
+    def first_seat(self) -> int | None:
         """The seat that laid the last contract first."""
         return one_of(whole_number(self._sent.get("first_down")), self.seats)
 
     def entry(self, seat: int) -> Entry:
         """What the browser sent for a seat."""
-        form = self._row(seat)
-        kept, counted = (
-            self._loaded.game.round(self.number).entry_of(seat),
-            _counted(self._sent, seat),
-        )
-        return form.entry(kept, self.out, counted)
+        kept = self._loaded.game.round(self.number).entry_of(seat)
+        return self._entries[seat].entry(kept, self.out_seat)
 
     @property
     def entries(self) -> Mapping[int, Entry]:
@@ -166,7 +207,7 @@ class SentRound:
             if f"{seat}-typed" in self._sent:
                 entry = replace(entry, typed=sent.typed, counted=())
             if "out" in self._sent:
-                entry = replace(entry, went_out=seat == self.out)
+                entry = replace(entry, went_out=seat == self.out_seat)
             entries[seat] = entry
         return entries
 
@@ -174,11 +215,11 @@ class SentRound:
         """One tap, named by what it changed; None for one that no form holds."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
-        if changed == "out" and (self.out or self.nobody_out):
-            return Tapped(words.who_is_out(), words.out(self.out), {"out": self._sent["out"]})
-        if changed == "first_down" and self.first_down:
-            mine = words.first_down(self.first_down)
-            return Tapped(words.first_down_now(), mine, {"first_down": str(self.first_down)})
+        if changed == "out" and (self.out_seat or self.nobody_out):
+            return Tapped(words.who_is_out(), words.out(self.out_seat), {"out": self._sent["out"]})
+        if changed == "first_down" and self.first_seat:
+            mine = words.first_down(self.first_seat)
+            return Tapped(words.first_down_now(), mine, {"first_down": str(self.first_seat)})
         if seat not in self.seats or seat is None:
             return None
         entry, _fault = with_points(self._loaded.variant, self.entry(seat))
@@ -199,14 +240,11 @@ class SentRound:
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")
             raise Refused((Fault("several_out", None, "went_out", message),))
-        _check(self.form)
-        for seat in self.seats:
-            _check(self._row(seat), seat)
+        _check(self)
+        for seat, form in self._entries.items():
+            _check(form, seat)
         entries = [*self.entries.values(), *map(Entry, sorted(self._strangers))]
-        return Round(self.number, tuple(entries), self.first_down, self.nobody_out)
-
-    def _row(self, seat: int) -> RowForm:
-        return RowForm(self._sent, prefix=f"{seat}-")
+        return Round(self.number, tuple(entries), self.first_seat, self.nobody_out)
 
     @property
     def _strangers(self) -> set[int]:
@@ -216,11 +254,7 @@ class SentRound:
 
     def confirmation(self) -> Confirmation:
         """What the phone saw, which oddities the table overruled, and why the round is mended."""
-        return Confirmation(
-            seen=whole_number(self._sent.get("seen")),
-            accepted=frozenset(self._sent.getlist("accepted")),
-            reason=(self.form.reason.data or "").strip(),
-        )
+        return Confirmation(self.seen.data, frozenset(self.accepted.data), self.reason.data.strip())
 
 
 def _check(form: Form, seat: int | None = None) -> None:
@@ -232,11 +266,3 @@ def _check(form: Form, seat: int | None = None) -> None:
                 for name, message in errors_of(form).items()
             ]
         )
-
-
-def _counted(sent: Mapping[str, str], seat: int) -> tuple[int, ...]:
-    """How many cards of each class were counted, as far as they were sent; -1 for no number."""
-    names = takewhile(sent.__contains__, (f"{seat}-counted-{place}" for place in count()))
-    texts = [sent[name].strip() for name in names]
-    numbers = [whole_number(text) if text else 0 for text in texts]
-    return tuple(-1 if number is None else number for number in numbers)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
 
 from app.actions import rounds as act
 from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
@@ -16,9 +16,8 @@ from app.store.queries.games import LoadedGame, load_game
 from app.web.games.view_models import game_page
 from app.web.games.viewer import order, seen, viewer
 from app.web.infrastructure.access import current_actor, needs, writes_at_once
-from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
-from app.web.rounds.forms import SentRound, SentTap
+from app.web.rounds.forms import RoundForm, TapForm
 from app.web.rounds.view_models import Outcome, round_view, tap_view
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
@@ -35,7 +34,7 @@ def set_row(key: str, number: int) -> Response:
     `shows` is the version that the phone shows, where it shows nothing but the game as it stands:
     then all that it does not show is what this tap changed.
     """
-    tap = SentTap(request.form)
+    tap = TapForm.sent()
     try:
         taken = _set(tap, number)
     except Refused as refused:
@@ -43,7 +42,7 @@ def set_row(key: str, number: int) -> Response:
     except (Stale, Overtaken) as reason:
         return _too_late(key, tap, number, closed=isinstance(reason, Stale))
     db.session.rollback()
-    if whole_number(request.form.get("shows")) != taken.before.version or not wants_fragment():
+    if tap.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
     changed = tap_view(taken, number, tap.seat, viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
@@ -53,7 +52,7 @@ def set_row(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def save(key: str, number: int) -> Response:
     """Keep the whole open round as it is, without closing it (for browsers without scripts)."""
-    sent = SentRound(request.form, _table(), number)
+    sent = RoundForm.sent().at(_table(), number)
     try:
         act.save_open_round(db.session(), g.game, sent.entered(), current_actor())
     except NotDone as reason:
@@ -65,7 +64,7 @@ def save(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def close(key: str, number: int) -> Response:
     """Close the open round."""
-    sent = SentRound(request.form, _table(), number)
+    sent = RoundForm.sent().at(_table(), number)
     try:
         act.close_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
     except NotDone as reason:
@@ -92,7 +91,8 @@ def show(key: str, number: int) -> Response:
     loaded = _table()
     if not 1 <= number < loaded.game.open_number:
         abort(404)
-    entries = SentRound(request.args, loaded, number).over_kept() if request.args else None
+    sent = RoundForm.asked().at(loaded, number)
+    entries = sent.over_kept() if sent.is_sent else None
     return _mend_page(loaded, number, Outcome(entries=entries), 200)
 
 
@@ -103,7 +103,7 @@ def mend(key: str, number: int) -> Response:
     loaded = _table()
     if not 1 <= number < loaded.game.open_number:
         abort(404)
-    sent = SentRound(request.form, loaded, number)
+    sent = RoundForm.sent().at(loaded, number)
     try:
         act.mend_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
     except NotDone as reason:
@@ -125,7 +125,7 @@ def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> R
     return answer("games/game.html", "games/_update.html", status=status, cached=True, page=page)
 
 
-def _not_done(sent: SentRound, reason: NotDone, key: str) -> Response:
+def _not_done(sent: RoundForm, reason: NotDone, key: str) -> Response:
     db.session.rollback()
     loaded = _table()
     is_open = loaded.game.open_number == sent.number
@@ -149,11 +149,11 @@ def _not_taken(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_not_taken.html", reason=reason), status)
 
 
-def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
+def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
     """Both values, the table's and the phone's, for a person to choose between."""
     db.session.rollback()
     loaded = _table()
-    tapped = SentRound(request.form, loaded, number).tapped(tap.changed)
+    tapped = RoundForm.sent().at(loaded, number).tapped(tap.changed.data)
     if not wants_fragment():
         return _show_game(key, Outcome(stale=True), 409)
     if tapped is None or number > loaded.game.open_number:
@@ -170,10 +170,10 @@ def _too_late(key: str, tap: SentTap, number: int, *, closed: bool) -> Response:
     return make_response(body, 409)
 
 
-def _outcome(sent: SentRound, reason: NotDone) -> Outcome:
+def _outcome(sent: RoundForm, reason: NotDone) -> Outcome:
     return Outcome(
         entries=sent.entries,
-        first_down=sent.first_down,
+        first_down=sent.first_seat,
         faults=reason.faults if isinstance(reason, Refused) else (),
         doubts=reason.oddities if isinstance(reason, Doubted) else (),
         stale=isinstance(reason, Stale),
@@ -195,13 +195,13 @@ def _mend_page(loaded: LoadedGame, number: int, outcome: Outcome, status: int) -
     )
 
 
-def _set(tap: SentTap, number: int) -> Transition:
+def _set(tap: TapForm, number: int) -> Transition:
     """Set the one field that was changed."""
     session, actor, said = db.session(), current_actor(), tap.says
-    late = seen() if request.form.get("late") else None
+    late = seen() if tap.late.data else None
     if tap.nobody_out:
         return act.set_nobody_out(session, g.game, number, actor, late_since=late)
-    if tap.changed == "first_down" and tap.seat is not None:
+    if tap.changed.data == "first_down" and tap.seat is not None:
         return act.set_first_down(session, g.game, number, tap.seat, actor, late_since=late)
     if tap.seat is None or said is None:
         abort(400)
