@@ -117,7 +117,7 @@ SETTINGS = (
         "HTTPS",
         "no",
         _yes_or_no,
-        "`yes` where phones reach the app by https: cookies are then sent by https alone.",
+        "`yes` where devices reach the app by https: cookies are then sent by https alone.",
     ),
     Setting(
         "NEW_GROUPS",
@@ -165,14 +165,14 @@ SETTINGS = (
         "TRUSTED_PROXIES",
         "0",
         _whole(0, 5),
-        "How many proxies of yours stand in front; more than there are lets phones lie about "
+        "How many proxies of yours stand in front; more than there are lets devices lie about "
         "their address.",
     ),
     Setting(
         "TRUSTED_HOSTS",
         "",
         _hosts,
-        "The host names that phones may ask for, separated by commas; left empty, any.",
+        "The host names that devices may ask for, separated by commas; left empty, any.",
     ),
     Setting(
         "METRICS_TOKEN",

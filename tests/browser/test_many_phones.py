@@ -118,7 +118,7 @@ def test_a_lost_answer_does_not_double_a_tap(two: tuple[GameOnPhone, GameOnPhone
     assert lost[0].ok
 
 
-@pytest.mark.provokes(409)
+@pytest.mark.provokes(409, cut_off=True)
 def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(
     two: tuple[GameOnPhone, GameOnPhone],
 ) -> None:

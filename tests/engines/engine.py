@@ -18,10 +18,13 @@ _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 _RESTS = """
   const tapped = document.querySelector(arguments[0]);
-  return document.getAnimations().every(
-    ({ playState, effect }) => playState !== "running" || !effect.target.contains(tapped));
+  const { x, y, width, height } = tapped.getBoundingClientRect();
+  return tapped.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    && document.getAnimations().every(
+      ({ playState, effect }) => playState !== "running" || !effect.target.contains(tapped));
 """
-"""Nothing moves an element. (Firefox never begins the motion of what a closed fold holds.)"""
+"""Nothing lies over an element, and nothing moves it. (Firefox never begins the motion of what a
+closed fold holds.)"""
 
 
 class EngineError(RuntimeError):
