@@ -26,9 +26,13 @@ addEventListener("error", (event) => note("error", event.message ?? event.target
 addEventListener("unhandledrejection", ({ reason }) => note("error", reason?.stack ?? reason));
 addEventListener("securitypolicyviolation",
   (event) => note("error", `${event.violatedDirective} ${event.blockedURI}`));
-if (navigator.wakeLock) {
-  const request = navigator.wakeLock.request.bind(navigator.wakeLock);
-  navigator.wakeLock.request = (kind) => { note("awake", kind); return request(kind); };
+if (globalThis.WakeLock) {
+  // On the prototype: WebKit makes navigator.wakeLock anew when it collected what nobody held.
+  const { request } = WakeLock.prototype;
+  WakeLock.prototype.request = function (kind) {
+    note("awake", kind);
+    return request.call(this, kind);
+  };
 }
 """
 
