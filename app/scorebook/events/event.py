@@ -1,0 +1,108 @@
+"""What every event is: how it is applied, undone and stored in the log."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, NamedTuple, Self
+
+from app.rules.wording import say
+from app.scorebook.game import Game
+from app.scorebook.refusal import refuse
+
+Subject = tuple[str | int, ...]
+"""What an event is about; two events of one subject concern each other."""
+
+
+class LogFields(NamedTuple):
+    """An event as the log stores it; `before` and `after` hold plain values by name."""
+
+    kind: str
+    number: int | None
+    seat: int | None
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    reason: str
+
+
+_COLUMNS = ("number", "seat", "reason", "before", "after")
+"""Fields of an event that have a column of their own in the log; all others stand in `after`."""
+
+
+EVENTS: dict[str, type["Event"]] = {}
+"""All events by their kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened to a game. By itself it changes nothing and cannot be undone."""
+
+    kind: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        EVENTS[cls.kind] = cls
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """What it is about, for a tap that was sent late."""
+        return frozenset()
+
+    def apply(self, game: Game) -> Game:
+        """The game after it."""
+        return game
+
+    def undo(self, game: Game) -> "tuple[Event, ...]":
+        """The events that take it back. Raises `Refused`."""
+        raise refuse("undo", say("This change can’t be undone here."))
+
+    def to_log(self) -> LogFields:
+        """The event as the log stores it."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        column = {name: values.pop(name, None) for name in _COLUMNS}
+        return LogFields(
+            self.kind,
+            column["number"],
+            column["seat"],
+            plain_values(column["before"] or {}),
+            plain_values(column["after"] or values),
+            column["reason"] or "",
+        )
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        """The event that the log stores, which may be old or imported and lack something."""
+        values = {
+            **read_values(logged.after),
+            "number": logged.number or 0,
+            "seat": logged.seat or 0,
+        }
+        values |= {"reason": logged.reason, "before": read_values(logged.before)}
+        values |= {"after": read_values(logged.after)}
+        return cls(**{one.name: values[one.name] for one in fields(cls) if one.name in values})
+
+
+def apply(game: Game, events: Iterable[Event]) -> Game:
+    """The game after these events."""
+    for event in events:
+        game = event.apply(game)
+    return game
+
+
+def event_of(logged: LogFields) -> Event:
+    """The event that a log entry stores. Raises `KeyError` for a kind that is none."""
+    return EVENTS[logged.kind].from_log(logged)
+
+
+def refuse_if_changed(now: object, then: object) -> None:
+    """Refuse to undo where something is no longer as the change left it."""
+    if now != then:
+        message = say("That has changed again since. Undo the later change first.")
+        raise refuse("undo", message)
+
+
+def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as JSON holds them."""
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
+
+
+def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as an event holds them, which cannot be altered."""
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}

@@ -1,0 +1,142 @@
+"""What happens to a game as a whole: its start, its rules, its place in lists."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict
+
+from app.rules.wording import say
+from app.scorebook.events.event import Event
+from app.scorebook.game import Game, RuleChange
+from app.scorebook.refusal import refuse
+
+
+class Description(TypedDict, total=False):
+    """What a game is called, and a note to it."""
+
+    title: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Event):
+    """The game started, with these players in dealing order."""
+
+    kind = "started"
+    players: tuple[str, ...] = ()
+    dealer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameReopened(Event):
+    """A finished game may be edited."""
+
+    kind = "reopened"
+
+    def apply(self, game: Game) -> Game:
+        """The game, open to be edited."""
+        return replace(game, reopened=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChanged(Event):
+    """House rules hold from a round on: the fields of the rule set, before and after."""
+
+    kind = "rule_changed"
+    number: int
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+    def apply(self, game: Game) -> Game:
+        """The game with these rules in force from that round on."""
+        kept = tuple(
+            one
+            for one in game.rule_changes
+            if one.from_round != self.number or one.field not in self.after
+        )
+        rules = replace(game, rule_changes=kept).rules_in(self.number)
+        changed = (
+            RuleChange(self.number, name, value)
+            for name, value in self.after.items()
+            if getattr(rules, name) != value
+        )
+        in_order = sorted((*kept, *changed), key=lambda one: one.from_round)
+        return replace(game, rule_changes=tuple(in_order))
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The rules as they were. Raises `Refused` where rounds were played by them."""
+        if self.number != game.open_number:
+            raise refuse("undo", say("Rounds have been played with that rule since."))
+        return (RuleChanged(self.number, before=self.after, after=self.before),)
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRecorded(Event):
+    """The group settled a question: the verdict as it was said, and what was decided."""
+
+    kind = "ruling"
+    number: int
+    seat: int | None = None
+    question: str = ""
+    verdict: str = ""
+    said: Mapping[str, Any] | None = None
+    decided: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeUndone(Event):
+    """An earlier change was undone: the one that led to that version."""
+
+    kind = "undone"
+    number: int | None
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameDescribed(Event):
+    """The game's title or note changed."""
+
+    kind = "described"
+    before: Description
+    after: Description
+
+
+@dataclass(frozen=True, slots=True)
+class GameArchived(Event):
+    """The game was put out of the way of lists."""
+
+    kind = "archived"
+
+
+@dataclass(frozen=True, slots=True)
+class GameUnarchived(Event):
+    """The game stands in the lists again."""
+
+    kind = "unarchived"
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeleted(Event):
+    """The game was deleted; it can be restored for a while."""
+
+    kind = "binned"
+
+
+@dataclass(frozen=True, slots=True)
+class GameRestored(Event):
+    """A deleted game was restored."""
+
+    kind = "taken_back"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultShared(Event):
+    """The result got a public link."""
+
+    kind = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultUnshared(Event):
+    """The public link of the result was removed."""
+
+    kind = "unshared"

@@ -1,0 +1,212 @@
+"""What is entered for a round, and a round that ends, opens again or is edited."""
+
+from dataclasses import dataclass, replace
+from typing import Self, TypedDict, cast
+
+from app.scorebook.events.event import Event, LogFields, Subject, read_values, refuse_if_changed
+from app.scorebook.game import Entry, Game, Round
+from app.scorebook.points import with_points
+
+
+class EntryFields(TypedDict, total=False):
+    """Some of the fields of an entry."""
+
+    met: bool
+    went_out: bool
+    penalty: int | None
+    typed: str
+    counted: tuple[int, ...]
+    exact_deal: bool
+    not_counted: bool
+
+
+_ENTRY = frozenset(EntryFields.__annotations__)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChanged(Event):
+    """What is entered for a seat in a round changed: the fields that did, before and after."""
+
+    kind = "row"
+    number: int
+    seat: int
+    before: EntryFields
+    after: EntryFields
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """The entry, and who went out where that changed."""
+        about: set[Subject] = {entry_subject(self.number, self.seat)}
+        return frozenset(
+            about | ({out_subject(self.number)} if "went_out" in self.after else set())
+        )
+
+    def apply(self, game: Game) -> Game:
+        """The game with the entry as it is after."""
+        changed = game.round(self.number)
+        entry = replace(changed.entry_of(self.seat), **self.after)
+        return game.with_round(changed.with_entry(entry))
+
+    def put_back(self, game: Game, changed: Round) -> Round:
+        """The round with the entry as it was before. Raises `Refused` if it changed since."""
+        entry = changed.entry_of(self.seat)
+        for name, value in self.after.items():
+            refuse_if_changed(getattr(entry, name), value)
+        entry, _fault = with_points(game.variant, replace(entry, **self.before))
+        return changed.with_entry(entry)
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        """The event, without anything that is no field of an entry."""
+        before, after = (
+            cast(
+                "EntryFields",
+                {name: one for name, one in read_values(part).items() if name in _ENTRY},
+            )
+            for part in (logged.before, logged.after)
+        )
+        return cls(logged.number or 0, logged.seat or 0, before, after)
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyOutChanged(Event):
+    """It was entered that no one went out, or that was taken back."""
+
+    kind = "nobody_out"
+    number: int
+    nobody_out: bool = True
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """Who went out."""
+        return frozenset({out_subject(self.number)})
+
+    def apply(self, game: Game) -> Game:
+        """The game with that entered."""
+        return game.with_round(replace(game.round(self.number), nobody_out=self.nobody_out))
+
+    def put_back(self, _game: Game, changed: Round) -> Round:
+        """The round as it was before."""
+        return replace(changed, nobody_out=not self.nobody_out)
+
+    def to_log(self) -> LogFields:
+        """The event as the log stores it: with what was entered before."""
+        before, after = {"nobody_out": not self.nobody_out}, {"nobody_out": self.nobody_out}
+        return LogFields(self.kind, self.number, None, before, after, "")
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDownChanged(Event):
+    """It was entered which seat laid down the last contract first; None for no one."""
+
+    kind = "first_down"
+    number: int
+    earlier: int | None
+    first_down: int | None
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """Who was first in that round."""
+        return frozenset({first_down_subject(self.number)})
+
+    def apply(self, game: Game) -> Game:
+        """The game with that entered."""
+        return game.with_round(replace(game.round(self.number), first_down=self.first_down))
+
+    def put_back(self, _game: Game, changed: Round) -> Round:
+        """The round as it was before. Raises `Refused` if it changed since."""
+        refuse_if_changed(changed.first_down, self.first_down)
+        return replace(changed, first_down=self.earlier)
+
+    def to_log(self) -> LogFields:
+        """The event as the log stores it: the seat has a column, too."""
+        before, after = {"first_down": self.earlier}, {"first_down": self.first_down}
+        return LogFields(self.kind, self.number, self.first_down, before, after, "")
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        """The event that the log stores."""
+        earlier, first_down = (part.get("first_down") for part in (logged.before, logged.after))
+        return cls(logged.number or 0, earlier, first_down)
+
+
+EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
+"""Events of what is entered for a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded(Event):
+    """The open round ended."""
+
+    kind = "closed"
+    number: int
+
+    def apply(self, game: Game) -> Game:
+        """The game with the round among those that count."""
+        return game.with_ended(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReopened(Event):
+    """The last round is open again."""
+
+    kind = "opened_again"
+    number: int
+
+    def apply(self, game: Game) -> Game:
+        """The game with its last round open."""
+        return replace(game.with_last_reopened(), reopened=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEdited(Event):
+    """An ended round was changed; what changed in it stands right before this event."""
+
+    kind = "mended"
+    number: int
+    reason: str = ""
+
+    def apply(self, game: Game) -> Game:
+        """The game, which is over again if it was."""
+        return replace(game, reopened=False)
+
+
+def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
+    """The events that make the game's round of that number what `changed` says."""
+    now, number = game.round(changed.number), changed.number
+    found: list[EntryEvent] = [
+        EntryChanged(number, after.seat, *difference(before, after))
+        for after in changed.entries
+        if (before := now.entry_of(after.seat)) != after
+    ]
+    if now.nobody_out != changed.nobody_out:
+        found.append(NobodyOutChanged(number, changed.nobody_out))
+    if now.first_down != changed.first_down:
+        found.append(FirstDownChanged(number, now.first_down, changed.first_down))
+    return tuple(found)
+
+
+def difference(before: Entry, after: Entry) -> tuple[EntryFields, EntryFields]:
+    """The fields in which two entries differ, before and after."""
+    changed = [name for name in EntryFields.__annotations__ if _differs(before, after, name)]
+    then, now = ({name: getattr(one, name) for name in changed} for one in (before, after))
+    return cast("EntryFields", then), cast("EntryFields", now)
+
+
+def entry_subject(number: int, seat: int) -> Subject:
+    """The entry of a seat in a round."""
+    return ("entry", number, seat)
+
+
+def out_subject(number: int) -> Subject:
+    """Who went out in a round."""
+    return ("out", number)
+
+
+def first_down_subject(number: int) -> Subject:
+    """Who laid down the last contract first in a round."""
+    return ("first_down", number)
+
+
+def _differs(before: Entry, after: Entry, name: str) -> bool:
+    return bool(getattr(before, name) != getattr(after, name))
