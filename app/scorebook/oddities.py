@@ -57,7 +57,7 @@ def oddities(game: Game, played: Round) -> tuple[Oddity, ...]:
 
 def _rounds_lost(game: Game, played: Round) -> Iterator[Oddity]:
     """An edited round that ends the game before rounds that were played."""
-    lost = rounds_after_end(with_round(game, played))
+    lost = rounds_after_end(with_round(game, played)) if game.is_ended(played.number) else ()
     if lost:
         message = say(
             "This ends the game in round {end}. Later rounds won’t count.",

@@ -245,11 +245,13 @@ def _view(loaded: LoadedGame, number: int, outcome: Outcome, viewer: Viewer) -> 
 def _row_views(
     loaded: LoadedGame, game: Game, entered: Round, outcome: Outcome, viewer: Viewer
 ) -> tuple[RowView, ...]:
-    variant, standing, number = loaded.variant, board(game), entered.number
+    variant, number = loaded.variant, entered.number
+    standing = loaded.board if game is loaded.game else board(game)
     payers = penalty_payers(game, entered)
     dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
     positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
     odd = (*outcome.doubts, *_hints(loaded, number))
+    classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
     views = []
     for seat in players_in(loaded.game, number):
@@ -274,7 +276,7 @@ def _row_views(
                 went_out=entry.went_out,
                 exempt=variant.scores and not entry.went_out and seat.id not in payers,
                 typed=entry.typed,
-                classes=_classes(variant, entry),
+                classes=_counted(classes, entry),
                 asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
                 exact_deal=entry.exact_deal,
                 asks_not_counted=entry.not_counted or _lacks_penalty(outcome.faults, seat.id),
@@ -301,13 +303,12 @@ def _hints(loaded: LoadedGame, number: int) -> tuple[Oddity, ...]:
     return tuple(one for one in found if one.seat is not None)
 
 
-def _classes(variant: Variant, entry: Entry) -> tuple[CountedClass, ...]:
-    classes = variant.penalties.classes
+def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CountedClass, ...]:
     # A form may have sent more or fewer of them than there are: that is said beside the field.
     counted = dict(enumerate(entry.counted))
     return tuple(
-        CountedClass(_ranks_in_short(ranks), points, counted.get(place, 0))
-        for place, (points, ranks) in enumerate(classes)
+        CountedClass(ranks, points, counted.get(place, 0))
+        for place, (ranks, points) in enumerate(classes)
     )
 
 
