@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from app.rules.cards import JOKER, RANKS
-from app.rules.loading import BOUNDS, FIELDS, FaultyRules, from_plain, shipped, to_plain
+from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, from_plain, shipped, to_plain
 from app.rules.variant import Variant
 
 _TYPES = get_type_hints(Variant)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from app.rules.loading import variant, with_house_rules
+from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook.faults import Fault, faults
 from app.scorebook.finishing import asks_first_down
 from app.scorebook.game import Entry, Game, Round, Seat, with_round

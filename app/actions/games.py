@@ -12,9 +12,9 @@ from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
 from app.actions.people import known_player, read_name
 from app.actions.transaction import Change, open_change
-from app.rules.loading import to_plain
+from app.rules.phrases import say
+from app.rules.rule_sets import to_plain
 from app.rules.variant import Variant
-from app.rules.wording import say
 from app.scorebook import is_over, start_oddities
 from app.scorebook.events import GameReopened, GameStarted
 from app.scorebook.seats import MOST_PLAYERS

@@ -19,8 +19,8 @@ from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.idempotency import claim
 from app.actions.texts import fitting_line
+from app.rules.phrases import say, translatable
 from app.rules.text import plain_text
-from app.rules.wording import say, translatable
 from app.store.groups import Device, Group, Membership, Player
 
 

@@ -10,8 +10,8 @@ from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.texts import fitting
 from app.actions.transaction import open_change
+from app.rules.phrases import say
 from app.rules.text import one_line
-from app.rules.wording import say
 from app.scorebook.events import (
     Description,
     GameArchived,

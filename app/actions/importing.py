@@ -19,10 +19,10 @@ from app.actions.import_rows import Seated, insert_games, insert_rows
 from app.actions.results import note_results
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
-from app.exchange.judging import impossible
 from app.exchange.limits import MOST_OWN_RULE_SETS
-from app.exchange.reading import rule_sets_of
-from app.rules.wording import say
+from app.exchange.plausibility import find_implausibilities
+from app.exchange.reader import rule_sets_of
+from app.rules.phrases import say
 from app.store.games import KeptGame
 from app.store.groups import Player
 from app.store.queries.results import AT_ONCE
@@ -87,7 +87,7 @@ def checked(document: GroupDocument, watch: Watch = iter) -> Sound:
     games: list[GameDocument] = []
     try:
         for place, game in enumerate(watch(document.games)):
-            wrong = itertools.islice(impossible(game, rules[game.rules]), MOST_FAULTS)
+            wrong = itertools.islice(find_implausibilities(game, rules[game.rules]), MOST_FAULTS)
             faults += [one.within(f"games[{place}]") for one in wrong]
             games.append(game)
             if len(faults) >= MOST_FAULTS:

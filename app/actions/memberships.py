@@ -15,7 +15,7 @@ from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import Asker, Joined, Role, admit, hold_group, role_of
 from app.actions.idempotency import claim
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.store.groups import Device, Invitation, Link, Membership
 from app.store.queries.access import WayIn, let_in_through
 from app.store.tokens import Token

@@ -7,8 +7,8 @@ from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import hold_group
 from app.actions.transaction import Change, open_change
+from app.rules.phrases import say
 from app.rules.text import one_line, shown
-from app.rules.wording import say
 from app.scorebook import Seat
 from app.scorebook.seats import (
     MOST_PLAYERS,

@@ -12,7 +12,7 @@ from app.actions.groups import hold_group
 from app.actions.idempotency import claim
 from app.actions.people import read_name
 from app.actions.results import hand_over_results
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Membership, Player
 

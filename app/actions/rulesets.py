@@ -12,9 +12,9 @@ from app.actions.faults import Refused, Stale, refuse
 from app.actions.games import new_key
 from app.actions.groups import hold_group
 from app.actions.idempotency import claim, keep_result
-from app.rules.loading import to_plain
+from app.rules.phrases import say
+from app.rules.rule_sets import to_plain
 from app.rules.variant import Variant
-from app.rules.wording import say
 from app.store.rulesets import DefaultRules, KeptRuleSet
 
 MOST_RULE_SETS = 100

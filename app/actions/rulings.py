@@ -10,8 +10,8 @@ from app.actions.faults import refuse
 from app.actions.texts import fitting
 from app.actions.transaction import open_change
 from app.exchange.limits import MOST_RULINGS
-from app.rules.statements import Statement
-from app.rules.wording import say
+from app.rules.phrases import say
+from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook.events import RulingRecorded
 from app.scorebook.rules import switch_rule
 from app.scorebook.seats import seat_in_game
@@ -23,7 +23,7 @@ class Ruled:
     """A dispute to record; `switch` names a house rule and its new value as a form sends it."""
 
     question: str
-    said: Statement
+    said: RecordedVerdict
     asked_by: int | None = None
     decided: str = ""
     reason: str = ""

@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.actions.faults import refuse
+from app.rules.phrases import Phrase, say
 from app.rules.text import one_line
-from app.rules.wording import Phrase, say
 from app.store.base import longest
 
 Column = InstrumentedAttribute[Any]

@@ -9,7 +9,7 @@ from app.actions.groups import Role, new_secret, secret_hash
 from app.actions.idempotency import claim
 from app.actions.memberships import check_manages
 from app.actions.texts import fitting_line
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.store.tokens import Token
 
 MOST_TOKENS = 20

@@ -17,7 +17,7 @@ from app.actions.groups import hold_group
 from app.actions.idempotency import claim
 from app.actions.results import note_result
 from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook import Game, is_over
 from app.scorebook.events import Event
 from app.store.game_cache import cache_when_committed

@@ -10,15 +10,15 @@ from flask.cli import with_appcontext
 from flask_migrate import upgrade
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.commands.starting import NotStarted, backups_of, brought_up_to_date
+from app.commands.startup import StartupError, backup_folder, upgrade_database
 from app.extensions import db
-from app.store.copies import (
-    UnusableCopy,
-    bring_back,
-    check_copy,
+from app.store.backups import (
+    UnusableBackup,
+    check_backup,
     copy_database,
-    put_aside,
     raise_versions,
+    restore_database,
+    set_aside,
 )
 
 
@@ -28,10 +28,10 @@ from app.store.copies import (
 def backup(target: Path | None) -> None:
     """Copy the scores to TARGET, or into instance/backups/, while the app runs."""
     file = _sqlite_file("pg_dump --format=custom --file=meldkeeper.dump $DATABASE_URL")
-    target = target or backups_of(current_app) / f"{_stamp()}.sqlite"
+    target = target or backup_folder(current_app) / f"{_stamp()}.sqlite"
     try:
         copy_database(file, target)
-    except (UnusableCopy, OSError) as fault:
+    except (UnusableBackup, OSError) as fault:
         sys.exit(f"Not copied. {fault}")
     click.echo(f"Copied to {target} and checked ({target.stat().st_size} bytes).")
 
@@ -46,19 +46,19 @@ def restore(copy: Path) -> None:
     Devices, links and tokens, too, are as they were when COPY was made.
     """
     file = _sqlite_file("pg_restore --clean --if-exists --dbname=$DATABASE_URL meldkeeper.dump")
-    aside = backups_of(current_app) / f"before-restore-{_stamp()}.sqlite"
-    ready = backups_of(current_app) / f".restoring-{_stamp()}.sqlite"
+    aside = backup_folder(current_app) / f"before-restore-{_stamp()}.sqlite"
+    ready = backup_folder(current_app) / f".restoring-{_stamp()}.sqlite"
     try:
         _make_ready(copy, ready, file)
-        put_aside(file, aside)
-    except (UnusableCopy, OSError, SQLAlchemyError, RuntimeError) as fault:
+        set_aside(file, aside)
+    except (UnusableBackup, OSError, SQLAlchemyError, RuntimeError) as fault:
         ready.unlink(missing_ok=True)
         sys.exit(f"Not restored, and nothing was changed. {fault}")
     kept = f"What was there before is in {aside}." if aside.exists() else "There was none before."
     try:
-        bring_back(ready, file)
-        brought_up_to_date(current_app)
-    except (UnusableCopy, NotStarted, OSError) as fault:
+        restore_database(ready, file)
+        upgrade_database(current_app)
+    except (UnusableBackup, StartupError, OSError) as fault:
         sys.exit(f"Not restored. {fault} {kept}")
     finally:
         ready.unlink(missing_ok=True)
@@ -68,11 +68,11 @@ def restore(copy: Path) -> None:
 
 def _make_ready(copy: Path, ready: Path, file: Path) -> None:
     """Make of a copy what can take the database's place: checked, of the newest schema."""
-    check_copy(copy)
+    check_backup(copy)
     copy_database(copy, ready)
     upgrade(x_arg=[f"database=sqlite:///{ready}"])
     raise_versions(ready, file)
-    check_copy(ready)
+    check_backup(ready)
 
 
 def _sqlite_file(instead: str) -> Path:

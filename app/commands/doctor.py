@@ -17,9 +17,9 @@ from flask.cli import with_appcontext
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import __version__
-from app.commands.starting import backups_of
+from app.commands.startup import backup_folder
 from app.extensions import db
-from app.store.copies import faults_of, nightly_copies
+from app.store.backups import find_faults, nightly_backups
 from app.store.schema import newest_revision, revision_of
 
 _LEAST_FREE = 200 * 1024 * 1024
@@ -98,7 +98,7 @@ def _sqlite(app: Flask) -> Iterator[Finding]:
     if db.engine.dialect.name != "sqlite":
         return
     file = Path(str(db.engine.url.database))
-    faults = faults_of(file)
+    faults = find_faults(file)
     yield Finding(f"file {file}", f"{faults[0]}; `flask restore COPY`" if faults else "")
     if faults:
         return
@@ -113,7 +113,7 @@ def _copies(app: Flask) -> Iterator[Finding]:
     if not app.config["NIGHTLY_COPIES"]:
         yield Finding("nightly copies", "none are made; set NIGHTLY_COPIES=14")
         return
-    copies = nightly_copies(backups_of(app))
+    copies = nightly_backups(backup_folder(app))
     yesterday = (datetime.now(UTC) - timedelta(days=1)).date().isoformat()
     fresh = bool(copies) and copies[-1].stem >= f"nightly-{yesterday}"
     yield Finding("nightly copies", "" if fresh else "the last one is old; is the app running?")

@@ -16,12 +16,12 @@ from sqlalchemy.orm import Session
 from app.actions.groups import make_group
 from app.actions.importing import NotImported, Plan, Sound, checked, import_group, plan_import
 from app.commands.simulation import simulated_group
-from app.commands.starting import brought_up_to_date
+from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
-from app.exchange.reading import parsed, read_group
-from app.exchange.tables import round_table
-from app.exchange.writing import written
+from app.exchange.reader import parse_json, read_group
+from app.exchange.round_csv import write_round_csv
+from app.exchange.writer import serialize
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.groups import Group
@@ -47,7 +47,7 @@ def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
     count = games_in(session, group)
     with _bar(document.games, count, "Writing games") as games:
         watched = GroupDocument(document.name, document.players, document.rule_sets, games)
-        for piece in round_table(watched) if as_csv else written(watched):
+        for piece in write_round_csv(watched) if as_csv else serialize(watched):
             file.write(piece)
     click.echo(f"{count} games written.", err=True)
 
@@ -59,10 +59,10 @@ def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
 @with_appcontext
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     """Bring a group's games in from FILE, written by `flask export`. Safe to run twice."""
-    brought_up_to_date(current_app._get_current_object())  # type: ignore[attr-defined]
+    upgrade_database(current_app._get_current_object())  # type: ignore[attr-defined]
     session = db.session()
     try:
-        plain = parsed(file.read())
+        plain = parse_json(file.read())
         with _watching(_count(plain), "Reading games") as watch:
             sound = checked(read_group(plain), watch)
         _tell(plan_import(session, group_id, sound))
@@ -85,7 +85,7 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
 @with_appcontext
 def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None) -> None:
     """Fill a group with simulated games, to see how the app does with many."""
-    brought_up_to_date(current_app._get_current_object())  # type: ignore[attr-defined]
+    upgrade_database(current_app._get_current_object())  # type: ignore[attr-defined]
     document = simulated_group(f"{games} games", games, players, rounds, Random(seed_))
     with _watching(games, "Playing games") as watch:
         sound = checked(document, watch)

@@ -11,7 +11,7 @@ from app.actions.actor import Actor
 from app.actions.faults import Refused
 from app.actions.groups import Role, make_group, read_group_name, role_of
 from app.actions.links import make_link
-from app.commands.starting import brought_up_to_date
+from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.groups import all_groups
@@ -99,7 +99,7 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
 
 def _up_to_date() -> None:
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-    brought_up_to_date(app)
+    upgrade_database(app)
 
 
 def _address(url: str, secret: str | None) -> str:

@@ -18,7 +18,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 
 from app import create_app
-from app.commands.starting import NotStarted, brought_up_to_date, watch_the_night
+from app.commands.startup import StartupError, start_nightly_work, upgrade_database
 from app.config import FaultySetting
 
 _SILENT_SECONDS = 30
@@ -67,7 +67,7 @@ class _Production(BaseApplication):  # type: ignore[misc]
         gc.freeze()
         gc.set_threshold(*_GARBAGE)
         sys.setswitchinterval(_SWITCH_SECONDS)
-        watch_the_night(self._app)
+        start_nightly_work(self._app)
 
     def _chosen(self) -> dict[str, Any]:
         config, threads = self._app.config, self._app.config["THREADS"]
@@ -101,9 +101,9 @@ def main() -> int:
         from app.web.infrastructure.logs import write_json_lines  # noqa: PLC0415
 
         write_json_lines(app.config["LOG_LEVEL"])
-        brought_up_to_date(app)
+        upgrade_database(app)
         assets.prepare()
-    except (FaultySetting, NotStarted) as fault:
+    except (FaultySetting, StartupError) as fault:
         print(f"Not started. {fault}", file=sys.stderr)
         shutil.rmtree(measurements)
         return 1

@@ -7,7 +7,7 @@ import sys
 import waitress
 
 from app import create_app
-from app.commands.starting import NotStarted, brought_up_to_date, watch_the_night
+from app.commands.startup import StartupError, start_nightly_work, upgrade_database
 from app.config import FaultySetting
 from app.web.infrastructure import assets
 
@@ -21,11 +21,11 @@ def main() -> int:
     port = parser.parse_args().port
     try:
         app = create_app()
-        brought_up_to_date(app)
+        upgrade_database(app)
         assets.prepare()
-    except (FaultySetting, NotStarted) as fault:
+    except (FaultySetting, StartupError) as fault:
         return _say(f"Not started. {fault}", error=True)
-    watch_the_night(app)
+    start_nightly_work(app)
     try:
         server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS)
     except OSError as fault:

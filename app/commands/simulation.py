@@ -19,10 +19,10 @@ from app.exchange.documents import (
     SeatDocument,
 )
 from app.exchange.events import EventDocument
-from app.exchange.judging import game_of
-from app.exchange.writing import name_of_rules
+from app.exchange.plausibility import game_from_document
+from app.exchange.writer import rule_set_key
 from app.rules.cards import JOKER, RANKS, SUITS, Card
-from app.rules.loading import to_plain, variants, with_house_rules
+from app.rules.rule_sets import to_plain, variants, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook import asks_first_down, board, with_round
@@ -62,7 +62,7 @@ def simulated_group(
         one.id: with_house_rules(one, {"max_deals": rounds, "keep_score": "yes", "jokers": 4})
         for one in variants().values()
     }
-    rule_sets = {name_of_rules(to_plain(one)): to_plain(one) for one in played.values()}
+    rule_sets = {rule_set_key(to_plain(one)): to_plain(one) for one in played.values()}
     return GroupDocument(
         name,
         tuple(PlayerDocument(one, _FIRST_EVENING) for one in sorted(names, key=str.casefold)),
@@ -91,14 +91,14 @@ def _simulated(
 ) -> GameDocument:
     record = GameDocument(
         key="".join(chance.choice(_KEY_LETTERS) for _ in range(12)),
-        rules=name_of_rules(to_plain(rules)),
+        rules=rule_set_key(to_plain(rules)),
         version=1,
         started_at=started,
         seats=tuple(
             SeatDocument(player=name, deals_first=not place) for place, name in enumerate(names)
         ),
     )
-    game, rounds, moment = game_of(record, rules), [], started
+    game, rounds, moment = game_from_document(record, rules), [], started
     skill = {seat: skills[name] for seat, name in enumerate(names, start=1)}
     while not board(game).over:
         moment += _A_ROUND + timedelta(seconds=chance.randrange(240))

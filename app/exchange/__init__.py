@@ -1,15 +1,15 @@
-"""A group's games as a document: written for other places, and read again.
+"""Import and export: a group's games as a JSON document or CSV.
 
     fields       the types of fields, and the schema of a dataclass annotated with them
     documents    each part of a document, declared once: a dataclass that is its schema
     events       the events of a game's log, a schema for each kind
     rule_fields  fields that the rules read: rule sets, house rules, verdicts
-    reading      a document read by its schemas; every fault with its place
-    writing      a document written, game by game
+    reader       reads a document by its schemas; every fault with its place
+    writer       writes a document, game by game
     json_schema  the same schemas described for other programs
-    judging      games that could not have been played
-    tables       the rounds as CSV for a spreadsheet
-    paper        past results from somebody's CSV
+    plausibility finds games that could not have been played
+    round_csv    the rounds as CSV for a spreadsheet
+    past_results imports past results from a CSV of any layout
 
-Pure: no web, no database; who keeps and finds the games is `app.store` and `app.actions`.
+Pure: no web, no database. `app.store` and `app.actions` load and save the games.
 """

@@ -35,13 +35,13 @@ from app.exchange.fields import (
     parts,
 )
 from app.exchange.rule_fields import (
+    RecordedVerdictField,
     RuleSetField,
     RuleSetId,
-    StatementField,
     house_rules_schema,
 )
-from app.rules.loading import FIELDS
-from app.rules.wording import say
+from app.rules.phrases import say
+from app.rules.rule_sets import FIELDS
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
@@ -145,7 +145,7 @@ class RulingDocument:
     at: datetime
     question: Annotated[str, Text(limits.LONGEST_QUESTION)]
     verdict: Annotated[str, Text(limits.LONGEST_VERDICT)]
-    said: Annotated[Mapping[str, Any] | None, StatementField()] = None
+    said: Annotated[Mapping[str, Any] | None, RecordedVerdictField()] = None
     asked_by: SeatNumber | None = None
     decided: Decision = ""
     reason: Decision = ""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.rules.wording import Phrase
+from app.rules.phrases import Phrase
 
 
 @dataclass

@@ -19,9 +19,9 @@ from app.exchange.fields import (
     Whole,
     object_schema,
 )
-from app.exchange.rule_fields import StatementField, house_rules_schema
+from app.exchange.rule_fields import RecordedVerdictField, house_rules_schema
 from app.rules.house_rules import SWITCHABLE
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.points import MOST_POINTS
 
 SeatNumber = Annotated[int, Whole(1, limits.MOST_SEATS)]
@@ -88,7 +88,7 @@ _RULING: dict[str, Field[Any]] = {
     "question": Text(limits.LONGEST_QUESTION, load_default=""),
     "verdict": Text(limits.LONGEST_VERDICT, required=True),
     "decided": Text(limits.LONGEST_DECISION, required=True),
-    "said": StatementField(allow_none=True),
+    "said": RecordedVerdictField(allow_none=True),
 }
 _FIRST_DOWN = Whole(1, limits.MOST_SEATS, required=True, allow_none=True)
 _SWITCHED = house_rules_schema("SwitchedRules", SWITCHABLE)

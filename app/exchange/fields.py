@@ -14,8 +14,8 @@ from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing
 
+from app.rules.phrases import Phrase, say
 from app.rules.text import plain_text
-from app.rules.wording import Phrase, say
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 
 from app.exchange.documents import VERSION, GroupSchema
 from app.exchange.events import KINDS, NOTHING
-from app.exchange.rule_fields import StatementField
+from app.exchange.rule_fields import RecordedVerdictField
 
 _PHRASE = {
     "type": "object",
@@ -86,7 +86,7 @@ def _of_kind(converter: Any, name: str) -> dict[str, Any]:
 
 
 def _statement(_converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
-    if not isinstance(field, StatementField):
+    if not isinstance(field, RecordedVerdictField):
         return {}
     statement = {"$ref": "#/$defs/Statement"}
     return {"anyOf": [statement, {"type": "null"}]} if field.allow_none else statement

@@ -7,10 +7,10 @@ from marshmallow import ValidationError
 
 from app.exchange.fields import NOT_NULL, AnyJson, JsonObject, StrictSchema, Text, object_schema
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
-from app.rules.loading import BOUNDS, FaultyRules, choices_of, from_plain, read_value
-from app.rules.statements import read_statement
+from app.rules.phrases import UnreadablePhrase, say
+from app.rules.recorded_verdicts import read_recorded_verdict
+from app.rules.rule_sets import BOUNDS, FaultyRules, choices_of, from_plain, read_value
 from app.rules.variant import Variant
-from app.rules.wording import UnreadablePhrase, say
 
 RESERVED_IDS = frozenset({"custom"})
 """Words that stand in an address where others have the id of a rule set."""
@@ -80,13 +80,13 @@ def house_rules_schema(name: str, rules: Iterable[str]) -> StrictSchema:
     return object_schema(name, {one: HouseRuleField(one) for one in sorted(rules)})
 
 
-class StatementField(AnyJson):
+class RecordedVerdictField(AnyJson):
     """A verdict as it was said."""
 
     def _deserialize(self, value: Any, *names: Any, **options: Any) -> Any:
         plain = super()._deserialize(value, *names, **options)
         try:
-            read_statement(plain)
+            read_recorded_verdict(plain)
         except UnreadablePhrase:
             raise ValidationError([say("This isn’t a recorded verdict.")]) from None
         return plain

@@ -2,16 +2,23 @@
 
 A library in its own right: it imports no web framework, no database, no clock and no chance.
 
-    cards, contracts, wording    the values: cards, contracts, sentences; text forms and back
-    variant, loading, variants/  a rule set as data, read from its file and checked
-    house_rules                  every switch of a rule set in players' words
-    copies, shapes, runs, limits what cards can be at all, what a meld is, what it may hold
+    cards, contracts, phrases    the values: cards, contracts, translatable sentences
+    variant, rule_sets, variants/
+                                 a rule set as data, and its files
+    consistency, impossible_contracts
+                                 whether the fields of a rule set fit together
+    house_rules                  every field of a rule set that a group may change, in words
+    rule_set_drafts, contract_parser, rule_set_transfer
+                                 a custom rule set: typed in a form, sent as a file or a link
+    card_supply, shapes, runs, limits
+                                 which cards exist, what a meld is, what it may hold
     melds, laydown, layoffs, swaps, scoring
                                  the judge: one module for each kind of question
-    verdicts, advice, statements what the judge says, the change that would help, how it is kept
+    verdicts, advice, recorded_verdicts
+                                 what the judge answers, and how an answer is stored
     solver/                      the best turn with a hand, within a budget of steps
     faq/                         the questions people argue about, answered from the same fields
-    questions, __main__          the judge's file interface: python -m app.rules judge
+    judge_questions, __main__    the judge's file interface: python -m app.rules judge
 
 >>> from app.rules import judge_meld, read_cards, variant
 >>> verdict = judge_meld(variant("frustration"), "run", read_cards("5H 6D 2C 8S"))
@@ -24,8 +31,8 @@ True
 from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff
-from app.rules.loading import FaultyRules, variant, variants, with_house_rules
 from app.rules.melds import judge_meld
+from app.rules.rule_sets import FaultyRules, variant, variants, with_house_rules
 from app.rules.scoring import card_points, hand_points
 from app.rules.swaps import judge_swap
 from app.rules.variant import Variant

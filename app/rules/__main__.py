@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from app.rules.questions import UnreadableQuestion, agrees, answer_to
+from app.rules.judge_questions import UnreadableQuestion, agrees, answer_to
 
 LONGEST_LINE = 100_000
 """Bytes; a longer line is refused without being held."""

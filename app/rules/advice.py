@@ -10,9 +10,9 @@ from dataclasses import replace
 from app.rules.cards import Card, card_words
 from app.rules.laydown import judge_contract
 from app.rules.melds import judge_part
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Verdict
-from app.rules.wording import Phrase, say
 
 Judge = Callable[[Sequence[Card]], Verdict]
 

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from app.rules.wording import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, listed, say, say_many
 
 Kind = Literal["set", "run"]
 

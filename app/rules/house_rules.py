@@ -1,7 +1,7 @@
 """Every switch of a rule set in players' words: what it asks, and what each answer means.
 
 A form offers these words; the Q&A (`faq/`) has sentences of its own. Which values a field
-may have is not said here but in `Variant` and `loading.py`; contracts, penalties and the number
+may have is not said here but in `Variant` and `rule_sets.py`; contracts, penalties and the number
 of players are edited elsewhere and have no question here. This is one long table of words; the
 few functions that read it stand below it.
 """
@@ -13,10 +13,10 @@ from typing import Literal
 
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.loading import BOUNDS, FIELDS, FaultyRules, choices_of
+from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import shown
 from app.rules.variant import Penalties, Variant
-from app.rules.wording import Phrase, listed, say, say_many
 
 Group = Literal["table", "contract", "melds", "after", "turn", "score", "end"]
 

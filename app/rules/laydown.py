@@ -9,13 +9,13 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise, product
 
+from app.rules.card_supply import card_reasons
 from app.rules.cards import Card, rank_words
 from app.rules.contracts import Contract, Kind, Part
-from app.rules.copies import card_reasons
 from app.rules.melds import judge_part, read_new
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
-from app.rules.wording import Phrase, say, say_many
 
 _MOST_READINGS = 500
 """More than any table reaches; only made-up contracts have more."""

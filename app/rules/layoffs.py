@@ -6,10 +6,11 @@ itself (`layoff_check`).
 
 from collections.abc import Sequence
 
+from app.rules.card_supply import card_reasons
 from app.rules.cards import Card, cards_words, rank_words
 from app.rules.contracts import Kind
-from app.rules.copies import card_reasons
 from app.rules.melds import Reading, end_reasons, loose, placed, run_reading
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.runs import Line, Loose, Stretch, grown, standing
 from app.rules.shapes import (
     barrier_reason,
@@ -19,7 +20,6 @@ from app.rules.shapes import (
 )
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, because, illegal
-from app.rules.wording import Phrase, say, say_many
 
 _LEAST_ON_TABLE = 3
 

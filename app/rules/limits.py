@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
-from app.rules.wording import Phrase, say, say_many
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ the most basic one. Adding to melds on the table is `layoffs.py`; several melds 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from app.rules.card_supply import card_reasons
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind, Part
-from app.rules.copies import card_reasons
 from app.rules.limits import Holding, limit_reasons, permission_reasons
+from app.rules.phrases import say, say_many
 from app.rules.runs import Loose, Stretch, laid_new
 from app.rules.shapes import Cards, run_shape_reason, set_shape_reason, sorted_out
 from app.rules.variant import Variant
@@ -25,7 +26,6 @@ from app.rules.verdicts import (
     because,
     illegal,
 )
-from app.rules.wording import say, say_many
 
 _PAIR = Part("set", 2)
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.rules.cards import Card, rank_words, ranks_words
+from app.rules.phrases import Phrase, say
 from app.rules.runs import Line, Loose, laid_new
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
-from app.rules.wording import Phrase, say
 
 
 @dataclass(frozen=True, slots=True)

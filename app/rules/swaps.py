@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from app.rules.card_supply import card_reasons
 from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
-from app.rules.copies import card_reasons
 from app.rules.layoffs import read_on_table
 from app.rules.melds import Reading, end_reasons, placed, run_reading
+from app.rules.phrases import say
 from app.rules.runs import Stretch
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, because, illegal
-from app.rules.wording import say
 
 Owner = Literal["self", "other"]
 

@@ -2,7 +2,7 @@
 
 One frozen `Variant` holds what a text says and what was decided where it is silent; its fields
 have the names that house rules use. There is no code for a single variant anywhere: what differs
-between rule sets is a field here. Reading and checking the files is `loading.py`.
+between rule sets is a field here. Reading and checking the files is `rule_sets.py`.
 """
 
 from collections import defaultdict

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.rules.cards import Card
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 
 PLACE_END = "; "
 """What stands between two places of a fact's source."""

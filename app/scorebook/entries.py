@@ -5,7 +5,7 @@ Each function answers the round as it is then; `events.changes_to` says what tha
 
 from dataclasses import replace
 
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.dealing import players_in
 from app.scorebook.events import EntryFields
 from app.scorebook.faults import Fault, seat_faults

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.rules.wording import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, listed, say, say_many
 from app.scorebook.dealing import dealer_of, dealers, decks_in, players_in
 from app.scorebook.finishing import asked_among
 from app.scorebook.game import Entry, Game, Round, before_round, whole

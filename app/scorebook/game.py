@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from app.rules.loading import FaultyRules, with_house_rules
+from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 
 if TYPE_CHECKING:

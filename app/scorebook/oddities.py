@@ -6,10 +6,10 @@ What cannot be recorded at all is in `faults.py`.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.rules.impossible import impossible_contracts
+from app.rules.impossible_contracts import impossible_contracts
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
 from app.rules.verdicts import source_of
-from app.rules.wording import Phrase, say, say_many
 from app.scorebook.dealing import decks_in
 from app.scorebook.finishing import ends_at_once, stops_play
 from app.scorebook.game import Entry, Game, Round, before_round, whole, with_round

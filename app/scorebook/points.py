@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 from app.scorebook.faults import Fault
 from app.scorebook.game import Entry
 

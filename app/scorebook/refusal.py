@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from app.rules.wording import Phrase
+from app.rules.phrases import Phrase
 from app.scorebook.faults import Fault, faults
 from app.scorebook.game import Game, Round
 from app.scorebook.oddities import Oddity, oddities

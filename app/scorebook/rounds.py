@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.entries import whole_round
 from app.scorebook.events import Event, RoundEdited, RoundEnded, RoundReopened, changes_to
 from app.scorebook.game import Game, Round

@@ -1,8 +1,8 @@
 """House rules that a table switches on during a game: what events that makes."""
 
 from app.rules.house_rules import SWITCHABLE, read_house_rule
-from app.rules.loading import FaultyRules, with_house_rules
-from app.rules.wording import say
+from app.rules.phrases import say
+from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.scorebook.events import Event, RuleChanged
 from app.scorebook.game import Game
 from app.scorebook.refusal import refuse

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.events import Event, PlayerJoined, left
 from app.scorebook.game import Game, Seat
 from app.scorebook.history import is_over

@@ -6,7 +6,7 @@ win against nobody is for the table to declare.
 
 from dataclasses import dataclass, replace
 
-from app.rules.wording import Phrase
+from app.rules.phrases import Phrase
 from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_after, players_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.history import RowRecord, history

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.dealing import players_in
 from app.scorebook.events import (
     EntryChanged,

@@ -6,8 +6,8 @@ winning rule decides nothing here.
 
 from dataclasses import dataclass
 
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, say_many
 from app.scorebook.history import RoundRecord
 
 

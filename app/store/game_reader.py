@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 
-from app.rules.loading import from_plain
+from app.rules.rule_sets import from_plain
 from app.rules.variant import Variant
 from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, board
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat

@@ -25,8 +25,8 @@ class RecordedRuling(Base):
     question: Mapped[str] = mapped_column(String(2000))
     verdict: Mapped[str] = mapped_column(String(400))
     said: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """The verdict as it was said, for every language (`app.rules.statements`); `verdict` is its
-    English. Empty where version 1.0.0 recorded it."""
+    """The verdict for every language (`app.rules.recorded_verdicts`); `verdict` is its English.
+    Empty where version 1.0.0 recorded it."""
     asked_by_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
     decided: Mapped[str] = mapped_column(String(200), default="")
     reason: Mapped[str] = mapped_column(String(200), default="")

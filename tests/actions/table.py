@@ -13,7 +13,7 @@ from app.actions.actor import Actor, KeyedRequest
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, let_in_first_device
 from app.actions.rounds import Confirmation
-from app.rules.loading import variant, with_house_rules
+from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook import Entry, Round, board, players_in
 from app.scorebook.events import EntryFields
 from app.store.games import KeptGame

@@ -13,7 +13,7 @@ from app.actions.faults import Stale
 from app.actions.games import StartPlan, start_game
 from app.actions.rounds import Confirmation, close_round
 from app.extensions import db
-from app.rules.loading import variant
+from app.rules.rule_sets import variant
 from app.store.engine import meaning_to_write
 from app.store.games import KeptGame
 from app.store.groups import Player

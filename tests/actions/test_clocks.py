@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from app.actions import rounds
 from app.actions.games import StartPlan, start_game
 from app.actions.rounds import Confirmation
-from app.commands.starting import keep_house
-from app.rules.loading import variant
+from app.commands.startup import do_nightly_work
+from app.rules.rule_sets import variant
 from app.store.queries.games import running_games
 from tests.actions.table import KeptTable, by_key, somebody
 
@@ -48,4 +48,4 @@ def test_the_nightly_work_goes_on_after_the_clock_went_back(app, session):
         app.config["NIGHTLY_COPIES"] = 2
     now = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
     for jump in JUMPS:
-        keep_house(app, now + jump)
+        do_nightly_work(app, now + jump)

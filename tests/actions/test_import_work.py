@@ -10,9 +10,9 @@ from flask import Flask
 
 from app.actions.groups import make_group
 from app.actions.importing import checked, import_group, plan_import
-from app.exchange.reading import read_group
+from app.exchange.reader import read_group
 from app.extensions import db
-from app.rules.loading import to_plain, variant, with_house_rules
+from app.rules.rule_sets import to_plain, variant, with_house_rules
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from app.actions.faults import Doubted, Refused
 from app.actions.games import StartPlan, start_game, start_rematch
 from app.actions.people import join_game, leave_game, read_name
-from app.rules.loading import variant
+from app.rules.rule_sets import variant
 from app.scorebook import board
 from app.store.games import KeptGame
 from app.store.groups import Player

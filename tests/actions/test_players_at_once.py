@@ -14,7 +14,7 @@ from app.actions.players import merge_players, rename_player
 from app.actions.results import rebuild
 from app.actions.rounds import Confirmation, close_round
 from app.actions.rulesets import set_default_rules
-from app.rules.loading import variant
+from app.rules.rule_sets import variant
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
 from tests.actions.table import KeptTable, somebody

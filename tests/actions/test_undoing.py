@@ -7,8 +7,8 @@ from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.actions.rulings import Ruled, record_ruling
 from app.actions.undoing import undo_change
-from app.rules.statements import Statement
-from app.rules.wording import say
+from app.rules.phrases import say
+from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook import Round
 from tests.actions.table import KeptTable, somebody
 
@@ -113,7 +113,7 @@ def test_who_left_by_mistake_sits_there_again(table: KeptTable):
 
 
 def test_a_rule_that_was_switched_is_switched_back(table: KeptTable):
-    ruled = Ruled("kind=meld", Statement(say("Legal")), switch=("layoff_on_others", "false"))
+    ruled = Ruled("kind=meld", RecordedVerdict(say("Legal")), switch=("layoff_on_others", "false"))
     record_ruling(table.session, table.id, ruled, somebody())
     assert table.now.game.rule_changes
     undo_last(table)

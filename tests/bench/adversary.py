@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.rules.card_supply import card_reasons
 from app.rules.cards import JOKER, RANKS, SUITS, Card, read_cards, write_cards
 from app.rules.contracts import Kind
-from app.rules.copies import card_reasons
-from app.rules.loading import FaultyRules, shipped, with_house_rules
-from app.rules.questions import MOST_CARDS
+from app.rules.judge_questions import MOST_CARDS
+from app.rules.rule_sets import FaultyRules, shipped, with_house_rules
 from app.rules.solver import TableMeld
 from app.rules.variant import Variant
 from tests.bench.play import Question

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.rules.cards import RANKS, Card
-from app.rules.loading import shipped, with_house_rules
+from app.rules.rule_sets import shipped, with_house_rules
 from app.rules.solver import Solution, TableMeld
 from app.rules.variant import Variant
 from tests.strategies import deck

@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from typing import TypeVar
 
 from app.rules.cards import RANKS, SUITS, Card
-from app.rules.loading import variants
+from app.rules.rule_sets import variants
 from app.rules.solver import BUDGET, Solution, TableMeld, TooManyWays, can_lay, solve
 from app.rules.variant import Variant
 from tests.bench.adversary import SIZES, Case, climb, seeds

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.rules.loading import variants
+from app.rules.rule_sets import variants
 from tests.browser.at_the_table import GameOnPhone
 from tests.builders import a_game
 

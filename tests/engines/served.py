@@ -12,7 +12,7 @@ from typing import Any
 import waitress
 
 from app import create_app
-from app.commands.starting import brought_up_to_date
+from app.commands.startup import upgrade_database
 from app.web.infrastructure import assets
 
 SCRIPT = "/tests-are-listening.js"
@@ -64,7 +64,7 @@ def listening(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[b
 def main() -> None:
     """Serve where `LISTEN` says until stopped."""
     app = create_app()
-    brought_up_to_date(app)
+    upgrade_database(app)
     assets.prepare()
     waitress.serve(listening(app.wsgi_app), listen=os.environ["LISTEN"], threads=8)
 

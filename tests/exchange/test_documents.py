@@ -17,10 +17,10 @@ from app.exchange import events, limits
 from app.exchange.documents import GroupSchema
 from app.exchange.errors import DocumentError
 from app.exchange.json_schema import json_schema
-from app.exchange.judging import impossible
-from app.exchange.reading import first_fault, parsed, read_group, rule_sets_of
-from app.exchange.writing import written
-from app.rules.loading import LONGEST_NAME
+from app.exchange.plausibility import find_implausibilities
+from app.exchange.reader import first_fault, parse_json, read_group, rule_sets_of
+from app.exchange.writer import serialize
+from app.rules.rule_sets import LONGEST_NAME
 from app.scorebook.events import EVENTS, Event
 from app.store.games import KeptGame, KeptRow
 from app.store.groups import Group, Player
@@ -33,7 +33,7 @@ from tests.upgrade.installation import unpacked
 
 SCHEMA = json_schema()
 EXAMPLES = int(os.environ.get("MELDKEEPER_DOCUMENTS", "120"))
-DOCUMENT = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))
+DOCUMENT = json.loads("".join(serialize(simulated_group("Test", 3, 3, 4, Random(5)))))
 
 
 def read(document: object) -> list:
@@ -47,20 +47,20 @@ def test_a_written_document_is_as_its_description_says() -> None:
 
 
 def test_a_document_that_was_read_is_written_the_same() -> None:
-    assert json.loads("".join(written(read_group(DOCUMENT)))) == DOCUMENT
+    assert json.loads("".join(serialize(read_group(DOCUMENT)))) == DOCUMENT
 
 
 def test_simulated_games_could_have_been_played_and_are_over() -> None:
     group = read_group(DOCUMENT)
     rules = rule_sets_of(group)
     for game in group.games:
-        assert list(impossible(game, rules[game.rules])) == []
+        assert list(find_implausibilities(game, rules[game.rules])) == []
         assert game.finished_at is not None
 
 
 def test_the_same_seed_makes_the_same_games() -> None:
-    again = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(5)))))
-    other = json.loads("".join(written(simulated_group("Test", 3, 3, 4, Random(6)))))
+    again = json.loads("".join(serialize(simulated_group("Test", 3, 3, 4, Random(5)))))
+    other = json.loads("".join(serialize(simulated_group("Test", 3, 3, 4, Random(6)))))
     assert again == DOCUMENT
     assert other["games"] != DOCUMENT["games"]
 
@@ -198,6 +198,6 @@ def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands(
     text: str, where: str
 ) -> None:
     with pytest.raises(DocumentError) as caught:
-        parsed(where.format(text).encode())
+        parse_json(where.format(text).encode())
     assert "can’t be stored" in str(caught.value.message)
-    assert parsed(rb'["\ud83c\udca1", "\\ud800"]') == ["🂡", r"\ud800"]
+    assert parse_json(rb'["\ud83c\udca1", "\\ud800"]') == ["🂡", r"\ud800"]

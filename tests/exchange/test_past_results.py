@@ -3,7 +3,7 @@
 import pytest
 
 from app.exchange.errors import DocumentError
-from app.exchange.paper import MOST_LINES, read_paper
+from app.exchange.past_results import MOST_LINES, read_past_results
 
 HEADING = b"date,rule set,player,place\n"
 
@@ -15,10 +15,10 @@ HEADING = b"date,rule set,player,place\n"
 )
 def test_what_is_no_table_is_refused(content: bytes) -> None:
     with pytest.raises(DocumentError):
-        read_paper(content)
+        read_past_results(content)
 
 
 @pytest.mark.parametrize("content", [b"," * 20_000, b"\n" * 3 * MOST_LINES])
 def test_a_table_of_more_cells_than_results_have_is_not_read(content: bytes) -> None:
     with pytest.raises(DocumentError, match="neither"):
-        read_paper(content)
+        read_past_results(content)

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from app.rules.faq import ASKED_MOST, GROUP_NAMES, TOPICS, Basis, Entry, entries, explained
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.loading import (
+from app.rules.judge_questions import agrees, answer_to
+from app.rules.phrases import say
+from app.rules.rule_sets import (
     FIELDS,
     FaultyRules,
     from_plain,
@@ -15,10 +17,8 @@ from app.rules.loading import (
     variants,
     with_house_rules,
 )
-from app.rules.questions import agrees, answer_to
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, because
-from app.rules.wording import say
 
 NINE = list(variants().values())
 EVERY = list(shipped().values())

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from app.rules.faq import Entry, entries, entries_about
-from app.rules.loading import variants
-from app.rules.wording import in_english
+from app.rules.phrases import in_english
+from app.rules.rule_sets import variants
 from tests.french import french
 
 DISPUTES = tomllib.loads((Path(__file__).parent / "disputes.toml").read_text(encoding="utf-8"))

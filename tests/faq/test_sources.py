@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.rules.loading import FIELDS, variants
+from app.rules.rule_sets import FIELDS, variants
 from app.rules.variant import Variant
 from app.rules.verdicts import PLACE_END
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.rules.loading import VARIANTS, load, variant, variants
+from app.rules.rule_sets import VARIANTS, load, variant, variants
 
 ROOT = Path(__file__).parents[2]
 

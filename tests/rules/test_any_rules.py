@@ -5,15 +5,15 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.drafts import Draft, read_draft
 from app.rules.faq import entries
 from app.rules.house_rules import value_in_words
-from app.rules.impossible import impossible_contracts
-from app.rules.loading import FIELDS, from_plain, to_plain
-from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
-from app.rules.questions import agrees, answer_under
+from app.rules.impossible_contracts import impossible_contracts
+from app.rules.judge_questions import agrees, answer_under
+from app.rules.phrases import Phrase
+from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
+from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
+from app.rules.rule_sets import FIELDS, from_plain, to_plain
 from app.rules.variant import Variant
-from app.rules.wording import Phrase
 from tests.any_rules import rule_sets
 from tests.strategies import deck
 
@@ -39,7 +39,7 @@ def test_its_link_carries_all_its_rules(rules) -> None:
 
 @given(rule_sets())
 def test_shown_in_the_form_and_sent_back_it_is_the_same(rules) -> None:
-    read = read_draft(Draft.of(rules), rules)
+    read = parse_draft(RuleSetDraft.of(rules), rules)
     assert read.faults == {}
     assert read.variant
     assert differ_in(read.variant, rules) == []
@@ -49,7 +49,7 @@ def test_shown_in_the_form_and_sent_back_it_is_the_same(rules) -> None:
 @given(rule_sets(), rule_sets())
 def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base) -> None:
     """A blank means all contracts in the form, but no other rule is left blank."""
-    read = read_draft(Draft.of(rules), base)
+    read = parse_draft(RuleSetDraft.of(rules), base)
     assert read.faults == {}
     assert read.variant
     assert differ_in(read.variant, rules) == []

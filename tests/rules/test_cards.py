@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card, UnreadableCard, read_cards, write_cards
-from app.rules.loading import variant
+from app.rules.rule_sets import variant
 
 ANY_CARD = st.builds(Card, st.sampled_from(RANKS), st.sampled_from(("", *SUITS))) | st.just(
     Card(JOKER)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from app.rules.loading import variants
-from app.rules.questions import agrees, answer_to
+from app.rules.judge_questions import agrees, answer_to
+from app.rules.rule_sets import variants
 from app.rules.variant import Variant
 
 BOOK = Path(__file__).parents[1] / "cases"

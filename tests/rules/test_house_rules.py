@@ -16,7 +16,7 @@ from app.rules.house_rules import (
     read_house_rule,
     value_in_words,
 )
-from app.rules.loading import (
+from app.rules.rule_sets import (
     BOUNDS,
     FIELDS,
     FaultyRules,

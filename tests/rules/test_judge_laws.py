@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
+from app.rules.judge_questions import UnreadableQuestion, answer_to
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff, read_on_table
-from app.rules.loading import FaultyRules, variants, with_house_rules
 from app.rules.melds import judge_meld, placed
-from app.rules.questions import UnreadableQuestion, answer_to
+from app.rules.rule_sets import FaultyRules, variants, with_house_rules
 from app.rules.variant import Variant
 from app.rules.verdicts import Verdict
 from tests.strategies import deck, hands, house_rules

@@ -9,8 +9,8 @@ import pytest
 
 from app.rules.cards import read_cards
 from app.rules.laydown import _touch, judge_contract
-from app.rules.loading import from_plain, to_plain, variant
 from app.rules.melds import judge_part
+from app.rules.rule_sets import from_plain, to_plain, variant
 
 TWOS = [f"2{suit}" for suit in "SHDC" for _ in range(6)]
 

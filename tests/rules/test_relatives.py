@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
-from app.rules.loading import FIELDS, VARIANTS, relatives, shipped, variant, variants
-from app.rules.questions import answer_to
+from app.rules.judge_questions import answer_to
+from app.rules.rule_sets import FIELDS, VARIANTS, relatives, shipped, variant, variants
 
 RELATIVES = list(relatives().values())
 

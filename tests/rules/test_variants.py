@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from app.rules.cards import Card
-from app.rules.loading import FIELDS, VARIANTS, variant, variants
+from app.rules.rule_sets import FIELDS, VARIANTS, variant, variants
 
 IDS = (
     "frustration",

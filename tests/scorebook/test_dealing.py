@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.loading import variant
+from app.rules.rule_sets import variant
 from app.scorebook.dealing import deal_for, dealer_of, first_player_of, players_in
 from tests.builders import a_game
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.loading import variants, with_house_rules
+from app.rules.rule_sets import variants, with_house_rules
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults, faults_by_round
 from app.scorebook.game import Entry, Game, Round, Seat, with_round

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from app.commands.simulation import simulated_group
-from app.exchange.judging import game_of
-from app.exchange.reading import rule_sets_of
-from app.rules.loading import variant, with_house_rules
+from app.exchange.plausibility import game_from_document
+from app.exchange.reader import rule_sets_of
+from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook.hands import Costs
 from app.scorebook.oddities import oddities, players_oddity
 from tests.builders import a_game
@@ -260,7 +260,7 @@ def test_rounds_as_they_are_usually_played_raise_no_doubt() -> None:
     group = simulated_group("Test", 60, 5, 25, Random(16))
     rules, seen = rule_sets_of(group), 0
     for record in group.games:
-        game = game_of(record, rules[record.rules])
+        game = game_from_document(record, rules[record.rules])
         for played in game.rounds:
             found = {one.code for one in oddities(game, played)}
             assert found <= ({"nobody_out"} if not any(r.met for r in played.entries) else set())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.loading import variants
+from app.rules.rule_sets import variants
 from tests.builders import a_game
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.loading import relatives
+from app.rules.rule_sets import relatives
 from tests.builders import a_game
 
 COMMON = [one.id for one in relatives().values() if one.progress == "common"]

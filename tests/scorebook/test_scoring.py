@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.rules.loading import variants
+from app.rules.rule_sets import variants
 from app.scorebook.scoring import Bonus
 from tests.builders import a_game
 

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from app import create_app
 from app.extensions import db
-from app.rules.loading import to_plain, variants
+from app.rules.rule_sets import to_plain, variants
 from app.store.base import Base
 from app.store.games import KeptGame
 from app.store.queries.games import load_game

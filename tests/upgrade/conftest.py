@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from app import create_app
-from app.commands.starting import brought_up_to_date
+from app.commands.startup import upgrade_database
 from app.extensions import db
 from tests.conftest import TEST_KEY
 from tests.many_games import browser_in
@@ -37,7 +37,7 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("upgraded")
     (folder / FILE).write_bytes(unpacked(FILE))
     app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": TEST_KEY})
-    brought_up_to_date(app)
+    upgrade_database(app)
     return folder
 
 

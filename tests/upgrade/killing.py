@@ -23,7 +23,7 @@ from flask import Flask
 from sqlalchemy import Engine, event
 
 from app import create_app
-from app.commands.starting import brought_up_to_date
+from app.commands.startup import upgrade_database
 from tests.upgrade.installation import FILE, unpacked
 
 
@@ -70,7 +70,7 @@ def main(folder: Path, kills: int) -> None:
             for part in folder.glob(f"{FILE}*"):
                 part.unlink()
             file.write_bytes(unpacked(FILE))
-    brought_up_to_date(app)
+    upgrade_database(app)
     print(json.dumps({"killed": False, **state(file)}))
 
 
@@ -83,7 +83,7 @@ def _measured(app: Flask) -> tuple[int, float]:
     counted: list[int] = []
     event.listen(Engine, "before_cursor_execute", lambda *_sent: counted.append(1))
     before = resource.getrusage(resource.RUSAGE_SELF)
-    brought_up_to_date(app)
+    upgrade_database(app)
     after = resource.getrusage(resource.RUSAGE_SELF)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return len(counted), seconds
@@ -106,7 +106,7 @@ def _upgrading(app: Flask, *, last: int, seconds: float) -> int:
     signal.setitimer(signal.ITIMER_PROF, seconds)
     status = 1
     try:
-        brought_up_to_date(app)
+        upgrade_database(app)
         status = 0
     finally:
         os._exit(status)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from werkzeug.test import TestResponse
 
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
-from app.rules.loading import to_plain, variant
+from app.rules.rule_sets import to_plain, variant
 from app.store.games import KeptGame
 from app.store.groups import Player
 from app.store.rulesets import KeptRuleSet

@@ -4,7 +4,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from app.rules.loading import to_plain, variant
+from app.rules.rule_sets import to_plain, variant
 from app.store.games import KeptGame
 from app.store.rulesets import KeptRuleSet
 from tests.walk.by_form import rule_set

@@ -40,7 +40,7 @@ def exported(phone: FlaskClient) -> dict[str, Any]:
     return dict(document)
 
 
-def check_copy(app: Flask, phone: FlaskClient, group: int) -> None:
+def check_backup(app: Flask, phone: FlaskClient, group: int) -> None:
     """What is taken out comes in elsewhere whole, with the same statistics and pages."""
     limiter.reset()
     document = exported(phone)

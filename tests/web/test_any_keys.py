@@ -26,7 +26,7 @@ from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, Role, admit, let_in_first_device
 from app.actions.tokens import make_token
 from app.extensions import db
-from app.rules.loading import to_plain, variant
+from app.rules.rule_sets import to_plain, variant
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
 

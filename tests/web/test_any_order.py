@@ -16,7 +16,7 @@ from sqlalchemy import select
 from app.extensions import db, limiter
 from app.store.groups import Group
 from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
-from tests.walk.copying import check_copy
+from tests.walk.copying import check_backup
 from tests.walk.world import STEPS, World
 from tests.web_table import PlainGame
 
@@ -80,7 +80,7 @@ def look(world: World, made: list[str]) -> None:
     """Compare the group with a copy of it; a fault says what was done before."""
     limiter.reset()
     try:
-        check_copy(world.app, world.phone, world.group)
+        check_backup(world.app, world.phone, world.group)
     except Exception as fault:
         fault.add_note("after " + "\n".join(made[-BETWEEN - 10 :]))
         raise

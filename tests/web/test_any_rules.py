@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app import create_app
-from app.rules.passing_on import to_json
+from app.rules.rule_set_transfer import to_json
 from app.rules.variant import Variant
 from tests.any_rules import rule_sets
 from tests.web_table import PlainGame

@@ -8,7 +8,7 @@ import pytest
 from wtforms import FormField, StringField
 
 from app.actions.faults import refuse
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.store.groups import Player
 from app.web.infrastructure.forms import Fits, LineField, PageForm
 from tests.web_table import PlainGame

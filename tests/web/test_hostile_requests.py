@@ -16,8 +16,8 @@ from sqlalchemy import JSON, Text, delete, select
 from sqlalchemy.orm import Session, aliased
 
 from app.actions.people import read_name
-from app.exchange.reading import parsed, read_group
-from app.exchange.writing import written
+from app.exchange.reader import parse_json, read_group
+from app.exchange.writer import serialize
 from app.extensions import db, limiter
 from app.scorebook import before_round, faults
 from app.store.base import Base
@@ -56,7 +56,7 @@ def test_whatever_is_sent_nothing_of_ours_breaks(app: Flask):
         with app.app_context():
             broken += what_cannot_be(db.session())
             for group in (ours, theirs):
-                read_group(parsed(document_of(group).encode()))
+                read_group(parse_json(document_of(group).encode()))
     assert not broken, "\n".join(broken)
 
 
@@ -103,7 +103,7 @@ def everything(session: Session) -> dict[str, list[Any]]:
 
 
 def document_of(group: AGroup) -> str:
-    return "".join(written(group_record(db.session(), group.id)))
+    return "".join(serialize(group_record(db.session(), group.id)))
 
 
 def what_cannot_be(session: Session) -> Iterator[str]:

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from app.actions.groups import Asker, Role, admit
 from app.actions.idempotency import LONGEST_KEY
 from app.extensions import db
-from app.rules.loading import to_plain, variant
+from app.rules.rule_sets import to_plain, variant
 from app.store.base import Base
 from app.store.engine import meaning_to_write
 from app.store.idempotency import IdempotencyKey

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
-from app.rules.loading import to_plain, variant
+from app.rules.rule_sets import to_plain, variant
 from tests.web_table import PlainGame
 
 ROLES = ("watch", "score", "manage")

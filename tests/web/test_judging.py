@@ -14,7 +14,7 @@ from werkzeug.routing import Rule
 
 from app.extensions import limiter
 from app.rules.cards import read_cards
-from app.rules.loading import shipped, to_plain
+from app.rules.rule_sets import shipped, to_plain
 from app.rules.solver import feasibility, solve
 from app.web.checker.view_models import turn_facts
 from app.web.faq.view_models import example_answers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.loading import variants
+from app.rules.rule_sets import variants
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}

@@ -10,10 +10,10 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from app.rules.contract_words import ContractReader
-from app.rules.drafts import Draft
-from app.rules.loading import shipped, variant
-from app.rules.passing_on import to_code, to_json, to_toml
+from app.rules.contract_parser import ContractReader
+from app.rules.rule_set_drafts import RuleSetDraft
+from app.rules.rule_set_transfer import to_code, to_json, to_toml
+from app.rules.rule_sets import shipped, variant
 from tests.french import french
 from tests.web_table import PlainGame
 
@@ -23,7 +23,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 def form_of(base: str, **changes) -> dict[str, object]:
     """What the form of a copy sends, with some fields changed."""
-    draft = Draft.of(variant(base))
+    draft = RuleSetDraft.of(variant(base))
     sent: dict[str, object] = {
         "base": base,
         "name": "Ours",

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.orm import Session
 
-from app.exchange.writing import written
+from app.exchange.writer import serialize
 from app.extensions import db
 from app.store.queries.export import group_record
 from tests.many_games import browser_in, play_games
@@ -37,7 +37,7 @@ def by_query(app: Flask, _phone: FlaskClient) -> Pieces:
     with app.app_context():
         engine = db.engine
     with Session(engine) as session:
-        for piece in written(group_record(session, 1)):
+        for piece in serialize(group_record(session, 1)):
             yield piece.encode()
 
 

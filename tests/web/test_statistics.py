@@ -12,7 +12,7 @@ from flask import Flask
 
 from app.extensions import db
 from app.scorebook.statistics import total
-from app.store.queries import people as reads
+from app.store.queries import players as reads
 from tests.many_games import browser_in, counting_queries, play_games
 from tests.web.test_history import text
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from app.extensions import db
-from app.rules.loading import to_plain, variant
+from app.rules.rule_sets import to_plain, variant
 from app.store.games import KeptGame
 from tests.web_table import PlainGame
 

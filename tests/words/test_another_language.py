@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.commands.words import gathered, written
-from app.rules.loading import variants
+from app.rules.rule_sets import variants
 from tests.web_table import PlainGame
 from tests.words.reading import PROSE, texts_of
 

@@ -11,9 +11,15 @@ asked for.
 from collections.abc import Sequence
 
 from app.rules.faq.adding_and_swapping import TOPICS as _ADDING
-from app.rules.faq.answering import answered, entry_id, grounds_about, with_own_answers
+from app.rules.faq.answers import answered, entry_id, grounds_about, with_own_answers
 from app.rules.faq.drawing_and_discarding import TOPICS as _TURN
-from app.rules.faq.entry import (
+from app.rules.faq.going_out import TOPICS as _OUT
+from app.rules.faq.laying_down import TOPICS as _LAYING
+from app.rules.faq.runs_and_aces import TOPICS as _RUNS
+from app.rules.faq.scoring_and_winning import TOPICS as _SCORE
+from app.rules.faq.search import entries_about
+from app.rules.faq.setting_up import TOPICS as _TABLE
+from app.rules.faq.topics import (
     GROUP_NAMES,
     Basis,
     Entry,
@@ -22,12 +28,6 @@ from app.rules.faq.entry import (
     Group,
     Topic,
 )
-from app.rules.faq.going_out import TOPICS as _OUT
-from app.rules.faq.laying_down import TOPICS as _LAYING
-from app.rules.faq.runs_and_aces import TOPICS as _RUNS
-from app.rules.faq.scoring_and_winning import TOPICS as _SCORE
-from app.rules.faq.search import entries_about
-from app.rules.faq.setting_up import TOPICS as _TABLE
 from app.rules.faq.wild_cards import TOPICS as _WILD
 from app.rules.variant import Variant
 from app.rules.verdicts import Reason

@@ -1,9 +1,9 @@
 """The Q&A on what follows once a contract is down: new melds, added cards, swapped wild cards."""
 
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, asked, by_value
+from app.rules.faq.topics import Said, Topic, asked, by_value
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, say_many
 
 
 def _any_extras(variant: Variant) -> bool:

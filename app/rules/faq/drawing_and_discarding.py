@@ -1,8 +1,8 @@
 """The Q&A on a turn: drawing, discarding, and the two piles."""
 
-from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
+from app.rules.faq.topics import Said, Topic, always_said, asked, by_value
+from app.rules.phrases import say, say_many
 from app.rules.variant import Variant
-from app.rules.wording import say, say_many
 
 
 def _out_of_turn(variant: Variant) -> Said:

@@ -6,9 +6,9 @@ question has no effect in a rule set there is no example.
 
 from app.rules.cards import SUITS
 from app.rules.contracts import Contract
-from app.rules.faq.entry import Example
+from app.rules.faq.topics import Example
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 
 _LEAST_SET = 3
 

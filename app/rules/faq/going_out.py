@@ -1,9 +1,9 @@
 """The Q&A on the end of a round: who can go out, and how."""
 
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
+from app.rules.faq.topics import Said, Topic, always_said, asked, by_value
+from app.rules.phrases import say
 from app.rules.variant import Variant
-from app.rules.wording import say
 
 
 def _down_and_out(variant: Variant) -> Said:

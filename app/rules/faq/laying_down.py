@@ -2,9 +2,9 @@
 
 from app.rules.contracts import Contract
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
+from app.rules.faq.topics import Said, Topic, always_said, asked, by_value
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 
 
 def _two_sets(variant: Variant) -> bool:

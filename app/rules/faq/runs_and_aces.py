@@ -1,9 +1,9 @@
 """The Q&A on runs: suits, where the ace stands, and runs that touch on the table."""
 
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
+from app.rules.faq.topics import Said, Topic, always_said, asked, by_value
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 
 
 def _ace(variant: Variant) -> Said:

@@ -2,9 +2,9 @@
 
 from app.rules.cards import JOKER, rank_words
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
+from app.rules.faq.topics import Said, Topic, always_said, asked, by_value
+from app.rules.phrases import Phrase, listed, say, say_many, side_by_side
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, listed, say, say_many, side_by_side
 
 
 def _winner(variant: Variant) -> Said:

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from app.rules.faq.entry import Entry
-from app.rules.wording import Translate, in_english, say
+from app.rules.faq.topics import Entry
+from app.rules.phrases import Translate, in_english, say
 
 _SMALL_WORDS = say(
     "a an and any are be can do does for from have i if in is it may me my of on one or the to we "

@@ -1,9 +1,9 @@
 """The Q&A on players, decks, the deal, and who deals."""
 
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
+from app.rules.faq.topics import Said, Topic, always_said, asked, by_value
+from app.rules.phrases import say, say_many
 from app.rules.variant import Variant
-from app.rules.wording import say, say_many
 
 
 def _players(variant: Variant) -> Said:

@@ -1,9 +1,9 @@
 """The Q&A on wild cards: which there are, what they stand for, how many a meld may hold."""
 
 from app.rules.faq import examples
-from app.rules.faq.entry import Said, Topic, always_said, asked, by_value
+from app.rules.faq.topics import Said, Topic, always_said, asked, by_value
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 
 
 def _has_wilds(variant: Variant) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, NamedTuple, Self
 
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.game import Game
 from app.scorebook.refusal import refuse
 

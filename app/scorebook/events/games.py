@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game, RuleChange
 from app.scorebook.refusal import refuse

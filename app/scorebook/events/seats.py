@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.events.event import Event, LogFields, refuse_if_changed
 from app.scorebook.game import Game, Seat
 from app.scorebook.refusal import refuse

@@ -22,7 +22,7 @@ from app.exchange.documents import (
     typed_by_default,
 )
 from app.exchange.events import EventDocument
-from app.exchange.writing import name_of_rules
+from app.exchange.writer import rule_set_key
 from app.store.engine import begin_snapshot
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
 from app.store.groups import Group, Player
@@ -83,7 +83,7 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
     for portion in portions(ids):
         for rules in session.scalars(select(KeptGame.rules).where(KeptGame.id.in_(portion))):
-            found.setdefault(name_of_rules(rules), rules)
+            found.setdefault(rule_set_key(rules), rules)
     return found
 
 
@@ -150,7 +150,7 @@ def _game(
 ) -> GameDocument:
     return GameDocument(
         key=row.imported_key or row.key,
-        rules=name_of_rules(row.rules),
+        rules=rule_set_key(row.rules),
         version=row.version,
         started_at=row.started_at,
         finished_at=row.finished_at,

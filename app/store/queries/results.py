@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.rules.loading import from_plain
+from app.rules.rule_sets import from_plain
 from app.scorebook.results import GameResult, SeatResult, Tries, paper_result, result_of
 from app.scorebook.tallies import Finish
 from app.store.games import KeptGame, KeptSeat, PaperResult

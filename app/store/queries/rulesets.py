@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from app.rules.loading import FaultyRules, from_plain
+from app.rules.rule_sets import FaultyRules, from_plain
 from app.rules.variant import Variant
 from app.store.rulesets import DefaultRules, KeptRuleSet
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from app.rules.house_rules import house_rule, value_in_words
-from app.rules.wording import Phrase, listed, say
+from app.rules.phrases import Phrase, listed, say
 from app.scorebook import Game
 from app.scorebook.events import (
     ChangeUndone,

@@ -6,7 +6,7 @@ from app.actions.faults import Refused, Stale
 from app.actions.groups import Role
 from app.actions.undoing import undo_change
 from app.extensions import db
-from app.rules.wording import Phrase, say
+from app.rules.phrases import Phrase, say
 from app.store.queries.games import load_game
 from app.store.queries.log import log_before
 from app.web.activity.view_models import ActivityPage, change_views

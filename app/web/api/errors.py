@@ -10,8 +10,8 @@ from werkzeug.exceptions import HTTPException
 from app.actions.faults import Doubted, Refused, Stale
 from app.actions.idempotency import KEPT_FOR, LONGEST_KEY, KeyReused
 from app.extensions import db
-from app.rules.loading import FaultyRules
-from app.rules.questions import UnreadableQuestion
+from app.rules.judge_questions import UnreadableQuestion
+from app.rules.rule_sets import FaultyRules
 from app.web.api.schemas import TroubleSchema
 from app.web.infrastructure.idempotency import HEADER
 from app.web.infrastructure.judge_throttle import Busy

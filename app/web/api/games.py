@@ -11,9 +11,9 @@ from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.people import join_game, leave_game
 from app.actions.rounds import Confirmation
-from app.exchange.writing import written
+from app.exchange.writer import serialize
 from app.extensions import db
-from app.rules.loading import to_plain, with_house_rules
+from app.rules.rule_sets import to_plain, with_house_rules
 from app.scorebook import Entry, Round, RoundRecord, history
 from app.scorebook.events import EntryFields
 from app.scorebook.game import whole
@@ -183,7 +183,7 @@ def leave(key: str, seat: int) -> Plain:
 @errors.told(games, 429)
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
-    return export_response(written, "application/json")
+    return export_response(serialize, "application/json")
 
 
 def _loaded() -> LoadedGame:

@@ -8,8 +8,8 @@ from app.actions import rulesets as act
 from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.loading import from_plain, shipped, to_plain, with_house_rules
-from app.rules.questions import answer_under
+from app.rules.judge_questions import answer_under
+from app.rules.rule_sets import from_plain, shipped, to_plain, with_house_rules
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas

@@ -6,7 +6,7 @@ from wtforms import FormField
 
 from app.actions.rulings import Ruled
 from app.rules.contracts import Kind
-from app.rules.statements import Statement
+from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.rulings import RecordedRuling
 from app.web.infrastructure.forms import (
     LineField,
@@ -31,7 +31,7 @@ class RulingForm(PageForm):
     decided = LineField(RecordedRuling.decided)
     reason = LineField(RecordedRuling.reason)
 
-    def ruling(self, question: str, said: Statement) -> Ruled:
+    def ruling(self, question: str, said: RecordedVerdict) -> Ruled:
         """The ruling that the form asks to record."""
         field, _, value = self.switch.data.partition("=")
         return Ruled(

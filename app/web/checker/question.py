@@ -11,9 +11,9 @@ from app.actions.texts import too_long
 from app.rules.cards import from_language
 from app.rules.contracts import Contract, Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
-from app.rules.loading import FaultyRules, shipped, variants, with_house_rules
+from app.rules.phrases import Phrase, Translate, in_english, say
+from app.rules.rule_sets import FaultyRules, shipped, variants, with_house_rules
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, Translate, in_english, say
 from app.web.checker.forms import Ask, QuestionForm
 from app.web.rulesets.lookup import Finder
 

@@ -3,22 +3,26 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.rules.statements import Statement, read_statement, statement_in_english
-from app.rules.wording import UnreadablePhrase
+from app.rules.phrases import UnreadablePhrase
+from app.rules.recorded_verdicts import (
+    RecordedVerdict,
+    read_recorded_verdict,
+    recorded_verdict_from_text,
+)
 from app.web.infrastructure.localization import words
 
 
-def recorded_statement(said: Mapping[str, Any] | None, text: str) -> Statement:
+def recorded_statement(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
     """A recorded verdict; where it was not kept in parts, or cannot be said so, its English text.
 
     A document may have brought parts in that fit the English sentence and no translation of it.
     """
     if said is None:
-        return statement_in_english(text)
+        return recorded_verdict_from_text(text)
     try:
-        statement = read_statement(said)
+        statement = read_recorded_verdict(said)
         words(statement.verdict)
         words(statement.source or "")
     except (UnreadablePhrase, LookupError, ValueError):
-        return statement_in_english(text)
+        return recorded_verdict_from_text(text)
     return statement

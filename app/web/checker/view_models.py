@@ -15,14 +15,14 @@ from app.rules import (
     read_cards,
 )
 from app.rules.advice import advised, advised_contract
+from app.rules.card_supply import card_reasons
 from app.rules.cards import card_words, cards_words, rank_words
-from app.rules.copies import card_reasons
 from app.rules.faq import Grounds, explained
 from app.rules.house_rules import SWITCHABLE, house_rule
+from app.rules.phrases import Phrase, say, say_many
+from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, takes_every_card
-from app.rules.statements import Statement
 from app.rules.verdicts import Code, Reason, because
-from app.rules.wording import Phrase, say, say_many
 from app.web.checker.forms import RulingForm
 from app.web.checker.question import Question
 from app.web.infrastructure.judge_throttle import Busy, judging
@@ -125,9 +125,9 @@ class VerdictView:
         return say("{verdict}. {reason}", verdict=self.headline, reason=self.reasons[0].message)
 
     @property
-    def statement(self) -> Statement:
+    def statement(self) -> RecordedVerdict:
         """The verdict as it is recorded."""
-        return Statement(self.in_words, self.reasons[0].source if self.reasons else None)
+        return RecordedVerdict(self.in_words, self.reasons[0].source if self.reasons else None)
 
     @property
     def switches(self) -> tuple[tuple[str, Phrase], ...]:

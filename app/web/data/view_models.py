@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from app.actions.importing import Plan
 from app.exchange.errors import DocumentError
-from app.exchange.paper import PaperTable
-from app.rules.wording import Phrase
+from app.exchange.past_results import PastResults
+from app.rules.phrases import Phrase
 
 MOST_LINES_SHOWN = 200
 
@@ -33,7 +33,7 @@ class PreviewPage:
     """Where, and what."""
     upload: str
     """The key by which a yes finds the file; empty where there is nothing to say yes to."""
-    table: PaperTable | None
+    table: PastResults | None
     lines: tuple[LineOfTable, ...]
     hidden_lines: int
 
@@ -44,7 +44,7 @@ def preview_page(
     plan: Plan | None = None,
     faults: tuple[DocumentError, ...] = (),
     upload: str = "",
-    table: PaperTable | None = None,
+    table: PastResults | None = None,
 ) -> PreviewPage:
     """The preview of a file; of a long table the faulty lines come first."""
     lines = sorted(table.lines, key=lambda one: one.fault is None) if table else []

@@ -22,10 +22,10 @@ from app.actions.importing import NotImported, Sound, checked, import_group, pla
 from app.actions.uploads import drop_upload, keep_upload, upload_of
 from app.exchange.errors import DocumentError
 from app.exchange.json_schema import json_schema
-from app.exchange.paper import PaperTable, paper_group, read_paper
-from app.exchange.reading import parsed, read_group
-from app.exchange.tables import round_table
-from app.exchange.writing import written
+from app.exchange.past_results import PastResults, past_results_document, read_past_results
+from app.exchange.reader import parse_json, read_group
+from app.exchange.round_csv import write_round_csv
+from app.exchange.writer import serialize
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.export import games_in
@@ -50,7 +50,7 @@ _SAMPLE = """date,rule set,player,place,score
 class FaultyTable(Exception):
     """A CSV with lines that were not understood: the whole is shown, nothing brought in."""
 
-    table: PaperTable
+    table: PastResults
 
 
 @data.get("")
@@ -78,7 +78,7 @@ def schema() -> Response:
 @needs(Role.MANAGE)
 def export_json() -> Response:
     """Everything of the group as one document."""
-    response = export_response(written, "application/json")
+    response = export_response(serialize, "application/json")
     return _as_file(response, f"meldkeeper-{_today()}.json")
 
 
@@ -89,7 +89,7 @@ def export_csv() -> Response:
     """One line for each player and round."""
     separator = SEPARATORS[TableQuery.asked().separator.data]
     response = export_response(
-        lambda group: round_table(group, separator), "text/csv; charset=utf-8"
+        lambda group: write_round_csv(group, separator), "text/csv; charset=utf-8"
     )
     return _as_file(response, f"meldkeeper-{_today()}.csv")
 
@@ -152,14 +152,14 @@ def _looked_at(name: str, content: bytes) -> PreviewPage:
     return preview_page(name, plan=plan, upload=upload, table=table)
 
 
-def _judged(content: bytes) -> tuple[Sound, PaperTable | None]:
+def _judged(content: bytes) -> tuple[Sound, PastResults | None]:
     """A file's games, read and judged. Raises `DocumentError` or `NotImported`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        return checked(read_group(parsed(content))), None
-    table = read_paper(content)
+        return checked(read_group(parse_json(content))), None
+    table = read_past_results(content)
     if not table.sound:
         raise FaultyTable(table)
-    return checked(paper_group(table)), table
+    return checked(past_results_document(table)), table
 
 
 def _faults(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:

@@ -15,9 +15,9 @@ from app.rules.faq import (
     entries_about,
     house_rule_entries,
 )
-from app.rules.questions import Answer, answer_under
+from app.rules.judge_questions import Answer, answer_under
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, say_many
 from app.web.checker.question import Question
 from app.web.checker.view_models import CardView
 from app.web.infrastructure.judge_throttle import judging

@@ -15,7 +15,7 @@ from flask import (
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.loading import shipped
+from app.rules.rule_sets import shipped
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm

@@ -13,7 +13,7 @@ from wtforms import FormField, IntegerField
 from wtforms.validators import NumberRange, Optional
 
 from app.actions.faults import refuse
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook.seats import MOST_PLAYERS
 from app.store.groups import Player
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, whole_number

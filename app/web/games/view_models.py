@@ -7,8 +7,8 @@ from itertools import groupby
 
 from app.actions.faults import Doubted, NotDone, Refused
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
+from app.rules.phrases import Phrase, listed, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, listed, say
 from app.scorebook import Board, Deal, deal_for, dealer_of
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views

@@ -22,7 +22,7 @@ from app.actions.people import join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.house_rules import fault_words
-from app.rules.loading import FaultyRules
+from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame, known_players, last_variant, load_game
 from app.store.queries.rulesets import default_rules_of

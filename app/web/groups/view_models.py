@@ -7,7 +7,7 @@ from datetime import datetime
 from markupsafe import Markup
 
 from app.actions.groups import Role, role_of
-from app.rules.wording import Phrase, say
+from app.rules.phrases import Phrase, say
 from app.scorebook import Fault
 from app.store.queries.access import InDevice, InGroup
 from app.web.groups.forms import DeviceForm, GroupNameForm

@@ -24,7 +24,7 @@ from app.actions.links import make_link, replace_links
 from app.actions.memberships import remove_device as end_membership
 from app.actions.memberships import remove_invited_by
 from app.extensions import db
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.scorebook import Fault
 from app.store.queries.access import (
     InGroup,

@@ -6,7 +6,7 @@ A chart always comes with words that say what it shows.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.rules.wording import Phrase, listed, say
+from app.rules.phrases import Phrase, listed, say
 from app.web.infrastructure import localization
 
 WIDTH, HEIGHT = 340, 190

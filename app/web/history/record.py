@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
-from app.rules.loading import variants
+from app.rules.phrases import Phrase, listed, say
+from app.rules.rule_sets import variants
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, listed, say
 from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import Correction, OnPaper, Particulars

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from app.rules.wording import Phrase, listed, say
+from app.rules.phrases import Phrase, listed, say
 from app.scorebook import Board, board
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import OnPaper, Particulars

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.rules.loading import variants
-from app.rules.wording import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.rule_sets import variants
 from app.scorebook.statistics import ContractRecord, hardest
 from app.store.queries.history import Leaf, Line, Sitter
-from app.store.queries.people import Person, Record, Sought
+from app.store.queries.players import Person, Record, Sought
 from app.web.games.seat_marks import mark_of
 from app.web.history.forms import Asked
 from app.web.infrastructure import localization

@@ -8,9 +8,9 @@ from app.actions import history as act
 from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.store.queries.history import deleted_games, leaf_of, variants_played
-from app.store.queries.people import Sought, contracts_of, games_counted, people_of, record_holders
+from app.store.queries.players import Sought, contracts_of, games_counted, people_of, record_holders
 from app.store.queries.record import particulars_of, shared_game
 from app.web.history.answers import read_result, record_answer
 from app.web.history.forms import (

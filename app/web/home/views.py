@@ -6,7 +6,7 @@ from flask import Blueprint, g, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.loading import variants
+from app.rules.rule_sets import variants
 from app.rules.variant import Variant
 from app.store.queries.games import Running, load_games, running_games
 from app.store.queries.history import last_results

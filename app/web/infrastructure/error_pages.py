@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 from app.actions.faults import Refused
 from app.actions.idempotency import KeyReused
 from app.extensions import db
-from app.rules.wording import Phrase, say
+from app.rules.phrases import Phrase, say
 from app.web.infrastructure.input_validation import Unreadable
 from app.web.infrastructure.judge_throttle import Busy
 

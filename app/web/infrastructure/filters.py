@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from app.rules.wording import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_many
 
 
 def register(app: Flask) -> None:

@@ -15,8 +15,8 @@ from app.actions.faults import Refused
 from app.actions.groups import Role, role_of
 from app.actions.texts import too_long
 from app.extensions import db
+from app.rules.phrases import Phrase, say
 from app.rules.text import one_line
-from app.rules.wording import Phrase, say
 from app.scorebook import Fault
 from app.store.base import longest
 

@@ -22,7 +22,7 @@ from babel.support import NullTranslations, Translations
 from flask import Flask, Response, current_app, g, request
 
 from app.config import TOP
-from app.rules.wording import Phrase, Translate
+from app.rules.phrases import Phrase, Translate
 
 CATALOGUES = TOP / "app/translations"
 ENGLISH = "en"

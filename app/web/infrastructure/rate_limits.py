@@ -2,7 +2,7 @@
 
 Generous, since a whole club may come in by one address: who plays never meets them. Who does is
 answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says. Questions to the judge are
-counted in `judging.py`.
+counted in `judge_throttle.py`.
 """
 
 from flask import Response, current_app

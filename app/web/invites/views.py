@@ -14,7 +14,7 @@ from app.actions.groups import Joined, role_of, secret_hash
 from app.actions.invitations import is_code, join_by_code, plain_code
 from app.actions.links import join_by_link
 from app.extensions import db
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.store.queries.access import WayIn, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.games.viewer import ask_whose

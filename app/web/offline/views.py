@@ -8,8 +8,8 @@ import json
 
 from flask import Blueprint, Response, abort, render_template, url_for
 
-from app.rules.loading import variants
-from app.rules.wording import say
+from app.rules.phrases import say
+from app.rules.rule_sets import variants
 from app.web.infrastructure.access import open_to_all
 from app.web.infrastructure.assets import STATIC, address_of, everything, version
 from app.web.infrastructure.localization import languages, words

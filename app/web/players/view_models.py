@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from app.rules.wording import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_many
 from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
-from app.store.queries.people import KnownPlayer, Person, Placed, Rival, Stretches
+from app.store.queries.players import KnownPlayer, Person, Placed, Rival, Stretches
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
     ContractView,

@@ -8,7 +8,7 @@ from app.actions import players as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.statistics import LEAST_SHARED
-from app.store.queries.people import (
+from app.store.queries.players import (
     contracts_of,
     known_in_group,
     last_games_of,

@@ -16,7 +16,7 @@ from wtforms.validators import Optional
 
 from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
-from app.rules.wording import Phrase, say
+from app.rules.phrases import Phrase, say
 from app.scorebook import Entry, Fault, Round, players_in
 from app.scorebook.events import EntryFields
 from app.scorebook.game import LONGEST_TYPED

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.wording import Phrase, listed, say, say_many, side_by_side
+from app.rules.phrases import Phrase, listed, say, say_many, side_by_side
 from app.scorebook import (
     Entry,
     Fault,

@@ -9,7 +9,7 @@ from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
 from app.actions.rounds import Transition
 from app.extensions import db
-from app.rules.wording import Phrase, say
+from app.rules.phrases import Phrase, say
 from app.scorebook.points import UNREADABLE_PENALTY
 from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame, load_game

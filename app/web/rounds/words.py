@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from app.rules.wording import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, listed, say, say_many
 from app.scorebook import Board, Entry, Round
 from app.scorebook.events import EntryFields, difference
 from app.store.queries.games import LoadedGame

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from app.rules.house_rules import HOUSE_RULES, changed_rules, house_rule, value_in_words
-from app.rules.impossible import impossible_contracts
+from app.rules.impossible_contracts import impossible_contracts
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 
 _ASKED = {rule.field for rule in HOUSE_RULES}
 _OTHERS = {

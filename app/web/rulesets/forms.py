@@ -1,11 +1,11 @@
-"""The forms of custom rules. What the texts mean, and what may be, `app.rules.drafts` says."""
+"""The forms of custom rules. `app.rules.rule_set_drafts` parses and checks what they send."""
 
 from wtforms import FileField, FormField
 
-from app.rules.contract_words import LONGEST_TEXT
-from app.rules.drafts import COSTED, PLAYERS, Draft
+from app.rules.contract_parser import LONGEST_TEXT
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.loading import LONGEST_NAME, LONGEST_SUMMARY
+from app.rules.rule_set_drafts import COSTED, PLAYERS, RuleSetDraft
+from app.rules.rule_sets import LONGEST_NAME, LONGEST_SUMMARY
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, TextField
 
 
@@ -44,10 +44,10 @@ class RuleSetForm(PageForm):
     points = FormField(CardValuesForm)
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> RuleSetDraft:
         """What was typed."""
         rules, points = self.rule.data, self.points.data
-        return Draft(self.name.data, self.summary.data, self.contract.data, rules, points)
+        return RuleSetDraft(self.name.data, self.summary.data, self.contract.data, rules, points)
 
 
 class ImportForm(PageForm):

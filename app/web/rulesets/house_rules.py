@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.rules.house_rules import fault_words, read_house_rule
-from app.rules.loading import FaultyRules, with_house_rules
+from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.web.rulesets.effect import Effect, effect_of
 

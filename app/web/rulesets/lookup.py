@@ -11,9 +11,9 @@ from flask import g
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.loading import relatives, shipped, variants
+from app.rules.phrases import Phrase, say
+from app.rules.rule_sets import relatives, shipped, variants
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.infrastructure.access import may_in_game

@@ -8,10 +8,10 @@ from markupsafe import Markup
 
 from app.rules.cards import JOKER
 from app.rules.contracts import Contract
-from app.rules.drafts import COSTED, PLAYERS, Draft, ReadDraft, read_draft
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
+from app.rules.phrases import Phrase, say, say_many
+from app.rules.rule_set_drafts import COSTED, PLAYERS, DraftResult, RuleSetDraft, parse_draft
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, say_many
 from app.store.queries.rulesets import OwnRuleSet
 from app.web.infrastructure.localization import every_language
 from app.web.rulesets.effect import Effect, effect_of
@@ -60,7 +60,7 @@ class EditorPage:
     """The key of the rule set; empty for a new one."""
     base: Variant
     seen: int
-    draft: Draft
+    draft: RuleSetDraft
     contracts: tuple[ContractField, ...]
     taps: tuple[tuple[str, Phrase], ...]
     players: tuple[tuple[str, str, Phrase | None], ...]
@@ -73,10 +73,10 @@ class EditorPage:
 
 
 def editor_page(
-    base: Variant, draft: Draft, *, own: str = "", seen: int = 0, stale: bool = False
+    base: Variant, draft: RuleSetDraft, *, own: str = "", seen: int = 0, stale: bool = False
 ) -> EditorPage:
     """The form for changes to a base."""
-    read = read_draft(draft, base, every_language())
+    read = parse_draft(draft, base, every_language())
     return EditorPage(
         own=own,
         base=base,
@@ -101,13 +101,13 @@ def editor_page(
     )
 
 
-def _effect(base: Variant, read: ReadDraft) -> Effect:
+def _effect(base: Variant, read: DraftResult) -> Effect:
     if read.variant is not None:
         return effect_of(base, read.variant)
     return Effect(say("Fix the marked fields to save."))
 
 
-def _contract_fields(draft: Draft, read: ReadDraft) -> tuple[ContractField, ...]:
+def _contract_fields(draft: RuleSetDraft, read: DraftResult) -> tuple[ContractField, ...]:
     warnings: dict[int, Phrase | None] = {}
     if read.variant is not None:
         lines = effect_of(read.variant, read.variant).contracts
@@ -134,7 +134,7 @@ def _understood(typed: str | Phrase, contract: Contract) -> Phrase:
 
 
 def _rule_fields(
-    base: Variant, draft: Draft, faults: Mapping[str, Phrase]
+    base: Variant, draft: RuleSetDraft, faults: Mapping[str, Phrase]
 ) -> tuple[tuple[Phrase, bool, tuple[RuleField, ...]], ...]:
     views = [
         RuleField(

@@ -11,11 +11,11 @@ from app.actions import rulesets as act
 from app.actions.faults import Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.drafts import Draft, read_draft
-from app.rules.loading import FaultyRules
-from app.rules.passing_on import from_code, from_file, to_code, to_json, to_toml
+from app.rules.phrases import Phrase, say
+from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
+from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
+from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.groups.current_group import group_to_keep_in
 from app.web.infrastructure.access import (
@@ -69,9 +69,11 @@ def show_all() -> str:
 def new() -> Response:
     """A copy of a rule set, to be changed."""
     base = _known(asked_line("base"))
-    draft = Draft.of(base)
+    draft = RuleSetDraft.of(base)
     name = words(say("{name} (custom)", name=Phrase(base.name)))
-    return _form(editor_page(base, Draft(name, "", draft.contracts, draft.rules, draft.points)))
+    return _form(
+        editor_page(base, RuleSetDraft(name, "", draft.contracts, draft.rules, draft.points))
+    )
 
 
 @rulesets.post("/new")
@@ -80,7 +82,7 @@ def make() -> Response:
     """Keep a new rule set; on a fresh browser this makes its group, quietly."""
     form = RuleSetForm.sent()
     base = _known(form.base.data)
-    read = read_draft(form.draft, base, every_language())
+    read = parse_draft(form.draft, base, every_language())
     if read.variant is None:
         return _form(editor_page(base, form.draft), 422)
     return _kept(read.variant)
@@ -123,7 +125,7 @@ def show(own: str) -> str:
 def change(own: str) -> Response:
     """The form of a rule set."""
     kept, variant = _own(own)
-    return _form(editor_page(variant, Draft.of(variant), own=own, seen=kept.version))
+    return _form(editor_page(variant, RuleSetDraft.of(variant), own=own, seen=kept.version))
 
 
 @rulesets.post("/<own>/change")
@@ -133,7 +135,7 @@ def save(own: str) -> Response:
     kept, base = _own(own)
     form = RuleSetForm.sent()
     draft, seen = form.draft, form.seen.data or 0
-    read = read_draft(draft, base, every_language())
+    read = parse_draft(draft, base, every_language())
     if read.variant is None:
         return _form(editor_page(base, draft, own=own, seen=seen), 422)
     try:

@@ -5,7 +5,7 @@ from flask import Blueprint, Response, g, url_for
 from app.actions import tokens as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.wording import say
+from app.rules.phrases import say
 from app.store.queries.tokens import tokens_of
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.htmx import answer, go_to

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.cards import read_cards
-from app.rules.loading import variant, variants, with_house_rules
-from app.rules.questions import UnreadableQuestion, answer_to
+from app.rules.judge_questions import UnreadableQuestion, answer_to
+from app.rules.rule_sets import variant, variants, with_house_rules
 from app.rules.solver import BUDGET, Solution, feasibility, solve
 from app.rules.variant import Variant
 from tests.bench.adversary import SIZES, climb, seeds

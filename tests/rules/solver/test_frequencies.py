@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from app.rules.loading import variant
+from app.rules.rule_sets import variant
 from app.rules.solver import can_lay
 from tests.strategies import deck
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from app.rules.cards import Card
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff
-from app.rules.loading import variants, with_house_rules
 from app.rules.melds import judge_meld
+from app.rules.rule_sets import variants, with_house_rules
 from app.rules.solver import LaidMeld, Solution, TableMeld, can_lay, solve
 from app.rules.variant import Variant
 from tests.strategies import deck, hands, house_rules, tables

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.cards import Card, read_cards
-from app.rules.loading import variant, variants, with_house_rules
+from app.rules.rule_sets import variant, variants, with_house_rules
 from app.rules.solver import TableMeld, can_lay, search, solve
 from app.rules.variant import Variant
 from tests.referee import Referee

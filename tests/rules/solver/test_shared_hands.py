@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.rules.cards import read_cards
-from app.rules.loading import variant, with_house_rules
+from app.rules.rule_sets import variant, with_house_rules
 from app.rules.solver import TableMeld, solve
 
 SHARED = Path(__file__).parents[2] / "cases" / "shared.jsonl"

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from app.rules.cards import Card, read_cards, write_cards
-from app.rules.loading import variant, with_house_rules
-from app.rules.questions import answer_to
+from app.rules.judge_questions import answer_to
+from app.rules.rule_sets import variant, with_house_rules
 from app.rules.solver import Solution, TableMeld, can_lay, solve
 
 

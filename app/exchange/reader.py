@@ -1,7 +1,7 @@
 """A document read strictly: types, bounds, names that exist. Every fault is told with its place.
 
 Its parts are read by their schemas (`documents`); here stands what holds between them. What is well
-formed but could never have been played is `judging.py`'s.
+formed but could never have been played is `plausibility.py`'s.
 """
 
 import json
@@ -24,10 +24,10 @@ from app.exchange.errors import DocumentError
 from app.exchange.fields import NO_OBJECT
 from app.exchange.rule_fields import read_rule_set
 from app.rules.house_rules import SWITCHABLE
-from app.rules.loading import FaultyRules, read_value
+from app.rules.phrases import say
+from app.rules.rule_sets import FaultyRules, read_value
 from app.rules.text import can_be_stored
 from app.rules.variant import Variant
-from app.rules.wording import say
 
 _UNKEEPABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 _LONGEST_SHOWN = 40
@@ -218,7 +218,7 @@ def _check_paper(game: GameDocument) -> None:
         raise DocumentError("finished_at", say("A game with results only must be finished."))
 
 
-def parsed(content: bytes) -> object:
+def parse_json(content: bytes) -> object:
     """The JSON of a file. Raises `DocumentError` with the line where it breaks off."""
     try:
         plain = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)

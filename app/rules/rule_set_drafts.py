@@ -1,7 +1,7 @@
 """A rule set as somebody types it: every field a text, kept as it was typed, and what it comes to.
 
 A form shows a draft, sends it back and gets it read: either it is a rule set, or each fault stands
-beside the field where it was typed. Reading what programs write is `loading.py`.
+beside the field where it was typed. Reading what programs write is `rule_sets.py`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.rules.cards import JOKER, RANKS
-from app.rules.contract_words import ContractReader
+from app.rules.contract_parser import ContractReader
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.house_rules import HOUSE_RULES, read_house_rule
-from app.rules.loading import (
+from app.rules.phrases import Phrase, Translate, say
+from app.rules.rule_sets import (
     BOUNDS,
     LONGEST_NAME,
     LONGEST_SUMMARY,
@@ -21,7 +22,6 @@ from app.rules.loading import (
     with_house_rules,
 )
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, Translate, say
 
 PLAYERS = ("players_min", "players_max")
 COSTED = (*RANKS, JOKER)
@@ -30,7 +30,7 @@ _MOST_POINTS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class RuleSetDraft:
     """What was typed, by field; contracts in order, blank ones among them.
 
     A blank house rule stays as the base has it; a blank `last_contract` means all contracts.
@@ -43,7 +43,7 @@ class Draft:
     points: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, variant: Variant) -> "Draft":
+    def of(cls, variant: Variant) -> "RuleSetDraft":
         """A rule set as a form shows it first."""
         rules = {name: str(getattr(variant, name)) for name in PLAYERS}
         rules |= {rule.field: _as_sent(variant, rule.field) for rule in HOUSE_RULES}
@@ -57,7 +57,7 @@ class Draft:
             points={rank: str(variant.penalties.of(rank)) for rank in COSTED},
         )
 
-    def arranged(self, how: str) -> "Draft":
+    def arranged(self, how: str) -> "RuleSetDraft":
         """The draft after a button: `add`, `up:2`, `remove:2`, or `tap:2:s3`, counted from 0."""
         verb, _, what = how.partition(":")
         if verb == "add":
@@ -67,7 +67,7 @@ class Draft:
             return self
         return self._changed_at(int(place), verb, meld)
 
-    def _changed_at(self, place: int, verb: str, meld: str) -> "Draft":
+    def _changed_at(self, place: int, verb: str, meld: str) -> "RuleSetDraft":
         texts = list(self.contracts)
         if verb == "remove":
             del texts[place]
@@ -79,7 +79,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadDraft:
+class DraftResult:
     """What a draft comes to: a rule set, or the faults by field (`contract-0`, `points-A`, …).
 
     `contracts` has what each typed contract was understood as, None where it was not.
@@ -90,7 +90,9 @@ class ReadDraft:
     contracts: tuple[Contract | None, ...]
 
 
-def read_draft(draft: Draft, base: Variant, languages: Iterable[Translate] = ()) -> ReadDraft:
+def parse_draft(
+    draft: RuleSetDraft, base: Variant, languages: Iterable[Translate] = ()
+) -> DraftResult:
     """The rule set that a draft of changes to a base describes, under the base's id.
 
     Contracts may be typed in English and in these languages.
@@ -109,12 +111,12 @@ def read_draft(draft: Draft, base: Variant, languages: Iterable[Translate] = ())
     name = _text(draft.name, "name", LONGEST_NAME, faults)
     summary = _text(draft.summary or draft.name, "summary", LONGEST_SUMMARY, faults)
     if faults:
-        return ReadDraft(None, faults, contracts)
+        return DraftResult(None, faults, contracts)
     try:
         played = with_house_rules(base, _changed(base, changes))
     except FaultyRules as fault:
-        return ReadDraft(None, {fault.field: fault.phrase}, contracts)
-    return ReadDraft(replace(played, name=name, summary=summary), {}, contracts)
+        return DraftResult(None, {fault.field: fault.phrase}, contracts)
+    return DraftResult(replace(played, name=name, summary=summary), {}, contracts)
 
 
 def _changed(base: Variant, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,7 +141,7 @@ def _plain(base: Variant, name: str) -> object:
 
 
 def _contracts(
-    draft: Draft, reader: ContractReader, faults: dict[str, Phrase]
+    draft: RuleSetDraft, reader: ContractReader, faults: dict[str, Phrase]
 ) -> tuple[Contract | None, ...]:
     read: list[Contract | None] = []
     if len(draft.contracts) > MOST_CONTRACTS:
@@ -157,7 +159,7 @@ def _contracts(
     return tuple(read)
 
 
-def _read_rules(draft: Draft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
+def _read_rules(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
     for name in PLAYERS:
         if draft.rules.get(name, "").strip():
             least, most = BOUNDS[name]
@@ -171,7 +173,7 @@ def _read_rules(draft: Draft, changes: dict[str, Any], faults: dict[str, Phrase]
                 faults[rule.field] = fault.phrase
 
 
-def _read_points(draft: Draft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
+def _read_points(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
     if not draft.points:
         return
     changes["penalties"] = {

@@ -2,7 +2,7 @@
 
 "2 sets of 3 and a run of 4", "3x3 + R4", "s3 s3 r4", "2 jeux de 3 et une suite de 4": all are read,
 whatever the language of the page. A language's words are those of its catalogue. What a contract
-may ask at all is checked in `fitting.py`; the text form of files is in `contracts.py`.
+may ask at all is checked in `consistency.py`; the text form of files is in `contracts.py`.
 """
 
 import re
@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from app.rules.contracts import Contract, Kind, Part, UnreadableContract
-from app.rules.wording import Phrase, Translate, in_english, say
+from app.rules.phrases import Phrase, Translate, in_english, say
 
 MOST_PARTS = 8
 LONGEST_TEXT = 200

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.cards import Card
-from app.rules.impossible import impossible_contracts
-from app.rules.loading import FaultyRules, shipped, variant, with_house_rules
+from app.rules.impossible_contracts import impossible_contracts
+from app.rules.rule_sets import FaultyRules, shipped, variant, with_house_rules
 from app.rules.solver import can_lay
 from tests.strategies import deck, house_rules
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from app.rules.faq.entry import Basis, Entry, Example, Grounds, Group, Said, Topic
-from app.rules.faq.showable import showable
+from app.rules.faq.example_check import showable
+from app.rules.faq.topics import Basis, Entry, Example, Grounds, Group, Said, Topic
 from app.rules.house_rules import house_rule
-from app.rules.loading import HOUSE_RULE, shipped
+from app.rules.phrases import Phrase, listed, say, translatable
+from app.rules.rule_sets import HOUSE_RULE, shipped
 from app.rules.variant import Fact, Variant
 from app.rules.verdicts import Reason, place_of
-from app.rules.wording import Phrase, listed, say, translatable
 
 _USUAL = Fact(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from app.exchange.documents import GameDocument, RoundDocument
 from app.exchange.errors import DocumentError
+from app.rules.phrases import say
 from app.rules.variant import Variant
-from app.rules.wording import say
 from app.scorebook import Entry, Game, Round, Seat, faults_by_round, history
 
 _LEFT_BY_MENDING = frozenset(
@@ -19,7 +19,7 @@ _LEFT_BY_MENDING = frozenset(
 )
 
 
-def game_of(record: GameDocument, variant: Variant) -> Game:
+def game_from_document(record: GameDocument, variant: Variant) -> Game:
     """The scorebook's game of a record; seats are known by their number in it."""
     seats = tuple(
         Seat(number, one.joined_in, one.left_after, one.starting_score, one.player)
@@ -30,11 +30,11 @@ def game_of(record: GameDocument, variant: Variant) -> Game:
     return Game(variant, seats, dealer, tuple(_round_of(one) for one in closed))
 
 
-def impossible(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:
+def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:
     """What could not have been played, each with its place in the game."""
     if record.paper:
         return
-    game = game_of(record, variant)
+    game = game_from_document(record, variant)
     for number, found in faults_by_round(game).items():
         for fault in found:
             if fault.code not in _LEFT_BY_MENDING:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from app.rules.phrases import Phrase, Translate, say
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, Translate, say
 
 Group = Literal["wild", "runs", "laying", "adding", "turn", "out", "score", "table"]
 

@@ -24,19 +24,19 @@ _PATIENCE = 30.0
 _NIGHTLY = re.compile(r"nightly-\d{4}-\d{2}-\d{2}\.sqlite")
 
 
-class UnusableCopy(RuntimeError):
+class UnusableBackup(RuntimeError):
     """A file that is no sound copy of the scores; says why."""
 
 
 def copy_database(source: Path, target: Path) -> None:
     """Copy a SQLite file that may be in use; the copy is checked, then put into place at once.
 
-    Raises `UnusableCopy` for a source that is damaged, `OSError` where there is no room.
+    Raises `UnusableBackup` for a source that is damaged, `OSError` where there is no room.
     """
     if not source.exists():
-        raise UnusableCopy(f"There is no database {source}.")
+        raise UnusableBackup(f"There is no database {source}.")
     if target.exists() and target.samefile(source):  # whoever has it open would write into nothing
-        raise UnusableCopy(f"{target} is the database itself.")
+        raise UnusableBackup(f"{target} is the database itself.")
     target.parent.mkdir(parents=True, exist_ok=True)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -44,19 +44,19 @@ def copy_database(source: Path, target: Path) -> None:
         with closing(_opened(source)) as old, closing(sqlite3.connect(half)) as new:
             _copy_all(old, new)
             new.execute("PRAGMA journal_mode=DELETE")
-        faults = faults_of(half)
+        faults = find_faults(half)
         if faults:
-            raise UnusableCopy(f"{source} is damaged: {faults[0]}")
+            raise UnusableBackup(f"{source} is damaged: {faults[0]}")
         with half.open("rb") as written:
             os.fsync(written.fileno())
         half.replace(target)
     except sqlite3.Error as fault:
-        raise UnusableCopy(f"{source} cannot be copied: {fault}") from fault
+        raise UnusableBackup(f"{source} cannot be copied: {fault}") from fault
     finally:
         half.unlink(missing_ok=True)
 
 
-def faults_of(file: Path) -> Sequence[str]:
+def find_faults(file: Path) -> Sequence[str]:
     """What is wrong with a SQLite file of ours; nothing if it is sound."""
     if not file.is_file():  # a pipe would be waited for
         return [f"There is no file {file}."]
@@ -87,14 +87,14 @@ def _strange(copy: sqlite3.Connection) -> str:
     return ""
 
 
-def check_copy(copy: Path) -> None:
-    """Raise `UnusableCopy` for a copy that cannot be brought back."""
-    faults = faults_of(copy)
+def check_backup(copy: Path) -> None:
+    """Raise `UnusableBackup` for a copy that cannot be brought back."""
+    faults = find_faults(copy)
     if faults:
-        raise UnusableCopy(f"{copy} is not a sound copy: {faults[0]}")
+        raise UnusableBackup(f"{copy} is not a sound copy: {faults[0]}")
 
 
-def put_aside(database: Path, aside: Path) -> None:
+def set_aside(database: Path, aside: Path) -> None:
     """Keep what is there under another name, as it is where it is too damaged to be copied.
 
     Raises `OSError` where there is no room.
@@ -105,7 +105,7 @@ def put_aside(database: Path, aside: Path) -> None:
         return
     try:
         copy_database(database, aside)
-    except UnusableCopy:
+    except UnusableBackup:
         _move_aside(database, aside)
 
 
@@ -124,10 +124,10 @@ def raise_versions(copy: Path, database: Path) -> None:
         games.commit()
 
 
-def bring_back(copy: Path, database: Path) -> None:
-    """Put a checked copy in the place of the database, whole or not at all.
+def restore_database(copy: Path, database: Path) -> None:
+    """Replace the database by a checked copy, whole or not at all.
 
-    The app may run meanwhile: its open connections see the restored scores. Raises `UnusableCopy`.
+    The app may run meanwhile: open connections see the restored scores. Raises `UnusableBackup`.
     """
     try:
         with (
@@ -136,7 +136,7 @@ def bring_back(copy: Path, database: Path) -> None:
         ):
             _copy_all(old, new)
     except sqlite3.Error as fault:
-        raise UnusableCopy(f"{database} cannot be written: {fault}") from fault
+        raise UnusableBackup(f"{database} cannot be written: {fault}") from fault
 
 
 def _copy_all(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
@@ -153,18 +153,18 @@ def _copy_all(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     old.backup(new, progress=check_clock)
 
 
-def nightly_copy(database: Path, folder: Path, today: date, *, keep: int) -> Path | None:
+def make_nightly_backup(database: Path, folder: Path, today: date, *, keep: int) -> Path | None:
     """Today's copy if there was none, with the oldest beyond `keep` let go; None if there was."""
     target = folder / f"nightly-{today.isoformat()}.sqlite"
     if target.exists():
         return None
     copy_database(database, target)
-    for old in nightly_copies(folder)[:-keep]:
+    for old in nightly_backups(folder)[:-keep]:
         old.unlink()
     return target
 
 
-def nightly_copies(folder: Path) -> Sequence[Path]:
+def nightly_backups(folder: Path) -> Sequence[Path]:
     """The nightly copies in a folder, oldest first."""
     return sorted(one for one in folder.glob("nightly-*") if _NIGHTLY.fullmatch(one.name))
 

@@ -8,7 +8,7 @@ from typing import Any
 from app.exchange.documents import FORMAT, VERSION, GroupDocument, GroupSchema
 
 
-def written(group: GroupDocument) -> Iterator[str]:
+def serialize(group: GroupDocument) -> Iterator[str]:
     """The document in pieces, so that ten thousand games need not stand in memory."""
     yield f'{{\n"format": {_json(FORMAT)},\n"version": {VERSION},\n'
     yield f'"group": {_json({"name": group.name})},\n'
@@ -26,7 +26,7 @@ def written(group: GroupDocument) -> Iterator[str]:
     yield "\n}\n"
 
 
-def name_of_rules(rules: Mapping[str, Any]) -> str:
+def rule_set_key(rules: Mapping[str, Any]) -> str:
     """A name for a rule set within a document: equal rules have equal names."""
     text = json.dumps(rules, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

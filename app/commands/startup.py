@@ -22,7 +22,7 @@ from app.actions.idempotency import forget_keys
 from app.actions.results import note_results
 from app.actions.uploads import forget_uploads
 from app.extensions import db
-from app.store.copies import copy_database, nightly_copy
+from app.store.backups import copy_database, make_nightly_backup
 from app.store.engine import meaning_to_write
 from app.store.queries.results import games_without_result
 from app.store.schema import known_revisions, newest_revision, revision_of
@@ -31,21 +31,21 @@ _LOG = logging.getLogger("meldkeeper.nightly")
 _EVERY_SECONDS = 600
 
 
-class NotStarted(RuntimeError):
+class StartupError(RuntimeError):
     """The app cannot be started; says what to mend."""
 
 
-def brought_up_to_date(app: Flask) -> None:
+def upgrade_database(app: Flask) -> None:
     """Bring the database to the newest schema; an older SQLite file is copied first.
 
-    Raises `NotStarted` where the database does not answer or is of a newer version.
+    Raises `StartupError` where the database does not answer or is of a newer version.
     """
     with app.app_context():
         try:
             with db.engine.connect() as connection:
                 revision = revision_of(connection)
             if revision is not None and revision not in known_revisions():
-                raise NotStarted(
+                raise StartupError(
                     f"The database has the schema {revision}, which this version does not know: it "
                     "was used by a newer one. Take that one, or restore a copy made before."
                 )
@@ -55,18 +55,18 @@ def brought_up_to_date(app: Flask) -> None:
             _note_results_of_before()
         except SQLAlchemyError as fault:
             reason = f"The database does not answer: {getattr(fault, 'orig', None) or fault}"
-            raise NotStarted(reason) from None
+            raise StartupError(reason) from None
         finally:
             db.engine.dispose()
 
 
-def watch_the_night(app: Flask) -> None:
+def start_nightly_work(app: Flask) -> None:
     """Do each night's work in the background, as long as this process lives."""
 
     def watch() -> None:
         while True:
             try:
-                keep_house(app, datetime.now(UTC))
+                do_nightly_work(app, datetime.now(UTC))
             except Exception:
                 _LOG.exception("The nightly work failed; it is tried again.")
             threading.Event().wait(_EVERY_SECONDS)
@@ -74,15 +74,15 @@ def watch_the_night(app: Flask) -> None:
     threading.Thread(target=watch, name="nightly", daemon=True).start()
 
 
-def keep_house(app: Flask, now: datetime) -> None:
+def do_nightly_work(app: Flask, now: datetime) -> None:
     """Make today's copy if there is none yet, and forget the keys of requests long answered."""
     with _alone(Path(app.instance_path)) as alone, app.app_context():
         if not alone:
             return
         file = db.engine.url.database
         if app.config["NIGHTLY_COPIES"] and file:
-            made = nightly_copy(
-                Path(file), backups_of(app), now.date(), keep=app.config["NIGHTLY_COPIES"]
+            made = make_nightly_backup(
+                Path(file), backup_folder(app), now.date(), keep=app.config["NIGHTLY_COPIES"]
             )
             if made:
                 _LOG.info("copied", extra={"fields": {"copy": made.name}})
@@ -105,7 +105,7 @@ def _note_results_of_before() -> None:
     db.session.remove()
 
 
-def backups_of(app: Flask) -> Path:
+def backup_folder(app: Flask) -> Path:
     """The folder of this installation's copies."""
     return Path(app.instance_path) / "backups"
 
@@ -113,7 +113,7 @@ def backups_of(app: Flask) -> Path:
 def _copy_before(app: Flask, revision: str) -> None:
     if db.engine.dialect.name == "sqlite":
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        copy = backups_of(app) / f"before-upgrade-from-{revision}-{stamp}.sqlite"
+        copy = backup_folder(app) / f"before-upgrade-from-{revision}-{stamp}.sqlite"
         copy_database(Path(str(db.engine.url.database)), copy)
 
 

@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from app.rules.cards import JOKER, RANKS
+from app.rules.consistency import find_inconsistency
 from app.rules.contracts import Contract, UnreadableContract
-from app.rules.fitting import misfit_of
+from app.rules.phrases import Phrase, say, translatable
 from app.rules.variant import Fact, Family, OwnAnswer, Penalties, Variant
-from app.rules.wording import Phrase, say, translatable
 
 VARIANTS = Path(__file__).parent / "variants"
 
@@ -373,7 +373,7 @@ def _shown(value: object) -> str:
 
 def _checked(variant: Variant) -> Variant:
     """The rule set itself, if its fields fit together."""
-    misfit = misfit_of(variant)
+    misfit = find_inconsistency(variant)
     if misfit is not None:
         raise FaultyRules(misfit.field, misfit.reason)
     return variant

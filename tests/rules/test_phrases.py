@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.wording import UnreadablePhrase, from_plain, in_english, listed, say, say_many
+from app.rules.phrases import UnreadablePhrase, from_plain, in_english, listed, say, say_many
 
 GERMAN = {
     "{name} deals": "{name} gibt",

@@ -8,9 +8,9 @@ by the rule that it is to show, so it is left out.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from app.rules.card_supply import card_reasons
 from app.rules.cards import read_cards
-from app.rules.copies import card_reasons
-from app.rules.faq.entry import Example
+from app.rules.faq.topics import Example
 from app.rules.melds import least_part
 from app.rules.variant import Variant
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.loading import (
+from app.rules.rule_sets import (
     BOUNDS,
     FIELDS,
     VARIANTS,

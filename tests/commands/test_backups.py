@@ -13,9 +13,9 @@ from flask.testing import FlaskCliRunner
 
 from app import __version__, create_app
 from app.actions.idempotency import KEPT_FOR
-from app.commands.starting import backups_of, brought_up_to_date, keep_house
+from app.commands.startup import backup_folder, do_nightly_work, upgrade_database
 from app.extensions import db
-from app.store.copies import faults_of, nightly_copies
+from app.store.backups import find_faults, nightly_backups
 from app.store.idempotency import IdempotencyKey
 from tests.postgres import PostgresServer
 from tests.web_table import PlainGame
@@ -31,7 +31,7 @@ def database() -> str:
 
 @pytest.fixture
 def app(app: Flask) -> Flask:
-    brought_up_to_date(app)
+    upgrade_database(app)
     return app
 
 
@@ -67,7 +67,7 @@ def test_what_was_there_before_restoring_is_kept(
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
     shell.invoke(args=["restore", str(copy)])
-    kept = next(backups_of(app).glob("before-restore-*"))
+    kept = next(backup_folder(app).glob("before-restore-*"))
     done = shell.invoke(args=["restore", str(kept)])
     assert done.exit_code == 0, done.output
     assert "Round 3" in a_running_game.page
@@ -197,14 +197,14 @@ def test_where_the_copy_cannot_be_put_in_place_it_is_said_where_the_old_scores_a
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.store.copies._PATIENCE", 0.1)
+    monkeypatch.setattr("app.store.backups._PATIENCE", 0.1)
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
     with sqlite3.connect(file_of(app)) as busy:
         busy.execute("BEGIN IMMEDIATE")
         done = shell.invoke(args=["restore", str(copy)])
     assert done.exit_code == 1
-    aside = next(backups_of(app).glob("before-restore-*"))
+    aside = next(backup_folder(app).glob("before-restore-*"))
     assert str(aside) in done.output
     assert "Round 3" in a_running_game.page
 
@@ -261,7 +261,7 @@ def test_a_damaged_database_is_kept_aside_and_the_copy_takes_its_place(
     file_of(app).write_bytes(b"nothing but rubbish" * 1000)
     done = shell.invoke(args=["restore", str(copy)])
     assert done.exit_code == 0, done.output
-    assert next(backups_of(app).glob("before-restore-*")).read_bytes().startswith(b"nothing")
+    assert next(backup_folder(app).glob("before-restore-*")).read_bytes().startswith(b"nothing")
     assert "Round 2" in a_running_game.page
 
 
@@ -269,15 +269,15 @@ def test_a_nightly_copy_is_made_once_a_day_and_only_the_newest_are_kept(app: Fla
     app.config["NIGHTLY_COPIES"] = 3
     for day in range(6):
         for hours in (0, 5):
-            keep_house(app, TODAY + timedelta(days=day, hours=hours))
-    copies = nightly_copies(backups_of(app))
+            do_nightly_work(app, TODAY + timedelta(days=day, hours=hours))
+    copies = nightly_backups(backup_folder(app))
     assert [copy.stem[-2:] for copy in copies] == ["23", "24", "25"]
-    assert [faults_of(copy) for copy in copies] == [[]] * 3
+    assert [find_faults(copy) for copy in copies] == [[]] * 3
 
 
 def test_without_the_setting_no_copy_is_made(app: Flask) -> None:
-    keep_house(app, TODAY)
-    assert not backups_of(app).exists()
+    do_nightly_work(app, TODAY)
+    assert not backup_folder(app).exists()
 
 
 def test_the_idempotency_keys_of_requests_that_nobody_repeats_any_more_are_deleted(
@@ -288,9 +288,9 @@ def test_the_idempotency_keys_of_requests_that_nobody_repeats_any_more_are_delet
             return db.session.query(IdempotencyKey).count()
 
     assert kept() == 1
-    keep_house(app, datetime.now(UTC) + KEPT_FOR - timedelta(hours=1))
+    do_nightly_work(app, datetime.now(UTC) + KEPT_FOR - timedelta(hours=1))
     assert kept() == 1
-    keep_house(app, datetime.now(UTC) + KEPT_FOR + timedelta(hours=1))
+    do_nightly_work(app, datetime.now(UTC) + KEPT_FOR + timedelta(hours=1))
     assert kept() == 0
 
 
@@ -299,24 +299,24 @@ def test_an_older_database_is_copied_before_it_is_brought_up_to_date(app: Flask)
 
     with app.app_context():
         downgrade(revision="0002")
-    brought_up_to_date(app)
-    copy = next(backups_of(app).glob("before-upgrade-from-0002-*"))
+    upgrade_database(app)
+    copy = next(backup_folder(app).glob("before-upgrade-from-0002-*"))
     with sqlite3.connect(copy) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0002",)
 
 
 def test_a_database_of_a_newer_version_is_left_alone_and_that_is_said(app: Flask) -> None:
-    from app.commands.starting import NotStarted
+    from app.commands.startup import StartupError
 
     with sqlite3.connect(file_of(app)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(NotStarted, match="newer"):
-        brought_up_to_date(app)
+    with pytest.raises(StartupError, match="newer"):
+        upgrade_database(app)
 
 
 def test_the_doctor_finds_an_installation_well(app: Flask, shell: FlaskCliRunner) -> None:
     app.config["NIGHTLY_COPIES"] = 3
-    keep_house(app, datetime.now(UTC))
+    do_nightly_work(app, datetime.now(UTC))
     done = shell.invoke(args=["doctor"])
     assert done.exit_code == 0, done.output
     assert f"Meldkeeper {__version__}" in done.output

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.questions import agrees, answer_to
+from app.rules.judge_questions import agrees, answer_to
 
 TOP = Path(__file__).parent.parent.parent
 SCORE = {"ask": "score", "variant": "garbage-rummy", "cards": "2H"}

@@ -22,11 +22,11 @@ from app.exchange.documents import (
 )
 from app.exchange.errors import DocumentError
 from app.exchange.limits import LONGEST_NAME, MOST_SEATS
-from app.exchange.writing import name_of_rules
-from app.rules.loading import to_plain, variants
+from app.exchange.writer import rule_set_key
+from app.rules.phrases import Phrase, say, say_many
+from app.rules.rule_sets import to_plain, variants
 from app.rules.text import plain_text
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, say_many
 from app.scorebook.points import MOST_POINTS
 
 MOST_LINES = 50_000
@@ -46,7 +46,7 @@ _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class PaperLine:
+class PastResultLine:
     """A line as it was understood; `fault` says why it was not."""
 
     number: int
@@ -60,15 +60,15 @@ class PaperLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperTable:
+class PastResults:
     """A file as it was understood: how it is written, its lines, and the games they make."""
 
     encoding: str
     separator: str
     day_first: bool | None
     """How days like 3/4/2025 were read; None where none was in doubt."""
-    lines: tuple[PaperLine, ...]
-    games: tuple[tuple[PaperLine, ...], ...]
+    lines: tuple[PastResultLine, ...]
+    games: tuple[tuple[PastResultLine, ...], ...]
     faults: tuple[Phrase, ...]
     """What is wrong with the file as a whole or with a game."""
 
@@ -78,7 +78,7 @@ class PaperTable:
         return bool(self.games) and not self.faults and all(one.fault is None for one in self.lines)
 
 
-def read_paper(content: bytes) -> PaperTable:
+def read_past_results(content: bytes) -> PastResults:
     """The past results of a CSV. Raises `DocumentError` where it is no table at all."""
     encoding, text = _decoded(content)
     separator = _separator(text)
@@ -99,15 +99,15 @@ def read_paper(content: bytes) -> PaperTable:
     names: dict[str, str] = {}
     lines = tuple(_line(number, one, day_first, names) for number, one in fields)
     games = tuple(_games(lines))
-    return PaperTable(encoding, separator, day_first, lines, games, tuple(_game_faults(games)))
+    return PastResults(encoding, separator, day_first, lines, games, tuple(_game_faults(games)))
 
 
-def paper_group(table: PaperTable) -> GroupDocument:
+def past_results_document(table: PastResults) -> GroupDocument:
     """The results as a document, to be brought in like any other."""
     players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
     first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in table.lines if line.variant}
-    rules = {key: name_of_rules(to_plain(one)) for key, one in used.items()}
+    rules = {key: rule_set_key(to_plain(one)) for key, one in used.items()}
     seen: dict[str, int] = {}
     return GroupDocument(
         "",
@@ -201,12 +201,12 @@ def _day(text: str, day_first: bool | None) -> date | None:
 
 def _line(
     number: int, fields: Mapping[str, str], day_first: bool | None, names: dict[str, str]
-) -> PaperLine:
+) -> PastResultLine:
     day, variant = _day(fields["date"], day_first), _variant(fields["rules"])
     player = " ".join(fields["player"].split())
     player = names.setdefault(player.casefold(), player)
     place, score = _whole(fields["place"]), _whole(fields["score"])
-    return PaperLine(
+    return PastResultLine(
         number,
         day,
         variant,
@@ -251,11 +251,11 @@ def _whole(text: str) -> int | None:
     return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
 
 
-def _games(lines: Iterable[PaperLine]) -> Iterator[tuple[PaperLine, ...]]:
+def _games(lines: Iterable[PastResultLine]) -> Iterator[tuple[PastResultLine, ...]]:
     """Lines that belong together; a player who comes again begins another game."""
     sound = [one for one in lines if one.fault is None]
     for _key, together in groupby(sound, key=lambda one: (one.day, one.variant, one.game)):
-        game: list[PaperLine] = []
+        game: list[PastResultLine] = []
         for line in together:
             if line.player in [one.player for one in game]:
                 yield tuple(game)
@@ -264,7 +264,7 @@ def _games(lines: Iterable[PaperLine]) -> Iterator[tuple[PaperLine, ...]]:
         yield tuple(game)
 
 
-def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
+def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[Phrase]:
     for game in games:
         number = game[0].number
         if not 2 <= len(game) <= MOST_SEATS:
@@ -279,7 +279,7 @@ def _game_faults(games: Sequence[tuple[PaperLine, ...]]) -> Iterator[Phrase]:
 
 
 def _game(
-    game: Sequence[PaperLine], rules: Mapping[str, str], seen: dict[str, int]
+    game: Sequence[PastResultLine], rules: Mapping[str, str], seen: dict[str, int]
 ) -> GameDocument:
     first = game[0]
     if first.day is None or first.variant is None:

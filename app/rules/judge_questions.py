@@ -9,18 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 from app.rules.advice import advised, advised_contract
+from app.rules.card_supply import card_reasons
 from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.contracts import Kind
-from app.rules.copies import card_reasons
 from app.rules.layoffs import judge_layoff, read_on_table
-from app.rules.loading import FaultyRules, shipped, with_house_rules
 from app.rules.melds import judge_meld
+from app.rules.phrases import say
+from app.rules.rule_sets import FaultyRules, shipped, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
-from app.rules.wording import say
 
 MOST_CARDS = 60
 """In one field; more than any table holds."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.exchange.documents import GameDocument, GroupDocument
-from app.exchange.judging import game_of
-from app.exchange.reading import rule_sets_of
+from app.exchange.plausibility import game_from_document
+from app.exchange.reader import rule_sets_of
 from app.rules.variant import Variant
 from app.scorebook import RoundRecord, board, history
 
@@ -40,7 +40,7 @@ COLUMNS = (
 _LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def round_table(group: GroupDocument, separator: str = ",") -> Iterator[str]:
+def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]:
     """The table in pieces, game by game, with its heading."""
     rules = rule_sets_of(group)
     yield BYTE_ORDER_MARK + _lines([COLUMNS], separator)
@@ -74,7 +74,7 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
             blank = ("",) * 7
             yield (*about, "", names[one.seat], *blank, "", _known(one.score), one.place, won)
         return
-    record = game_of(game, variant)
+    record = game_from_document(game, variant)
     stands = board(record)
     places = {one.seat: one.place for one in stands.standings if stands.over}
     for played in history(record):

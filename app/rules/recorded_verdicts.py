@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.rules.wording import Phrase, UnreadablePhrase, from_plain, say, to_plain
+from app.rules.phrases import Phrase, UnreadablePhrase, from_plain, say, to_plain
 
 MOST_LETTERS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class RecordedVerdict:
     """What the judge said of a question, and where the rule stands that it rests on."""
 
     verdict: Phrase
@@ -27,24 +27,24 @@ class Statement:
         return {"verdict": to_plain(self.verdict), **source}
 
 
-def read_statement(plain: object) -> Statement:
+def read_recorded_verdict(plain: object) -> RecordedVerdict:
     """The statement that was kept as plain values. Raises `UnreadablePhrase`."""
     if not isinstance(plain, Mapping) or not plain.keys() <= {"verdict", "source"}:
         raise UnreadablePhrase("a statement has a verdict and a source")
     source = plain.get("source")
-    return Statement(
+    return RecordedVerdict(
         from_plain(plain.get("verdict")), None if source is None else from_plain(source)
     )
 
 
-def statement_in_english(text: str) -> Statement:
+def recorded_verdict_from_text(text: str) -> RecordedVerdict:
     """The statement of which only the English text was kept, as version 1.0.0 did.
 
     Its headline can be said in any language; the reason stays as it was said.
     """
     headline, colon, reason = text.partition(": ")
     if not colon:
-        return Statement(Phrase(text))
-    return Statement(
+        return RecordedVerdict(Phrase(text))
+    return RecordedVerdict(
         say("{verdict}. {reason}", verdict=Phrase(headline), reason=Phrase(reason)),
     )

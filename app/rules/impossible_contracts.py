@@ -13,27 +13,27 @@ from itertools import pairwise
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract, Part
 from app.rules.limits import Holding, keeps_limit
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.wording import Phrase, say, say_many
 
 _MOST_STEPS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class ImpossibleContract:
     """A contract that cannot be laid: its number, and why not."""
 
     contract: int
     reason: Phrase
 
 
-def impossible_contracts(variant: Variant) -> tuple[Impossible, ...]:
+def impossible_contracts(variant: Variant) -> tuple[ImpossibleContract, ...]:
     """The contracts up to the last one that nobody can lay, in order; empty where all can be."""
     found = []
     for contract in variant.contracts[: variant.last_contract]:
         reason = _hand_reason(variant, contract) or _decks_reason(variant, contract)
         if reason is not None:
-            found.append(Impossible(contract.number, reason))
+            found.append(ImpossibleContract(contract.number, reason))
     return tuple(found)
 
 

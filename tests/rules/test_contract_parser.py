@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.contract_words import ContractReader
+from app.rules.contract_parser import ContractReader
 from app.rules.contracts import Contract, Part, UnreadableContract
-from app.rules.loading import shipped
+from app.rules.rule_sets import shipped
 from tests.french import french
 
 READER = ContractReader([french])

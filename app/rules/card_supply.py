@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from app.rules.cards import SUITS, Card, card_words
+from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
-from app.rules.wording import Phrase, say, say_many
 
 
 def card_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[Reason, ...]:

@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import Any
 
 from app.rules.house_rules import changed_rules
-from app.rules.loading import FaultyRules, from_plain, shipped, to_plain, with_house_rules
+from app.rules.phrases import say
+from app.rules.rule_sets import FaultyRules, from_plain, shipped, to_plain, with_house_rules
 from app.rules.variant import Variant
-from app.rules.wording import say
 
 LONGEST_FILE = 64 * 1024
 """Bytes of a file that is brought in; a shipped rule set has about 12,000."""
