@@ -8,11 +8,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.games import KEY_LETTERS, new_key
 from app.exchange.documents import GameDocument, SeatDocument
+from app.scorebook.course import plain_course, read_course
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
 from app.store.log import LogEntry
 from app.store.queries.export import with_seats
@@ -54,6 +55,7 @@ def insert_games(
     whole = list(zip(ids, games, seats, strict=True))
     _insert_rounds(session, whole)
     _insert_beside(session, whole)
+    _set_courses(session, whole)
     return ids
 
 
@@ -160,6 +162,16 @@ def _insert_beside(
             for one in game.paper
         ],
     )
+
+
+def _set_courses(
+    session: Session, whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]]
+) -> None:
+    """What the table decided about dealing, which names seats."""
+    for game_id, game, seats in whole:
+        if game.course:
+            course = plain_course(read_course(game.course).with_seat_ids(seats))
+            session.execute(update(KeptGame).where(KeptGame.id == game_id).values(course=course))
 
 
 def _game_row(

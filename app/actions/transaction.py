@@ -104,7 +104,8 @@ class Change:
             note_result(self.session, before.id)
         head = before.head._replace(game=columns)
         after = replace(before, version=version, finished_at=finished_at, game=self.game, head=head)
-        if self.game.seats == before.game.seats:  # or the head says more than is known here
+        told = self.game.seats, self.game.course  # else the head says more than is known here
+        if told == (before.game.seats, before.game.course):
             cache_when_committed(self.session, after)
         return after
 

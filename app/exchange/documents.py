@@ -8,11 +8,12 @@ whoever brings a document in brings games, players and rules, not rights.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any
 
 from app.exchange import limits
+from app.exchange.course_fields import CourseSchema
 from app.exchange.events import (
     Decision,
     EventDocument,
@@ -194,6 +195,7 @@ class GameDocument:
     rule_changes: Annotated[
         tuple[RuleChangeDocument, ...], parts(RuleChangeDocument, limits.MOST_RULINGS)
     ] = ()
+    course: Annotated[Mapping[str, Any], NestedObject(CourseSchema)] = field(default_factory=dict)
     log: Annotated[
         tuple[EventDocument, ...], parts(EventDocument, limits.MOST_ENTRIES, base=EventSchema)
     ] = ()

@@ -25,6 +25,8 @@ MOST_USUAL_RULES = 2_000
 MOST_SEATS = 12
 MOST_ROUNDS = 500
 MOST_RULINGS = 5_000
+MOST_DECISIONS = 1_000
+"""Of one kind about dealing, in a game."""
 MOST_VERSIONS = 10_000_000
 MOST_ENTRIES = MOST_VERSIONS
 """Of a log: each has a version of its own."""

@@ -13,6 +13,7 @@ from app.exchange.errors import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
 from app.scorebook import Entry, Game, Round, Seat, faults_by_round, history
+from app.scorebook.course import read_course
 
 _LEFT_BY_MENDING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
@@ -27,7 +28,8 @@ def game_from_document(record: GameDocument, variant: Variant) -> Game:
     )
     dealer = next(n for n, one in enumerate(record.seats, start=1) if one.deals_first)
     closed = [one for one in record.rounds if one.closed_at is not None]
-    return Game(variant, seats, dealer, tuple(_round_of(one) for one in closed))
+    rounds, course = tuple(_round_of(one) for one in closed), read_course(record.course)
+    return Game(variant, seats, dealer, rounds, course=course)
 
 
 def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:

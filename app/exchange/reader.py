@@ -140,6 +140,7 @@ def _check_game(
     _check_different(
         "rule_changes", [f"{one.field} ({one.from_round})" for one in game.rule_changes]
     )
+    _check_course(game)
     _check_log(game, classes)
     _check_paper(game)
 
@@ -189,6 +190,18 @@ def _check_rounds(rounds: Sequence[RoundDocument], seats: int, classes: int) -> 
                 raise DocumentError(f"{place}.rows[{line}].not_counted", message)
         if len({one.seat for one in played.rows}) < len(played.rows):
             raise DocumentError(f"{place}.rows", say("A player is listed more than once."))
+
+
+def _check_course(game: GameDocument) -> None:
+    seats = len(game.seats)
+    for place, change in enumerate(game.course.get("dealers", ())):
+        _check_seat(f"course.dealers[{place}].seat", change["seat"], seats)
+    for place, change in enumerate(game.course.get("seat_changes", ())):
+        at = f"course.seat_changes[{place}].before"
+        for line, seat in enumerate(change["before"]):
+            _check_seat(f"{at}[{line}]", seat, seats)
+        if len(set(change["before"])) < len(change["before"]):
+            raise DocumentError(at, say("A player is listed more than once."))
 
 
 def _check_log(game: GameDocument, classes: int) -> None:

@@ -67,26 +67,44 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
     It is the next one in the direction in which the deal passes: a table that deals to the
     right plays to the right, so who played first deals next if all stay.
     """
-    return None if dealer is None else _next_after(game, dealer, number)
+    deal = len(game.course.voids_in(number)) + 1
+    return None if dealer is None else _next_after(game, dealer, number, deal)
 
 
 def dealers(game: Game) -> Iterator[int | None]:
     """The dealers of round 1, 2 and so on, without end; None for a round that nobody plays."""
-    number, last = 1, game.first_dealer
-    dealer = last if _seat(game, last).plays_in(1) else _next_after(game, last, 1)
+    return (deals[-1] for deals in deals_of(game))
+
+
+def deals_of(game: Game) -> Iterator[tuple[int | None, ...]]:
+    """Who dealt round 1, 2 and so on, without end: its void deals, and last the one that counts.
+
+    Where the table chose another dealer for one round only, the deal passes on from the player
+    whose turn it was.
+    """
+    turn, number = game.first_dealer, 1
+    dealer = turn if game.seat(turn).plays_in(1) else _next_after(game, turn, 1)
     while True:
-        yield dealer
-        number, last = number + 1, last if dealer is None else dealer
-        dealer = _next_after(game, last, number)
+        deals: list[int | None] = []
+        voids = game.course.voids_in(number)
+        for deal, void in enumerate((*voids, None), start=1):
+            turn = turn if dealer is None or deals else dealer
+            change = game.course.dealer_change(number, deal)
+            if change is not None and game.seat(change.seat).plays_in(number):
+                dealer, turn = change.seat, turn if change.once else change.seat
+            deals.append(dealer)
+            if void and void.passed_on:
+                dealer = _next_after(game, turn, number, deal + 1)
+                turn = turn if dealer is None else dealer
+        yield tuple(deals)
+        number += 1
+        dealer = _next_after(game, turn, number)
 
 
-def _next_after(game: Game, seat: int, number: int) -> int | None:
+def _next_after(game: Game, seat: int, number: int, deal: int = 1) -> int | None:
     """The next seat after one that plays in that round; the seat itself comes last."""
-    onward = game.seats if game.variant.dealer_rotation == "left" else game.seats[::-1]
-    start = onward.index(_seat(game, seat)) + 1
+    seats = game.order_at(number, deal)
+    onward = seats if game.variant.dealer_rotation == "left" else seats[::-1]
+    start = [one.id for one in onward].index(seat) + 1
     order = (*onward[start:], *onward[:start])
     return next((after.id for after in order if after.plays_in(number)), None)
-
-
-def _seat(game: Game, seat_id: int) -> Seat:
-    return next(seat for seat in game.seats if seat.id == seat_id)

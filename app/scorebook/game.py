@@ -4,7 +4,7 @@ Everything else about a game follows from this and is never stored. What may hap
 in `events.py`; whether a round may be recorded is judged in `faults.py`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
+from app.scorebook.course import Course
 
 if TYPE_CHECKING:
     from app.scorebook.history import RoundRecord
@@ -109,6 +110,7 @@ class Game:
     The variant has the house rules of the start in it; `rule_changes` are those of later rounds.
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something is entered for
     and that have not ended, in order; `reopened` says that a finished game may be edited.
+    `course` is what the table decided about dealing.
     """
 
     variant: Variant
@@ -118,6 +120,7 @@ class Game:
     drafts: tuple[Round, ...] = ()
     rule_changes: tuple[RuleChange, ...] = ()
     reopened: bool = False
+    course: Course = field(default_factory=Course)
     results: "tuple[RoundRecord, ...] | None" = field(
         default=None, init=False, compare=False, repr=False
     )
@@ -141,6 +144,11 @@ class Game:
         """The seat of that id. Raises `StopIteration` where there is none."""
         return next(seat for seat in self.seats if seat.id == seat_id)
 
+    def order_at(self, number: int, deal: int) -> tuple[Seat, ...]:
+        """The seats as they stood at that deal of a round; who joined later stands last."""
+        order = self.course.order_at(number, deal)
+        return self.seats if order is None else in_order(self.seats, order)
+
     def is_ended(self, number: int) -> bool:
         """Has the round of that number ended?"""
         return 1 <= number <= len(self.rounds)
@@ -159,7 +167,7 @@ class Game:
         if self.is_ended(changed.number):
             return with_round(self, changed)
         drafts = [one for one in self.drafts if one.number != changed.number]
-        game = replace(self, drafts=_in_order([*drafts, changed]))
+        game = replace(self, drafts=_by_number([*drafts, changed]))
         object.__setattr__(game, "results", self.results)
         return game
 
@@ -171,7 +179,7 @@ class Game:
 
     def with_last_reopened(self) -> "Game":
         """The game with its last round open again; a draft of the next one is kept."""
-        drafts = _in_order([*self.drafts, self.rounds[-1]])
+        drafts = _by_number([*self.drafts, self.rounds[-1]])
         return replace(self, rounds=self.rounds[:-1], drafts=drafts)
 
     def rules_in(self, number: int) -> Variant:
@@ -222,5 +230,11 @@ def before_round(game: Game, number: int) -> Game:
     return earlier
 
 
-def _in_order(rounds: Iterable[Round]) -> tuple[Round, ...]:
+def in_order(seats: tuple[Seat, ...], order: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats with these ids in this order, then all others as they stand."""
+    places = {seat: place for place, seat in enumerate(order)}
+    return tuple(sorted(seats, key=lambda one: places.get(one.id, len(places))))
+
+
+def _by_number(rounds: Iterable[Round]) -> tuple[Round, ...]:
     return tuple(sorted(rounds, key=lambda one: one.number))

@@ -14,6 +14,7 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 from app.rules.rule_sets import from_plain
 from app.rules.variant import Variant
 from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, board
+from app.scorebook.course import read_course
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Player
 from app.store.rulings import KeptRuleChange
@@ -34,6 +35,7 @@ _GAME = (
     _game.finished_at,
     _game.reopened,
     _game.on_paper,
+    cast(_game.course, Text),
 )
 _SEAT = (
     _seat.id,
@@ -94,6 +96,7 @@ class GameColumns(NamedTuple):
     finished_at: datetime | None
     reopened: bool
     on_paper: bool
+    course: str | None
 
 
 class Head(NamedTuple):
@@ -183,6 +186,7 @@ def _loaded(head: Head, content: Content) -> LoadedGame:
         drafts=tuple(one for ended, one in rounds if not ended),
         rule_changes=tuple(RuleChange(*line) for line in content.rule_changes),
         reopened=kept.reopened,
+        course=read_course(json.loads(kept.course or "{}")),
     )
     return LoadedGame(
         id=kept.id,

@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from app.scorebook import Entry, Game, Round
-from app.store.games import KeptRound, KeptRow, KeptSeat
+from app.scorebook.course import plain_course
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.rulings import KeptRuleChange
 
 # Made once and sent past the ORM: each tap writes an entry, mostly one that is there already.
@@ -36,6 +37,9 @@ def write_difference(
                 _set_round(connection, game_id, number, closed_at=at if ended else None)
     if before.seats != after.seats:
         _write_seats(connection, before, after)
+    if before.course != after.course:
+        says = {"course": plain_course(after.course) or None}
+        connection.execute(update(KeptGame).where(KeptGame.id == game_id).values(**says))
     if before.rule_changes != after.rule_changes:
         _write_rule_changes(connection, game_id, after)
 

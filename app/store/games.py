@@ -52,6 +52,8 @@ class KeptGame(Base):
     """Since when it is out of the way: found only by who looks for it, but counted."""
     deleted_at: Mapped[datetime | None]
     """Since when it lies in the bin: neither found nor counted, and gone after 30 days."""
+    course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What the table decided about dealing (`scorebook.course`), which is only ever read whole."""
     on_paper: Mapped[bool] = mapped_column(default=False)
     """It has no rounds: only its result was brought in (`PaperResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from app.rules.phrases import say
 from app.scorebook.game import Game
+from app.scorebook.plain_values import plain_values, read_values
 from app.scorebook.refusal import refuse
 
 Subject = tuple[str | int, ...]
@@ -96,13 +97,3 @@ def refuse_if_changed(now: object, then: object) -> None:
     if now != then:
         message = say("That has changed again since. Undo the later change first.")
         raise refuse("undo", message)
-
-
-def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as JSON holds them."""
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
-
-
-def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as an event holds them, which cannot be altered."""
-    return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Self, TypedDict, cast
 
-from app.scorebook.events.event import Event, LogFields, Subject, read_values, refuse_if_changed
+from app.scorebook.events.event import Event, LogFields, Subject, refuse_if_changed
 from app.scorebook.game import Entry, Game, Round
+from app.scorebook.plain_values import read_values
 from app.scorebook.points import with_points
 
 

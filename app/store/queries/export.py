@@ -23,6 +23,7 @@ from app.exchange.documents import (
 )
 from app.exchange.events import EventDocument
 from app.exchange.writer import rule_set_key
+from app.scorebook.course import plain_course, read_course
 from app.store.engine import begin_snapshot
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
 from app.store.groups import Group, Player
@@ -138,6 +139,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
             rule_changes=tuple(
                 RuleChangeDocument(row.from_round, row.field, row.value) for row in changes[game]
             ),
+            course=plain_course(read_course(kept[game].course).with_seat_ids(number_of)),
             log=tuple(_log(row, number_of) for row in log[game]),
             paper=tuple(
                 PaperDocument(number_of[row.seat_id], row.place, row.score) for row in paper[game]

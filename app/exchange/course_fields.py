@@ -1,0 +1,49 @@
+"""What a document says of a game's course: `scorebook.course`, its seats by their numbers."""
+
+from app.exchange import limits
+from app.exchange.fields import Flag, ListOf, NestedObject, StrictSchema, Text, Whole
+
+
+def _round() -> Whole:
+    return Whole(1, limits.MOST_ROUNDS, required=True)
+
+
+def _seat() -> Whole:
+    return Whole(1, limits.MOST_SEATS, required=True)
+
+
+def _deal() -> Whole:
+    return Whole(1, limits.MOST_DECISIONS + 1)
+
+
+class VoidDealSchema(StrictSchema):
+    """A deal that counted nothing; where it was passed on, the next player dealt again."""
+
+    number = _round()
+    passed_on = Flag()
+    reason = Text(limits.LONGEST_DECISION)
+
+
+class DealerChangeSchema(StrictSchema):
+    """Another dealer than the rotation says, from that deal on or for that round only."""
+
+    number = _round()
+    seat = _seat()
+    once = Flag()
+    deal = _deal()
+
+
+class SeatChangeSchema(StrictSchema):
+    """Players changed seats before that deal; until then they sat in the order `before`."""
+
+    number = _round()
+    before = ListOf(_seat(), limits.MOST_SEATS, 2, required=True)
+    deal = _deal()
+
+
+class CourseSchema(StrictSchema):
+    """What the table decided, by round and, where that was dealt again, by its deal, from 1."""
+
+    voids = ListOf(NestedObject(VoidDealSchema), limits.MOST_DECISIONS)
+    dealers = ListOf(NestedObject(DealerChangeSchema), limits.MOST_DECISIONS)
+    seat_changes = ListOf(NestedObject(SeatChangeSchema), limits.MOST_DECISIONS)

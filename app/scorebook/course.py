@@ -1,0 +1,112 @@
+"""What the table decided about dealing beside the rules: void deals, other dealers, other seats.
+
+Each decision names its round and, where that was dealt more than once, the deal before which it
+was made: 1 for the first, one more after each void one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from app.scorebook.plain_values import plain_values, read_values
+
+
+@dataclass(frozen=True, slots=True)
+class VoidDeal:
+    """A deal of a round that counted nothing, so that the round was dealt again.
+
+    `passed_on` says whether the next player dealt then, not the same one again.
+    """
+
+    number: int
+    passed_on: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DealerChange:
+    """Another dealer than the rotation says: for that round only if `once`, or from it on."""
+
+    number: int
+    seat: int
+    once: bool = False
+    deal: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """Players changed seats before that deal; `before` is the order in which they sat."""
+
+    number: int
+    before: tuple[int, ...]
+    deal: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """All of these decisions of one game, each kind in the order in which they were made."""
+
+    voids: tuple[VoidDeal, ...] = ()
+    dealers: tuple[DealerChange, ...] = ()
+    seat_changes: tuple[SeatChange, ...] = ()
+
+    def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
+        """The void deals of a round."""
+        return tuple(one for one in self.voids if one.number == number)
+
+    def dealer_change(self, number: int, deal: int) -> DealerChange | None:
+        """The other dealer of that deal, if the table chose one."""
+        chosen = (one for one in self.dealers if (one.number, one.deal) == (number, deal))
+        return next(chosen, None)
+
+    def order_at(self, number: int, deal: int) -> tuple[int, ...] | None:
+        """The seats as they stood at that deal, in order; None where they stand so today.
+
+        Each change holds from its deal on, whatever was said of later ones before.
+        """
+        later = None
+        for change in reversed(self.seat_changes):
+            if (change.number, change.deal) <= (number, deal):
+                return later
+            later = change.before
+        return later
+
+    def with_seat_ids(self, ids: Mapping[int, int]) -> "Course":
+        """The same with each seat called by the id that stands for it there."""
+        return replace(
+            self,
+            dealers=tuple(replace(one, seat=ids[one.seat]) for one in self.dealers),
+            seat_changes=tuple(
+                replace(one, before=tuple(ids[seat] for seat in one.before))
+                for one in self.seat_changes
+            ),
+        )
+
+
+_KINDS = {"voids": VoidDeal, "dealers": DealerChange, "seat_changes": SeatChange}
+
+
+def plain_course(course: Course) -> dict[str, Any]:
+    """The course as JSON holds it, without what is usual; empty where nothing was decided."""
+    plain = {name: [_plain(one) for one in getattr(course, name)] for name in _KINDS}
+    return {name: kind for name, kind in plain.items() if kind}
+
+
+def read_course(plain: Mapping[str, Any] | None) -> Course:
+    """The course that such JSON says; the empty one for none."""
+    said = plain or {}
+    return Course(
+        **{
+            name: tuple(kind(**read_values(one)) for one in said.get(name, ()))
+            for name, kind in _KINDS.items()
+        }
+    )
+
+
+def _plain(decision: Any) -> dict[str, Any]:
+    unusual = {
+        one.name: value
+        for one in fields(decision)
+        if (value := getattr(decision, one.name)) != one.default
+    }
+    return plain_values(unusual)
