@@ -4,7 +4,7 @@ The open round belongs to the table: each tap is stored at once, as a value that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
 """
 
-from collections.abc import Callable, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,16 +15,9 @@ from app.actions.faults import Overtaken, Refused, Stale
 from app.actions.idempotency import release
 from app.actions.texts import fitting
 from app.actions.transaction import Change, open_change
-from app.scorebook import Fault, Game, Round
-from app.scorebook.entries import with_entry, with_first_down, with_nobody_out
-from app.scorebook.events import (
-    EntryFields,
-    Subject,
-    changes_to,
-    entry_subject,
-    first_down_subject,
-    out_subject,
-)
+from app.scorebook import Fault, Round
+from app.scorebook.entries import Command
+from app.scorebook.events import Subject, changes_to
 from app.scorebook.rounds import edit_round, end_round, reopen_round, save_round
 from app.scorebook.seats import refuse_when_over
 from app.store.log import LogEntry
@@ -48,37 +41,32 @@ class Transition(NamedTuple):
     after: LoadedGame
 
 
-def set_entry(
+def enter(
     session: Session,
     game_id: int,
-    number: int,
-    seat: int,
-    said: EntryFields,
+    command: Command,
     actor: Actor,
     *,
     late_since: int | None = None,
     keep_unreadable: bool = False,
 ) -> Transition:
-    """Set what was tapped or typed for one seat in the open round.
+    """Carry out a tap on the open round.
 
     A tap that says nothing new writes nothing. `late_since` is the version that the device saw
     when a tap was made that could not be sent at once. Raises `Stale` if the round is not the open
-    one any more, `Overtaken` if another device changed the entry since then, `Refused` for points
+    one any more, `Overtaken` if another device changed the same since then, `Refused` for points
     that cannot be read (what was typed is stored all the same if it is to `keep_unreadable`).
     """
-    about = {entry_subject(number, seat)}
-    if said.get("went_out"):
-        about.add(out_subject(number))
+    change = _open_round(session, game_id, command.number, actor)
     unreadable: Fault | None = None
-
-    def enter(game: Game) -> Round:
-        nonlocal unreadable
-        changed, unreadable = with_entry(game, number, seat, said)
+    if not change.repeated:
+        entered, unreadable = command.on(change.game)
         if unreadable is not None and not keep_unreadable:
             raise Refused((unreadable,))
-        return changed
-
-    change = _enter(session, game_id, number, actor, enter, late_since, about)
+        events = changes_to(change.game, entered)
+        if events:
+            _let_a_person_choose(change, late_since, command.subjects)
+        change.record(events)
     if unreadable is not None:
         release(session, actor)
     after = change.commit()
@@ -87,48 +75,8 @@ def set_entry(
     return Transition(change.loaded, after)
 
 
-def set_nobody_out(
-    session: Session, game_id: int, number: int, actor: Actor, *, late_since: int | None = None
-) -> Transition:
-    """Set that no one went out in the open round. Raises `Stale` and `Overtaken` as `set_entry`."""
-    about = {out_subject(number)}
-    change = _enter(
-        session,
-        game_id,
-        number,
-        actor,
-        lambda game: with_nobody_out(game, number),
-        late_since,
-        about,
-    )
-    return Transition(change.loaded, change.commit())
-
-
-def set_first_down(
-    session: Session,
-    game_id: int,
-    number: int,
-    seat: int,
-    actor: Actor,
-    *,
-    late_since: int | None = None,
-) -> Transition:
-    """Set who laid down the last contract first in the open round. Raises as `set_entry`."""
-    about = {first_down_subject(number)}
-    change = _enter(
-        session,
-        game_id,
-        number,
-        actor,
-        lambda game: with_first_down(game, number, seat),
-        late_since,
-        about,
-    )
-    return Transition(change.loaded, change.commit())
-
-
 def save_open_round(session: Session, game_id: int, entered: Round, actor: Actor) -> None:
-    """Store the whole open round as a form holds it, without ending it. Raises as `set_entry`."""
+    """Store the whole open round as a form holds it, without ending it. Raises as `enter`."""
     change = _open_round(session, game_id, entered.number, actor)
     if not change.repeated:
         change.record(save_round(change.game, entered))
@@ -178,26 +126,6 @@ def undo_close(session: Session, game_id: int, number: int, actor: Actor) -> Non
         raise Stale(change.loaded.version)
     change.record(reopen_round(number))
     change.commit()
-
-
-def _enter(
-    session: Session,
-    game_id: int,
-    number: int,
-    actor: Actor,
-    enter: Callable[[Game], Round],
-    late_since: int | None,
-    about: Set[Subject],
-) -> Change:
-    """A change, not yet committed, that enters something in the open round."""
-    change = _open_round(session, game_id, number, actor)
-    if change.repeated:
-        return change
-    events = changes_to(change.game, enter(change.game))
-    if events:
-        _let_a_person_choose(change, late_since, about)
-    change.record(events)
-    return change
 
 
 def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:

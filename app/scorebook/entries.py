@@ -1,50 +1,100 @@
 """What may be entered for a round while it is open: the rules of what is said together.
 
-Each function answers the round as it is then; `events.changes_to` says what that changes.
+A tap is a command that answers the round as it is then; `events.changes_to` says what that changes.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from app.rules.phrases import say
 from app.scorebook.dealing import players_in
-from app.scorebook.events import EntryFields
+from app.scorebook.events import (
+    EntryFields,
+    Subject,
+    entry_subject,
+    first_down_subject,
+    out_subject,
+)
 from app.scorebook.faults import Fault, seat_faults
 from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
 from app.scorebook.points import with_points
 from app.scorebook.refusal import Refused, refuse
 
 
-def with_entry(game: Game, number: int, seat: int, said: EntryFields) -> tuple[Round, Fault | None]:
-    """The round after something was tapped or typed for a seat, and why its points are unreadable.
+@dataclass(frozen=True, slots=True)
+class SetEntry:
+    """Set what was tapped or typed for a seat.
 
-    Whoever goes out has no points but those entered with it, and is the only one. Raises `Refused`.
+    Whoever goes out has no points but those entered with it, and is the only one.
     """
-    changed = game.round(number)
-    before = entry_in_round(game, number, seat)
-    entry = replace(before, **said)
-    goes_out = entry.went_out and not before.went_out
-    if goes_out and not said.get("typed"):
-        entry = replace(entry, typed="", counted=())
-    elif "typed" in said:
-        entry = replace(entry, counted=())
-    elif "counted" in said and not any(entry.counted):
-        entry = replace(entry, typed="")
-    entry, fault = _readable(game, entry)
-    if entry != before:
-        changed = _with_nobody_else_out(changed, seat) if goes_out else changed
-        changed = changed.with_entry(entry)
-    return changed, fault
+
+    number: int
+    seat: int
+    fields: EntryFields
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """The entry, and who went out where that is said."""
+        about = {entry_subject(self.number, self.seat)}
+        if self.fields.get("went_out"):
+            about.add(out_subject(self.number))
+        return frozenset(about)
+
+    def on(self, game: Game) -> tuple[Round, Fault | None]:
+        """The round as it is then, and why its points are unreadable. Raises `Refused`."""
+        changed, said = game.round(self.number), self.fields
+        before = entry_in_round(game, self.number, self.seat)
+        entry = replace(before, **said)
+        goes_out = entry.went_out and not before.went_out
+        if goes_out and not said.get("typed"):
+            entry = replace(entry, typed="", counted=())
+        elif "typed" in said:
+            entry = replace(entry, counted=())
+        elif "counted" in said and not any(entry.counted):
+            entry = replace(entry, typed="")
+        entry, fault = _readable(game, entry)
+        if entry != before:
+            changed = _with_nobody_else_out(changed, self.seat) if goes_out else changed
+            changed = changed.with_entry(entry)
+        return changed, fault
 
 
-def with_nobody_out(game: Game, number: int) -> Round:
-    """The round after it was entered that no one went out."""
-    return replace(_with_nobody_else_out(game.round(number), None), nobody_out=True)
+@dataclass(frozen=True, slots=True)
+class SetNobodyOut:
+    """Set that no one went out."""
+
+    number: int
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """Who went out."""
+        return frozenset({out_subject(self.number)})
+
+    def on(self, game: Game) -> tuple[Round, None]:
+        """The round as it is then."""
+        nobody_else = _with_nobody_else_out(game.round(self.number), None)
+        return replace(nobody_else, nobody_out=True), None
 
 
-def with_first_down(game: Game, number: int, seat: int) -> Round:
-    """The round after it was entered who laid down the last contract first. Raises `Refused`."""
-    entry_in_round(game, number, seat, field="first_down")
-    return replace(game.round(number), first_down=seat)
+@dataclass(frozen=True, slots=True)
+class SetFirstDown:
+    """Set who laid down the last contract first."""
+
+    number: int
+    seat: int
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """Who was first."""
+        return frozenset({first_down_subject(self.number)})
+
+    def on(self, game: Game) -> tuple[Round, None]:
+        """The round as it is then. Raises `Refused` for a seat that does not play in it."""
+        entry_in_round(game, self.number, self.seat, field="first_down")
+        return replace(game.round(self.number), first_down=self.seat), None
+
+
+Command = SetEntry | SetNobodyOut | SetFirstDown
+"""One tap on the open round: `on` a game it answers the round as it is then."""
 
 
 def whole_round(game: Game, entered: Round) -> Round:

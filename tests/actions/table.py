@@ -3,7 +3,7 @@
 import itertools
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Unpack
+from typing import Any, Unpack
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,9 +12,10 @@ from app.actions import rounds
 from app.actions.actor import Actor, KeyedRequest
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import Asker, let_in_first_device
-from app.actions.rounds import Confirmation
+from app.actions.rounds import Confirmation, Transition
 from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook import Entry, Round, board, players_in
+from app.scorebook.entries import Command, SetEntry
 from app.scorebook.events import EntryFields
 from app.store.games import KeptGame
 from app.store.log import LogEntry
@@ -91,8 +92,11 @@ class KeptTable:
         filled = self.filled(out, met, number=number, **typed)
         rounds.mend_round(self.session, self.id, filled, confirmation or Confirmation(), somebody())
 
+    def enter(self, command: Command, actor: Actor | None = None, **how: Any) -> Transition:
+        return rounds.enter(self.session, self.id, command, actor or somebody(), **how)
+
     def set(self, number: int, name: str, **changes: Unpack[EntryFields]) -> None:
-        rounds.set_entry(self.session, self.id, number, self.seat(name), changes, somebody())
+        self.enter(SetEntry(number, self.seat(name), changes))
 
     def entry(self, number: int, name: str) -> Entry:
         return self.now.game.round(number).entry_of(self.seat(name))

@@ -9,6 +9,7 @@ from app.actions.faults import Doubted, Refused, Stale
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
 from app.scorebook import Entry, Round, board
+from app.scorebook.entries import SetEntry, SetFirstDown, SetNobodyOut
 from app.scorebook.game import whole
 from app.store.game_reader import LoadedGame, read_games
 from app.store.games import KeptGame
@@ -36,22 +37,16 @@ def test_a_tap_is_kept_at_once_and_repeating_it_changes_nothing(table):
 def test_the_game_that_a_tap_answers_is_the_one_that_is_stored(scored):
     anna, ben = scored.seat("Anna"), scored.seat("Ben")
     taps = [
-        lambda actor: rounds.set_entry(scored.session, scored.id, 1, ben, {"typed": "10+5"}, actor),
-        lambda actor: rounds.set_entry(
-            scored.session, scored.id, 1, ben, {"counted": (1, 0, 2, 0)}, actor
-        ),
-        lambda actor: rounds.set_entry(scored.session, scored.id, 1, anna, {"met": True}, actor),
-        lambda actor: rounds.set_nobody_out(scored.session, scored.id, 1, actor),
-        lambda actor: rounds.set_entry(
-            scored.session, scored.id, 1, ben, {"went_out": True}, actor
-        ),
-        lambda actor: rounds.set_entry(
-            scored.session, scored.id, 1, anna, {"went_out": True}, actor
-        ),
-        lambda actor: rounds.set_first_down(scored.session, scored.id, 1, ben, actor),
+        SetEntry(1, ben, {"typed": "10+5"}),
+        SetEntry(1, ben, {"counted": (1, 0, 2, 0)}),
+        SetEntry(1, anna, {"met": True}),
+        SetNobodyOut(1),
+        SetEntry(1, ben, {"went_out": True}),
+        SetEntry(1, anna, {"went_out": True}),
+        SetFirstDown(1, ben),
     ]
     for tap in taps:
-        step = tap(somebody())
+        step = scored.enter(tap)
         assert step.after.version > step.before.version
         assert load_game(scored.session, scored.id) is step.after
         read = read_games(scored.session.connection(), [scored.id])[scored.id]
@@ -74,7 +69,7 @@ def test_a_mistaken_tap_on_going_out_leaves_no_contract_behind(table):
 
 def test_nobody_went_out_can_be_said(table):
     table.set(1, "Anna", went_out=True)
-    rounds.set_nobody_out(table.session, table.id, 1, somebody())
+    table.enter(SetNobodyOut(1))
     assert not table.entry(1, "Anna").went_out
 
 
@@ -109,15 +104,7 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
     scored.session.rollback()
     assert scored.entry(1, "Ben").typed == ""
     with pytest.raises(Refused) as refused:
-        rounds.set_entry(
-            scored.session,
-            scored.id,
-            1,
-            scored.seat("Ben"),
-            {"typed": "about 30"},
-            somebody(),
-            keep_unreadable=True,
-        )
+        scored.enter(SetEntry(1, scored.seat("Ben"), {"typed": "about 30"}), keep_unreadable=True)
     assert codes(refused) == ["unreadable_penalty"]
     assert scored.entry(1, "Ben").typed == "about 30"
     assert scored.entry(1, "Ben").penalty is None
@@ -289,8 +276,8 @@ def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(s
         table.close(1, "Anna", met="Ben")
     session.rollback()
     assert codes(refused) == ["first_down_missing"]
-    rounds.set_entry(session, table.id, 1, table.seat("Ben"), {"met": True}, somebody())
-    rounds.set_first_down(session, table.id, 1, table.seat("Ben"), somebody())
+    table.enter(SetEntry(1, table.seat("Ben"), {"met": True}))
+    table.enter(SetFirstDown(1, table.seat("Ben")))
     filled = table.filled("Anna", "Ben", first_down="Ben")
     rounds.close_round(session, table.id, filled, Confirmation(), somebody())
     assert table.winners == ["Ben"]
@@ -322,7 +309,7 @@ def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session)
     table.set(1, "Anna", exact_deal=True)
     table.set(1, "Ben", typed="20")
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
-    rounds.set_entry(session, table.id, 1, table.seat("Anna"), {"went_out": True}, somebody())
+    table.enter(SetEntry(1, table.seat("Anna"), {"went_out": True}))
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
     rounds.close_round(session, table.id, Round(1, entries), Confirmation(), somebody())
     assert table.score_of("Anna") == -50

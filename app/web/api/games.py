@@ -15,6 +15,7 @@ from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
 from app.scorebook import Entry, Round, RoundRecord, history
+from app.scorebook.entries import SetEntry
 from app.scorebook.events import EntryFields
 from app.scorebook.game import whole
 from app.store.queries.games import LoadedGame, load_game
@@ -99,7 +100,7 @@ def all_rounds(key: str) -> list[RoundRecord]:
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
     said = {"typed" if name == "points" else name: value for name, value in sent.items()}
-    rounds.set_entry(db.session(), g.game, number, seat, cast("EntryFields", said), program())
+    rounds.enter(db.session(), g.game, SetEntry(number, seat, cast("EntryFields", said)), program())
     return _standings()
 
 

@@ -18,6 +18,7 @@ from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
 from app.scorebook import Entry, Fault, Round, players_in
+from app.scorebook.entries import Command, SetEntry, SetFirstDown, SetNobodyOut
 from app.scorebook.events import EntryFields
 from app.scorebook.game import LONGEST_TYPED
 from app.scorebook.points import with_points
@@ -108,21 +109,23 @@ class TapForm(PageForm):
         whole = {"out": whole_number(self.out.data), "first_down": self.first_down.data}
         self.seat = whole_number(row) if self._field else whole.get(row)
 
-    @property
-    def nobody_out(self) -> bool:
-        """Does it say that no one went out?"""
-        return self.changed.data == "out" and self.out.data == NOBODY
-
-    @property
-    def says(self) -> EntryFields | None:
-        """The fields of the seat's entry that it sets; None where there is no such tap.
+    def command(self, number: int) -> Command | None:
+        """What it sets in the round of that number; None where there is no such tap.
 
         Raises `Refused` for a text that is too long.
         """
-        form, field = self._entry, self._field
+        if self.changed.data == "out" and self.out.data == NOBODY:
+            return SetNobodyOut(number)
         if self.seat is None:
             return None
-        _check(form, self.seat)
+        if self.changed.data == "first_down":
+            return SetFirstDown(number, self.seat)
+        fields = self._entry_fields(self.seat)
+        return SetEntry(number, self.seat, fields) if fields else None
+
+    def _entry_fields(self, seat: int) -> EntryFields | None:
+        form, field = self._entry, self._field
+        _check(form, seat)
         if self.changed.data == "out":
             return {"went_out": True}
         if field in ("met", "exact_deal", "not_counted"):

@@ -7,7 +7,6 @@ from flask import Blueprint, Response, abort, g, make_response, render_template,
 from app.actions import rounds as act
 from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
 from app.actions.groups import Role
-from app.actions.rounds import Transition
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.points import UNREADABLE_PENALTY
@@ -36,7 +35,14 @@ def set_row(key: str, number: int) -> Response:
     """
     tap = TapForm.sent()
     try:
-        taken = _set(tap, number)
+        taken = act.enter(
+            db.session(),
+            g.game,
+            tap.command(number) or abort(400),
+            current_actor(),
+            late_since=seen() if tap.late.data else None,
+            keep_unreadable=True,
+        )
     except Refused as refused:
         return _not_set(key, refused)
     except (Stale, Overtaken) as reason:
@@ -192,19 +198,4 @@ def _mend_page(loaded: LoadedGame, number: int, outcome: Outcome, status: int) -
         page=view,
         name=loaded.variant.name,
         finished=finished,
-    )
-
-
-def _set(tap: TapForm, number: int) -> Transition:
-    """Set the one field that was changed."""
-    session, actor, said = db.session(), current_actor(), tap.says
-    late = seen() if tap.late.data else None
-    if tap.nobody_out:
-        return act.set_nobody_out(session, g.game, number, actor, late_since=late)
-    if tap.changed.data == "first_down" and tap.seat is not None:
-        return act.set_first_down(session, g.game, number, tap.seat, actor, late_since=late)
-    if tap.seat is None or said is None:
-        abort(400)
-    return act.set_entry(
-        session, g.game, number, tap.seat, said, actor, late_since=late, keep_unreadable=True
     )
