@@ -25,7 +25,7 @@ from app.extensions import db
 from app.store.backups import copy_database, make_nightly_backup
 from app.store.engine import meaning_to_write
 from app.store.queries.results import games_without_result
-from app.store.schema import known_revisions, newest_revision, revision_of
+from app.store.schema import newest_revision, revision_of, why_not_upgradable
 
 _LOG = logging.getLogger("meldkeeper.nightly")
 _EVERY_SECONDS = 600
@@ -38,17 +38,14 @@ class StartupError(RuntimeError):
 def upgrade_database(app: Flask) -> None:
     """Bring the database to the newest schema; an older SQLite file is copied first.
 
-    Raises `StartupError` where the database does not answer or is of a newer version.
+    Raises `StartupError` where the database does not answer or cannot be upgraded.
     """
     with app.app_context():
         try:
             with db.engine.connect() as connection:
                 revision = revision_of(connection)
-            if revision is not None and revision not in known_revisions():
-                raise StartupError(
-                    f"The database has the schema {revision}, which this version does not know: it "
-                    "was used by a newer one. Take that one, or restore a copy made before."
-                )
+            if revision is not None and (reason := why_not_upgradable(revision)):
+                raise StartupError(f"The database cannot be upgraded. {reason}")
             if revision not in (None, newest_revision()):
                 _copy_before(app, str(revision))
             upgrade()

@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from time import monotonic
 
-from app.store.schema import known_revisions
+from app.store.schema import why_not_upgradable
 
 _OURS = {"alembic_version", "groups", "games", "seats", "rounds", "rows", "log"}
 """Tables that every version has had."""
@@ -68,9 +68,9 @@ def find_faults(file: Path) -> Sequence[str]:
             strange = _strange(copy)
             if strange:
                 return [strange]
-            revision = _revision_in(copy)
-            if revision not in known_revisions():
-                return [f"It has the schema {revision}, which this version does not know."]
+            unknown = why_not_upgradable(_revision_in(copy))
+            if unknown:
+                return [unknown]
             orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
     except sqlite3.Error as fault:
         return [str(fault)]

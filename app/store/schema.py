@@ -15,11 +15,17 @@ def newest_revision() -> str:
     return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
 
 
-@cache
-def known_revisions() -> frozenset[str]:
-    """The revisions that this version of the app can bring up to the newest."""
-    script = ScriptDirectory(str(MIGRATIONS))
-    return frozenset(one.revision for one in script.walk_revisions())
+def why_not_upgradable(revision: str | None) -> str:
+    """Why a database of this revision cannot be upgraded; "" where it can."""
+    known = {one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    if revision in known:
+        return ""
+    if revision is not None and revision < min(known):
+        return f"It has the schema {revision}, from before 1.0.0: upgrade it with 1.0.0 first."
+    return (
+        f"It has the schema {revision}, which this version does not know: it was used by a newer "
+        "one. Take that one, or restore a copy made before."
+    )
 
 
 def revision_of(connection: Connection) -> str | None:

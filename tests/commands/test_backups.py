@@ -298,19 +298,22 @@ def test_an_older_database_is_copied_before_it_is_brought_up_to_date(app: Flask)
     from flask_migrate import downgrade
 
     with app.app_context():
-        downgrade(revision="0002")
+        downgrade(revision="0006")
     upgrade_database(app)
-    copy = next(backup_folder(app).glob("before-upgrade-from-0002-*"))
+    copy = next(backup_folder(app).glob("before-upgrade-from-0006-*"))
     with sqlite3.connect(copy) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0002",)
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0006",)
 
 
-def test_a_database_of_a_newer_version_is_left_alone_and_that_is_said(app: Flask) -> None:
+@pytest.mark.parametrize(("revision", "told"), [("9999", "newer"), ("0005", "with 1.0.0 first")])
+def test_a_database_of_a_newer_version_or_from_before_the_first_is_left_alone_and_that_is_said(
+    app: Flask, revision: str, told: str
+) -> None:
     from app.commands.startup import StartupError
 
     with sqlite3.connect(file_of(app)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(StartupError, match="newer"):
+        connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+    with pytest.raises(StartupError, match=told):
         upgrade_database(app)
 
 

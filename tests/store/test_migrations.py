@@ -21,6 +21,7 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     Table,
+    create_engine,
     inspect,
     select,
 )
@@ -31,6 +32,7 @@ from app.rules.rule_sets import to_plain, variants
 from app.store.base import Base
 from app.store.games import KeptGame
 from app.store.queries.games import load_game
+from tests.upgrade.installation import FILE, unpacked
 
 FOLDER = Path(__file__).parents[2] / "app/store/migrations"
 REVISIONS = sorted(one.revision for one in ScriptDirectory(str(FOLDER)).walk_revisions())
@@ -43,6 +45,20 @@ def test_the_migrations_make_exactly_the_tables_of_the_models(app: Flask) -> Non
     with app.app_context(), db.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_the_first_migration_makes_exactly_the_tables_of_the_first_release(
+    app: Flask, tmp_path: Path
+) -> None:
+    (tmp_path / FILE).write_bytes(unpacked(FILE))
+    released = MetaData()
+    released.reflect(create_engine(f"sqlite:///{tmp_path / FILE}"))
+    released.remove(released.tables["alembic_version"])
+    with app.app_context():
+        downgrade(revision=REVISIONS[0])
+        with db.engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), released) == []
 
 
 def test_the_migrations_go_down_and_up_again(app: Flask) -> None:
