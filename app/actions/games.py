@@ -15,8 +15,8 @@ from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.rule_sets import to_plain
 from app.rules.variant import Variant
-from app.scorebook import is_over, start_oddities
-from app.scorebook.events import GameReopened, GameStarted
+from app.scorebook import start_oddities, stopping
+from app.scorebook.events import GameStarted
 from app.scorebook.seats import MOST_PLAYERS
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
@@ -117,12 +117,21 @@ def _begun(session: Session, group: int, but: int, plan: StartPlan) -> str | Non
 
 
 def reopen_game(session: Session, game_id: int, actor: Actor) -> None:
-    """Allow a finished game to be mended."""
+    """Let a game that was stopped go on, and one that was played to its end be edited."""
     change = open_change(session, game_id, actor)
-    if change.repeated:
-        return
-    if is_over(change.game) and not change.game.reopened:
-        change.record([GameReopened()])
+    if not change.repeated:
+        change.record(stopping.reopen_game(change.game))
+    change.commit()
+
+
+def stop_game(session: Session, game_id: int, actor: Actor, *, result: bool) -> None:
+    """Stop a game before its end: it counts as it stands, or is kept without a result.
+
+    Raises `Refused` for a game that is over, and for a result without any round.
+    """
+    change = open_change(session, game_id, actor)
+    if not change.repeated:
+        change.record(stopping.stop_game(change.game, result=result))
     change.commit()
 
 

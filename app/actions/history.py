@@ -107,7 +107,7 @@ def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) 
     """Let strangers who are given an address see a game's final table, or no longer.
 
     Sharing it again makes a new address; the old one stays dead. Raises `Refused` for a game that
-    is not over.
+    has no result.
     """
     change = open_change(session, game_id, actor, on_paper=True)
     game = change.kept
@@ -116,6 +116,8 @@ def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) 
     if (game.share_key is not None) == shared:
         change.commit()
         return
+    if shared and game.stopped == "no_result":
+        raise refuse("share", say("This game stopped without a result."))
     if shared and game.finished_at is None:
         raise refuse("share", say("The game isn’t over yet."))
     game.share_key = secrets.token_urlsafe(16) if shared else None

@@ -89,6 +89,7 @@ def _insert_rounds(
             "counted": list(row.counted) or None,
             "exact_deal": row.exact_deal,
             "not_counted": row.not_counted,
+            "buys": row.buys,
         }
         for round_id, (one, seats, _row) in zip(ids, rounds, strict=True)
         for row in one.rows
@@ -189,6 +190,7 @@ def _game_row(
         "started_at": game.started_at,
         "finished_at": game.finished_at,
         "reopened": game.reopened,
+        "stopped": game.stopped,
         "title": game.title,
         "note": game.note,
         "archived_at": game.archived_at,

@@ -30,7 +30,7 @@ from app.store.queries.games import LoadedGame, load_game
 _LOCK = select(KeptGame.id).where(KeptGame.id == bindparam("game")).with_for_update()
 _SET_GAME = update(KeptGame).where(KeptGame.id == bindparam("of_game"))
 _WRITE_LOG = insert(LogEntry)
-_CHANGED = ("version", "stamp", "finished_at", "reopened")
+_CHANGED = ("version", "stamp", "finished_at", "reopened", "stopped")
 
 
 @dataclass
@@ -96,6 +96,7 @@ class Change:
             stamp=new_stamp(),
             finished_at=finished_at,
             reopened=self.game.reopened,
+            stopped=self.game.stopped,
         )
         changed = {name: getattr(columns, name) for name in _CHANGED}
         connection.execute(_SET_GAME, {"of_game": before.id, **changed})

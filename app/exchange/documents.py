@@ -10,11 +10,12 @@ whoever brings a document in brings games, players and rules, not rights.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from app.exchange import limits
 from app.exchange.course_fields import CourseSchema
 from app.exchange.events import (
+    Buys,
     Decision,
     EventDocument,
     EventSchema,
@@ -43,12 +44,14 @@ from app.exchange.rule_fields import (
 )
 from app.rules.phrases import say
 from app.rules.rule_sets import FIELDS
+from app.scorebook.game import Stop
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
 """Goes up when a document could no longer be read by what read the one before."""
 
 NO_NAME = say("This isn’t a name.")
+NO_STOP = say("This isn’t a way to stop a game.")
 NO_GAME_KEY = say("This isn’t the key of a game.")
 NO_RULE_SET_KEY = say("This isn’t the key of a custom rule set.")
 
@@ -107,6 +110,7 @@ class RowDocument:
     `penalty`: missing where it is blank, which is not 0. `typed`: where it is not the penalty
     itself. `counted`: left-over cards of each class of cards that cost the same, cheapest first.
     `not_counted`: nobody knew the penalty any more, which is missing and adds nothing.
+    `buys`: discards bought out of turn, where the rules limit or price them.
     """
 
     seat: SeatNumber
@@ -117,6 +121,7 @@ class RowDocument:
     counted: Annotated[tuple[int, ...], counted_cards()] = ()
     exact_deal: bool = False
     not_counted: bool = False
+    buys: Buys = 0
 
     @property
     def text(self) -> str:
@@ -175,8 +180,9 @@ class GameDocument:
     """A game whole, its seats in dealing order.
 
     `key`: by it the game is known, importing it twice adds nothing. `rules`: its name in
-    `rule_sets`. `finished_at`: there exactly if the rounds say that the game is over. `deleted_at`:
-    since when it lies in the bin.
+    `rule_sets`. `finished_at`: there exactly if the game is over, as the rounds or `stopped` say.
+    `stopped`: the table stopped before the end, and what it came to counts or does not.
+    `deleted_at`: since when it lies in the bin.
     """
 
     key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", told=NO_GAME_KEY)]
@@ -185,6 +191,7 @@ class GameDocument:
     started_at: datetime
     finished_at: datetime | None = None
     reopened: bool = False
+    stopped: Annotated[Stop | None, Text(10, form="|".join(get_args(Stop)), told=NO_STOP)] = None
     title: Annotated[str, Text(limits.LONGEST_TITLE)] = ""
     note: Annotated[str, Text(limits.LONGEST_NOTE)] = ""
     archived_at: datetime | None = None

@@ -22,12 +22,14 @@ from app.exchange.fields import (
 from app.exchange.rule_fields import RecordedVerdictField, house_rules_schema
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import say
+from app.scorebook.game import MOST_BUYS
 from app.scorebook.points import MOST_POINTS
 
 SeatNumber = Annotated[int, Whole(1, limits.MOST_SEATS)]
 RoundNumber = Annotated[int, Whole(1, limits.MOST_ROUNDS)]
 Name = Annotated[str, Text(limits.LONGEST_NAME)]
 Points = Annotated[int, Whole(-MOST_POINTS, MOST_POINTS)]
+Buys = Annotated[int, Whole(0, MOST_BUYS)]
 Decision = Annotated[str, Text(limits.LONGEST_DECISION)]
 
 
@@ -79,6 +81,7 @@ _ENTERED: dict[str, Field[Any]] = {
     "counted": counted_cards(),
     "exact_deal": Flag(),
     "not_counted": Flag(),
+    "buys": Whole(0, MOST_BUYS),
 }
 _STARTED: dict[str, Field[Any]] = {
     "players": ListOf(Text(limits.LONGEST_NAME), limits.MOST_SEATS, 1, required=True),
@@ -96,6 +99,7 @@ _DESCRIBED: dict[str, Field[Any]] = {
     "title": Text(limits.LONGEST_TITLE),
     "note": Text(limits.LONGEST_NOTE),
 }
+_STOPPED: dict[str, Field[Any]] = {"result": Flag(required=True)}
 _OF_THE_GAME = (
     "reopened", "archived", "unarchived", "binned", "taken_back", "shared", "unshared",
 )  # fmt: skip
@@ -110,6 +114,8 @@ KINDS: Mapping[str, EventKind] = {
     "started": _kind(_STARTED),
     "joined": _kind({**_PLAYER, "score": Whole(-MOST_POINTS, MOST_POINTS)}, of_seat=True),
     "left": _kind(_PLAYER, of_seat=True),
+    "stopped": _kind(_STOPPED, of_round=True),
+    "resumed": _kind(_STOPPED, of_round=True),
     "ruling": _kind(_RULING, of_round=True),
     "rule_changed": EventKind(_SWITCHED, has_before=True, of_round=True),
     "described": _kind(_DESCRIBED, has_before=True),

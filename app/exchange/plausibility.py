@@ -7,12 +7,13 @@ nothing, here as in the app.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from app.exchange.documents import GameDocument, RoundDocument
 from app.exchange.errors import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
-from app.scorebook import Entry, Game, Round, Seat, faults_by_round, history
+from app.scorebook import Entry, Game, Round, Seat, faults_by_round, is_over
 from app.scorebook.course import read_course
 
 _LEFT_BY_MENDING = frozenset(
@@ -29,7 +30,7 @@ def game_from_document(record: GameDocument, variant: Variant) -> Game:
     dealer = next(n for n, one in enumerate(record.seats, start=1) if one.deals_first)
     closed = [one for one in record.rounds if one.closed_at is not None]
     rounds, course = tuple(_round_of(one) for one in closed), read_course(record.course)
-    return Game(variant, seats, dealer, rounds, course=course)
+    return Game(variant, seats, dealer, rounds, course=course, stopped=record.stopped)
 
 
 def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:
@@ -41,7 +42,11 @@ def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[Do
         for fault in found:
             if fault.code not in _LEFT_BY_MENDING:
                 yield DocumentError(f"rounds[{number - 1}].{fault.field}", fault.message)
-    over = bool(records := history(game)) and records[-1].ends_game
+    if game.stopped and (
+        is_over(replace(game, stopped=None)) or (game.stopped == "result" and not game.rounds)
+    ):
+        yield DocumentError("stopped", say("The rounds show that the game didn’t stop like this."))
+    over = is_over(game)
     if over != (record.finished_at is not None):
         message = (
             say("The rounds show that the game is over.")
@@ -60,6 +65,7 @@ def _round_of(record: RoundDocument) -> Round:
             penalty=one.penalty,
             exact_deal=one.exact_deal,
             not_counted=one.not_counted,
+            buys=one.buys,
         )
         for one in record.rows
     )

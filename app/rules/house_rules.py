@@ -381,6 +381,12 @@ HOUSE_RULES = (
         say("How big is the bonus for an exact deal?"),
         say("The dealer gets it for picking up exactly the cards needed."),
     ),
+    _number(
+        "buy_points",
+        "score",
+        say("How many points does each buy cost?"),
+        say("Only if you can buy out of turn. 0 means none."),
+    ),
     _choice(
         "finisher_pays",
         "score",
@@ -537,6 +543,7 @@ _NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
     "go_out_bonus": _points_off,
     "completion_bonus": _points_off,
     "exact_deal_bonus": _points_off,
+    "buy_points": lambda number: say_many("{count} point", "{count} points", number),
     "most_buys": lambda number: say_many("once", "{count} times", number),
     "last_contract": lambda number: say("contract {number}", number=number),
     "max_deals": lambda number: say_many("{count} round", "{count} rounds", number),
@@ -549,6 +556,7 @@ _ZERO_IN_WORDS = {
     "go_out_bonus": say("no bonus"),
     "completion_bonus": say("no bonus"),
     "exact_deal_bonus": say("no bonus"),
+    "buy_points": say("no points"),
     "most_buys": say("as often as you like"),
     "max_deals": say("no limit"),
 }

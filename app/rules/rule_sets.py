@@ -46,7 +46,7 @@ _PLAYED_TO_THE_END = Fact(
 HOUSE_RULE = Fact(decision=translatable("your group’s house rule"))
 """Where the value of a changed field comes from; frozen copies hold these words."""
 
-_LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0}
+_LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0, "buy_points": 0}
 _WRITTEN_BEFORE = Fact(
     decision=translatable("These rules were written down before the app asked for this.")
 )
@@ -68,6 +68,7 @@ BOUNDS = {
     "last_contract": (1, 40),
     "max_deals": (0, 100),
     "most_buys": (0, 20),
+    "buy_points": (0, 100),
 }
 """The lowest and highest value of each field that is a whole number."""
 

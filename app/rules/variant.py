@@ -143,6 +143,8 @@ class Variant:
     """Points added to the score of who is first to complete all contracts."""
     exact_deal_bonus: int
     """Points added to the score of a dealer who lifts exactly the cards for the deal."""
+    buy_points: int
+    """Points added to the score for each card bought out of turn."""
     finisher_pays: bool
     """Who lays the last contract without going out pays for the cards still held."""
 
@@ -224,6 +226,12 @@ class Variant:
         if not 1 <= number <= len(self.contracts):
             raise IndexError(number)
         return self.contracts[number - 1]
+
+    @property
+    def counts_buys(self) -> bool:
+        """Are buys out of turn limited or priced, so that they are worth counting?"""
+        priced = self.scores and self.buy_points != 0
+        return self.buying != "none" and (self.most_buys != 0 or priced)
 
     @property
     def scores(self) -> bool:

@@ -56,6 +56,7 @@ def _round_faults(
     yield from _going_out_faults(game, played)
     yield from _penalty_faults(game, played, tried)
     yield from _exact_deal_faults(game, played, dealer)
+    yield from _buy_faults(game, played)
     yield from _first_down_faults(game, played, tried)
 
 
@@ -181,6 +182,14 @@ def _exact_deal_faults(game: Game, played: Round, dealer: int | None) -> Iterato
                 number=played.number,
             )
             yield Fault("not_the_dealer", entry.seat, "exact_deal", message)
+
+
+def _buy_faults(game: Game, played: Round) -> Iterator[Fault]:
+    bought = [entry for entry in played.entries if entry.buys]
+    if not bought or game.rules_in(played.number).counts_buys:
+        return
+    for entry in bought:
+        yield Fault("no_buys", entry.seat, "buys", say("This game doesn’t count buys."))
 
 
 def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
@@ -17,8 +17,13 @@ from app.scorebook.course import Course
 if TYPE_CHECKING:
     from app.scorebook.history import RoundRecord
 
+Stop = Literal["result", "no_result"]
+"""How a game that stopped before its end counts: as it stood then, or not at all."""
+
 LONGEST_TYPED = 80
 """Characters that a penalty may have as it is typed."""
+MOST_BUYS = 99
+"""So many buys of a seat in a round can be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,8 @@ class Entry:
     `typed` is the penalty as it was typed, even where it cannot be read; `counted` the cards left
     of each class of cards, where they were counted instead; `penalty` the points that either comes
     to. None is a blank, not 0; `not_counted` says that nobody knows the points any more, so that
-    the blank may stand. `exact_deal` marks a dealer who lifted exactly the cards for the deal.
+    the blank may stand. `exact_deal` marks a dealer who lifted exactly the cards for the deal;
+    `buys` counts the discards bought out of turn, where the rules limit or price them.
     """
 
     seat: int
@@ -63,6 +69,7 @@ class Entry:
     counted: tuple[int, ...] = ()
     exact_deal: bool = False
     not_counted: bool = False
+    buys: int = 0
 
     @property
     def laid_down(self) -> bool:
@@ -109,8 +116,9 @@ class Game:
 
     The variant has the house rules of the start in it; `rule_changes` are those of later rounds.
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something is entered for
-    and that have not ended, in order; `reopened` says that a finished game may be edited.
-    `course` is what the table decided about dealing.
+    and that have not ended, in order; `reopened` says that a finished game may be edited,
+    `stopped` that it is over although no round ended it. `course` is what the table decided about
+    dealing.
     """
 
     variant: Variant
@@ -121,6 +129,7 @@ class Game:
     rule_changes: tuple[RuleChange, ...] = ()
     reopened: bool = False
     course: Course = field(default_factory=Course)
+    stopped: Stop | None = None
     results: "tuple[RoundRecord, ...] | None" = field(
         default=None, init=False, compare=False, repr=False
     )
@@ -178,9 +187,9 @@ class Game:
         return replace(self, rounds=(*self.rounds, ended), drafts=drafts)
 
     def with_last_reopened(self) -> "Game":
-        """The game with its last round open again; a draft of the next one is kept."""
+        """The game, going on, with its last round open; a draft of the next one is kept."""
         drafts = _by_number([*self.drafts, self.rounds[-1]])
-        return replace(self, rounds=self.rounds[:-1], drafts=drafts)
+        return replace(self, rounds=self.rounds[:-1], drafts=drafts, reopened=False, stopped=None)
 
     def rules_in(self, number: int) -> Variant:
         """The rules in force in a round: the game's own, with what was changed by then.
@@ -224,7 +233,7 @@ def before_round(game: Game, number: int) -> Game:
     rounds = game.rounds[: max(0, number - 1)]
     if len(rounds) == len(game.rounds):
         return game
-    earlier = replace(game, rounds=rounds)
+    earlier = replace(game, rounds=rounds, stopped=None)
     if game.results is not None:
         object.__setattr__(earlier, "results", game.results[: len(rounds)])
     return earlier

@@ -21,7 +21,8 @@ class RowRecord:
     `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
     `completed` and `contract_after` stand as after the round. `penalty` is what counts: 0 for
     who pays nothing, None for a blank; `not_counted` where the table let the blank stand.
-    Penalty, points and score are None where none are kept.
+    `bought` are the points that the seat's `buys` cost. Penalty, points and score are None where
+    none are kept.
     """
 
     seat: int
@@ -31,11 +32,13 @@ class RowRecord:
     went_out: bool
     penalty: int | None
     bonuses: tuple[Bonus, ...]
+    bought: int
     points: int | None
     score: int | None
     completed: int
     contract_after: int | None
     not_counted: bool = False
+    buys: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,8 @@ def rounds_after_end(game: Game) -> tuple[Round, ...]:
 
 
 def is_over(game: Game) -> bool:
-    """Has one of the rounds ended the game?"""
-    records = history(game)
-    return bool(records) and records[-1].ends_game
+    """Has one of the rounds ended the game, or did the table stop?"""
+    return game.stopped is not None or any(one.ends_game for one in history(game)[-1:])
 
 
 def _round_record(
@@ -129,7 +131,8 @@ def _row_record(
     bonuses: tuple[Bonus, ...],
     contract_after: int | None,
 ) -> RowRecord:
-    points = (counted or 0) + sum(bonus.points for bonus in bonuses)
+    bought = attempt.entry.buys * variant.buy_points
+    points = (counted or 0) + bought + sum(bonus.points for bonus in bonuses)
     return RowRecord(
         seat=attempt.seat,
         contract=attempt.contract,
@@ -138,9 +141,11 @@ def _row_record(
         went_out=attempt.entry.went_out,
         penalty=counted,
         bonuses=bonuses,
+        bought=bought if variant.scores else 0,
         points=points if variant.scores else None,
         score=score + points if variant.scores else None,
         completed=attempt.completed,
         contract_after=contract_after,
         not_counted=variant.scores and counted is None and attempt.entry.not_counted,
+        buys=attempt.entry.buys,
     )

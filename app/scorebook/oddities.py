@@ -50,6 +50,7 @@ def oddities(game: Game, played: Round) -> tuple[Oddity, ...]:
         *_nobody_out(before, played, tried),
         *_still_holding(before.variant, tried, before.names),
         *_out_after_the_end(before.variant, tried, before.names),
+        *_too_many_buys(game, played),
         *_odd_penalties(before, played, tried, before.names),
         *_rounds_lost(game, played),
     )
@@ -168,6 +169,24 @@ def _odd_penalties(
         elif not costs.can_be(penalty):
             nearest = costs.nearest(penalty)
             yield Oddity("odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest)
+
+
+def _too_many_buys(game: Game, played: Round) -> Iterator[Oddity]:
+    for entry in played.entries:
+        if not entry.buys:
+            continue
+        rules = game.rules_in(played.number)
+        most = rules.most_buys
+        if 0 < most < entry.buys:
+            message = say_many(
+                "{name} bought {buys} times, but you can buy at most {count} time a round.",
+                "{name} bought {buys} times, but you can buy at most {count} times a round.",
+                most,
+                name=game.names[entry.seat],
+                buys=entry.buys,
+            )
+            source = source_of(rules, "most_buys")
+            yield Oddity("too_many_buys", entry.seat, message, source=source)
 
 
 def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Oddity:

@@ -75,9 +75,12 @@ def kind_of(contract: Contract) -> ContractKind:
 
 
 def result_of(game: Game) -> GameResult | None:
-    """What a game came to; None while it is not over. Seats that never played are left out."""
+    """What a game came to; None while it is not over, or where it stopped without a result.
+
+    Seats that never played are left out.
+    """
     stands = board(game)
-    if not stands.over:
+    if not stands.over or stands.stopped == "no_result":
         return None
     records = history(game)
     by_points = game.variant.win == "lowest_score"

@@ -4,14 +4,15 @@ A game runs on until a round ends it, even if all but one have left: others may 
 win against nobody is for the table to declare.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.rules.phrases import Phrase
+from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_after, players_in
-from app.scorebook.game import Game, Seat
-from app.scorebook.history import RowRecord, history
+from app.scorebook.game import Game, Seat, Stop
+from app.scorebook.history import RoundRecord, RowRecord, history
 from app.scorebook.progress import contract_tried
-from app.scorebook.winning import victory
+from app.scorebook.winning import Victory, early_victory, victory
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Board:
 
     `dealer` and `first_player` are those of the next round, None if nobody is left to play it;
     in a game that is over they are those of a rematch. `reason` says by which rule the
-    `winners` won, None while the game runs. `not_counted` names round and seat of each penalty
+    `winners` won, or that nobody did, since the game `stopped` without a result; it is None while
+    the game runs. `not_counted` names round and seat of each penalty
     that nobody knew any more: the scores rest on that.
     """
 
@@ -50,6 +52,7 @@ class Board:
     winners: tuple[int, ...]
     reason: Phrase | None
     not_counted: tuple[tuple[int, int], ...] = ()
+    stopped: Stop | None = None
 
     def standing(self, seat: int) -> Standing:
         """The standing of a seat. Raises `KeyError` for a seat that is not in the game."""
@@ -66,10 +69,10 @@ def board(game: Game) -> Board:
     records = history(game)
     next_round = len(records) + 1
     last_rows = {row.seat: row for record in records for row in record.rows}
-    won = victory(game.variant, records[-1]) if records and records[-1].ends_game else None
+    won = _victory(game, records)
     winners = won.winners if won else ()
     # Who played the round that ended the game belongs to the result, even if gone since.
-    reference = next_round - 1 if won else next_round
+    reference = next_round - 1 if won and records else next_round
     standings = tuple(
         _standing(game, seat, last_rows.get(seat.id), reference, next_round) for seat in game.seats
     )
@@ -89,7 +92,19 @@ def board(game: Game) -> Board:
             for row in record.rows
             if row.not_counted
         ),
+        stopped=game.stopped,
     )
+
+
+def _victory(game: Game, records: Sequence[RoundRecord]) -> Victory | None:
+    """Who won, if anybody can have; None while the game runs."""
+    if game.stopped == "no_result":
+        return Victory((), say("stopped without a result"))
+    if not records:
+        return None
+    if records[-1].ends_game:
+        return victory(game.variant, records[-1])
+    return early_victory(game.variant, records[-1]) if game.stopped else None
 
 
 def _standing(

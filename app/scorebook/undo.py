@@ -9,11 +9,9 @@ from app.scorebook.events import (
     EntryEvent,
     Event,
     GameStarted,
-    PlayerJoined,
-    PlayerLeft,
+    GameStopped,
     RoundEdited,
     RoundEnded,
-    RuleChanged,
     apply,
     changes_to,
 )
@@ -29,10 +27,10 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     if ended:
         return any(one.number == len(game.rounds) for one in ended)
     if is_over(game) and not game.reopened:
-        return False
+        return game.stopped is not None and any(isinstance(one, GameStopped) for one in events)
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):
         return not any(isinstance(one, GameStarted) for one in events)
-    return any(isinstance(one, PlayerJoined | PlayerLeft | RuleChanged) for one in events)
+    return any(map(_undoes_itself, events))
 
 
 def undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
@@ -44,9 +42,13 @@ def undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
             return reopen_round(event.number)
     undone = _undo_entries(game, [one for one in events if isinstance(one, EntryEvent)])
     for event in events:
-        if isinstance(event, PlayerJoined | PlayerLeft | RuleChanged):
+        if _undoes_itself(event):
             undone += event.undo(apply(game, undone))
     return undone
+
+
+def _undoes_itself(event: Event) -> bool:
+    return type(event).undo is not Event.undo
 
 
 def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]:

@@ -1,4 +1,4 @@
-"""Who won, and the rule by which, once a round has ended the game.
+"""Who won, and the rule by which, once a round has ended the game or the table stopped.
 
 Only who plays in the last round can win. Ties share the win. A score that is kept beside another
 winning rule decides nothing here.
@@ -17,6 +17,12 @@ class Victory:
 
     winners: tuple[int, ...]
     reason: Phrase
+
+
+def early_victory(variant: Variant, last: RoundRecord) -> Victory:
+    """Who won a game that stopped after this round, though it did not end it: who was ahead."""
+    ahead = victory(variant, last)
+    return Victory(ahead.winners, say("stopped early: {reason}", reason=ahead.reason))
 
 
 def victory(variant: Variant, last: RoundRecord) -> Victory:

@@ -15,6 +15,7 @@ from app.rules.rule_sets import from_plain
 from app.rules.variant import Variant
 from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, board
 from app.scorebook.course import read_course
+from app.scorebook.game import Stop
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Player
 from app.store.rulings import KeptRuleChange
@@ -36,6 +37,7 @@ _GAME = (
     _game.reopened,
     _game.on_paper,
     cast(_game.course, Text),
+    _game.stopped,
 )
 _SEAT = (
     _seat.id,
@@ -68,6 +70,7 @@ _ROUNDS = (
         cast(_row.counted, Text),
         _row.exact_deal,
         _row.not_counted,
+        _row.buys,
     )
     .outerjoin(KeptRow.__table__, _row.round_id == _round.id)
     .where(_round.game_id.in_(_ASKED))
@@ -97,6 +100,7 @@ class GameColumns(NamedTuple):
     reopened: bool
     on_paper: bool
     course: str | None
+    stopped: Stop | None
 
 
 class Head(NamedTuple):
@@ -187,6 +191,7 @@ def _loaded(head: Head, content: Content) -> LoadedGame:
         rule_changes=tuple(RuleChange(*line) for line in content.rule_changes),
         reopened=kept.reopened,
         course=read_course(json.loads(kept.course or "{}")),
+        stopped=kept.stopped,
     )
     return LoadedGame(
         id=kept.id,

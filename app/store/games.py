@@ -46,6 +46,8 @@ class KeptGame(Base):
     `actions.transaction.note_finish` alone, so that lists need not reckon every game."""
     reopened: Mapped[bool] = mapped_column(default=False)
     """Somebody asked to mend a finished game; ends with the next change that leaves it over."""
+    stopped: Mapped[str | None] = mapped_column(String(10))
+    """Why it is over although no round ended it: the scorebook's `Stop`."""
     title: Mapped[str] = mapped_column(String(80), default="")
     note: Mapped[str] = mapped_column(String(1000), default="")
     archived_at: Mapped[datetime | None]
@@ -120,6 +122,8 @@ class KeptRow(Base):
     exact_deal: Mapped[bool] = mapped_column(default=False)
     not_counted: Mapped[bool] = mapped_column(default=False)
     """The table let a blank penalty stand."""
+    buys: Mapped[int] = mapped_column(default=0)
+    """Discards bought out of turn."""
 
 
 class PaperResult(Base):

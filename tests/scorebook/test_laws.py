@@ -10,7 +10,7 @@ from app.rules.rule_sets import variants, with_house_rules
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults, faults_by_round
 from app.scorebook.game import Entry, Game, Round, Seat, with_round
-from app.scorebook.history import history, rounds_after_end
+from app.scorebook.history import history, is_over, rounds_after_end
 from app.scorebook.oddities import oddities
 from app.scorebook.standings import board
 
@@ -26,6 +26,9 @@ def rule_sets(draw):
         "last_contract": draw(st.integers(1, min(5, len(rules.contracts)))),
         "max_deals": draw(st.sampled_from([0, 0, 3, 6])),
         "finisher_pays": draw(st.booleans()),
+        "buying": draw(st.sampled_from(["none", "one_more_card"])),
+        "most_buys": draw(st.sampled_from([0, 3])),
+        "buy_points": draw(st.sampled_from([0, 10])),
         "dealer_rotation": draw(st.sampled_from(["left", "right"])),
     }
     if rules.win == "lowest_score":
@@ -60,6 +63,7 @@ def rounds_of(draw, seats, number):
             went_out=draw(st.booleans()),
             penalty=draw(st.one_of(st.none(), st.integers(-5, 60))),
             exact_deal=draw(st.booleans()),
+            buys=draw(st.sampled_from([0, 0, 1, 5])),
         )
         for seat in chosen
     )
@@ -72,7 +76,9 @@ def games(draw, least_rounds=0):
     seats = draw(seats_at_a_table())
     count = draw(st.integers(least_rounds, 7))
     rounds = tuple(draw(rounds_of(seats, number)) for number in range(1, count + 1))
-    return Game(draw(rule_sets()), seats, draw(st.sampled_from(seats)).id, rounds)
+    game = Game(draw(rule_sets()), seats, draw(st.sampled_from(seats)).id, rounds)
+    stopped = draw(st.sampled_from([None, None, "result", "no_result"]))
+    return game if is_over(game) or not rounds else replace(game, stopped=stopped)
 
 
 @laws
@@ -144,7 +150,8 @@ def test_places_are_consistent(game) -> None:
 def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game) -> None:
     shown = board(game)
     last_players = players_in(game, shown.next_round - 1)
-    assert bool(shown.winners) == (shown.over and bool(last_players))
+    counts = shown.over and game.stopped != "no_result"
+    assert bool(shown.winners) == (counts and bool(last_players))
 
 
 @laws
@@ -166,7 +173,8 @@ def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game) -> None:
     for record in history(game):
         for row in record.rows:
             bonuses = sum(bonus.points for bonus in row.bonuses)
-            assert row.points in (None, (row.penalty or 0) + bonuses)
+            assert row.points in (None, (row.penalty or 0) + bonuses + row.bought)
+            assert row.bought in (0, row.buys * game.variant.buy_points)
             assert bonuses <= 0
 
 

@@ -56,6 +56,12 @@ def reopen(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/reopen")
 
 
+@step("games.stop")
+def stop(world: World) -> TestResponse | None:
+    key = world.running_game() if world.maybe(0.3) else None
+    return key and world.post(f"/games/{key}/stop", result=world.one_of(("yes", "no")))
+
+
 @step("games.rematch")
 def rematch(world: World) -> TestResponse | None:
     key = world.game()

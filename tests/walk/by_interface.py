@@ -98,6 +98,12 @@ def reopen(world: World) -> TestResponse | None:
     return key and world.ask("POST", f"/games/{key}/reopen")
 
 
+@step("api_games.stop")
+def stop(world: World) -> TestResponse | None:
+    key = world.running_game() if world.maybe(0.3) else None
+    return key and world.ask("POST", f"/games/{key}/stop", result=world.maybe())
+
+
 @step("api_games.join")
 def join(world: World) -> TestResponse | None:
     key = world.running_game()

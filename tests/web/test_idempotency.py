@@ -39,6 +39,7 @@ CHANGES = {
     "api_games.mend": KEYED,
     "api_games.undo": KEYED,
     "api_games.reopen": KEYED,
+    "api_games.stop": KEYED,
     "api_games.join": KEYED,
     "api_games.leave": KEYED,
     "api_rule_sets.keep_rule_set": KEYED,
@@ -48,6 +49,7 @@ CHANGES = {
     "games.keep_rules": KEYED,
     "games.mine": OWN_PHONE,
     "games.reopen": KEYED,
+    "games.stop": KEYED,
     "games.rematch": KEYED,
     "games.join": KEYED,
     "games.leave": KEYED,
@@ -163,7 +165,9 @@ def steps(world: World) -> Iterator[Step]:
     rows[1]["points"] = "15"
     yield Step("api_games.mend", f"{at}/rounds/2", {"rows": rows}, "PUT")
     yield Step("api_games.undo", f"{at}/rounds/2/undo", {})
+    yield Step("api_games.stop", f"{at}/stop", {"result": True})
     yield Step("api_games.reopen", f"{at}/reopen", {})
+    yield Step("games.stop", f"{at}/stop", {"result": "no"})
     yield Step("games.reopen", f"{at}/reopen", {})
     yield Step("api_games.join", f"{at}/players", {"name": "Dora"})
     dora = world.first("SELECT max(id) FROM seats")

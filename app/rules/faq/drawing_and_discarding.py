@@ -12,8 +12,13 @@ def _out_of_turn(variant: Variant) -> Said:
     often = say_many(
         "You can do so {count} time a round.", "You can do so {count} times a round.", most
     )
+    points = say_many(
+        "Yes, for 1 card from the draw pile and {count} point.",
+        "Yes, for 1 card from the draw pile and {count} points.",
+        variant.buy_points,
+    )
     return Said(
-        say("Yes, with 1 card from the draw pile as its price."),
+        points if variant.buy_points else say("Yes, with 1 card from the draw pile as its price."),
         often if most else say("The next player in turn can always take it first."),
     )
 
@@ -56,7 +61,7 @@ TOPICS = (
         question=asked(say("Can I take a discard out of turn?")),
         said=_out_of_turn,
         search=say("buy, may I, pick up, not my turn, another player’s turn, steal, interrupt"),
-        fields=("buying", "most_buys"),
+        fields=("buying", "most_buys", "buy_points"),
     ),
     Topic(
         "who-starts",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from app.rules.phrases import say
-from app.scorebook.events.event import Event
+from app.scorebook.events.event import Event, refuse_if_changed
 from app.scorebook.game import Game, RuleChange
 from app.scorebook.refusal import refuse
 
@@ -35,6 +35,42 @@ class GameReopened(Event):
     def apply(self, game: Game) -> Game:
         """The game, open to be edited."""
         return replace(game, reopened=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GameStopped(Event):
+    """The table stopped before the end, with a result or without one, in the round `number`."""
+
+    kind = "stopped"
+    number: int
+    result: bool
+
+    def apply(self, game: Game) -> Game:
+        """The game, which is over."""
+        return replace(game, stopped="result" if self.result else "no_result")
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The game goes on. Raises `Refused` where it does already."""
+        refuse_if_changed(self.apply(game), game)
+        return (GameResumed(self.number, self.result),)
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed(Event):
+    """A game that stopped before its end, with that `result` or without one, goes on."""
+
+    kind = "resumed"
+    number: int
+    result: bool
+
+    def apply(self, game: Game) -> Game:
+        """The game, in progress."""
+        return replace(game, stopped=None)
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The game is over as before. Raises `Refused` where rounds were played since."""
+        refuse_if_changed(game.open_number, self.number)
+        return (GameStopped(self.number, self.result),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ class EntryFields(TypedDict, total=False):
     counted: tuple[int, ...]
     exact_deal: bool
     not_counted: bool
+    buys: int
 
 
 _ENTRY = frozenset(EntryFields.__annotations__)
@@ -156,7 +157,7 @@ class RoundReopened(Event):
 
     def apply(self, game: Game) -> Game:
         """The game with its last round open."""
-        return replace(game.with_last_reopened(), reopened=False)
+        return game.with_last_reopened()
 
 
 @dataclass(frozen=True, slots=True)

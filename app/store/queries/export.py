@@ -157,6 +157,7 @@ def _game(
         started_at=row.started_at,
         finished_at=row.finished_at,
         reopened=row.reopened,
+        stopped=row.stopped,
         title=row.title,
         note=row.note,
         archived_at=row.archived_at,
@@ -228,6 +229,7 @@ def _rounds(
             KeptRow.counted,
             KeptRow.exact_deal,
             KeptRow.not_counted,
+            KeptRow.buys,
         )
         .join(KeptRound, KeptRound.id == KeptRow.round_id)
         .where(KeptRound.game_id.in_(ids))

@@ -1,7 +1,8 @@
 """Reads of games: one as it stands, and lists of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import NoResultFound
@@ -11,6 +12,7 @@ from app.store.game_cache import committed_games
 from app.store.game_reader import LoadedGame, heads_of, read_games
 from app.store.games import KeptGame, KeptSeat
 from app.store.groups import Player
+from app.store.log import LogEntry
 
 __all__ = ["LoadedGame", "Running", "known_players", "last_variant", "load_game", "load_games"]
 
@@ -58,6 +60,18 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Running]:
         .limit(most)
     )
     return [Running(*row) for row in rows]
+
+
+def last_touched(session: Session, games: Sequence[int]) -> Mapping[int, datetime]:
+    """When each of these games was changed last; when it started where no log says."""
+    rows = session.execute(
+        select(KeptGame.id, func.coalesce(LogEntry.at, KeptGame.started_at))
+        .outerjoin(
+            LogEntry, (LogEntry.game_id == KeptGame.id) & (LogEntry.version == KeptGame.version)
+        )
+        .where(KeptGame.id.in_(games))
+    )
+    return {game: at for game, at in rows}  # noqa: C416 (mypy knows these as a tuple)
 
 
 def known_players(session: Session, group: int) -> Sequence[str]:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
+from app.scorebook.game import Stop
 from app.store.games import KeptGame, KeptRound, KeptSeat
 from app.store.groups import Player
 from app.store.statistics import KeptResult, KeptSeatResult
@@ -53,6 +54,7 @@ class Line:
     archived: bool
     on_paper: bool
     deleted_at: datetime | None
+    stopped: Stop | None
     sitters: tuple[Sitter, ...] = ()
     rounds: int = 0
     """Rounds closed."""
@@ -183,6 +185,7 @@ def _lines_select() -> Select[Any]:
         KeptGame.archived_at,
         KeptGame.on_paper,
         KeptGame.deleted_at,
+        KeptGame.stopped,
     )
 
 
@@ -237,6 +240,7 @@ def _filled(session: Session, rows: Sequence[Any]) -> tuple[Line, ...]:
             archived=row.archived_at is not None,
             on_paper=row.on_paper,
             deleted_at=row.deleted_at,
+            stopped=row.stopped,
         )
         for row in rows
     ]

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events import EntryChanged, RoundEdited, RoundEnded, RoundReopened
+from app.scorebook.game import Stop
 from app.store.games import KeptGame, KeptSeat, PaperResult
 from app.store.groups import Player
 from app.store.queries.log import log_since
@@ -31,6 +32,12 @@ class Particulars:
     archived: bool
     on_paper: bool
     share_key: str | None
+    stopped: Stop | None
+
+    @property
+    def has_result(self) -> bool:
+        """Is it over, and does what it came to count?"""
+        return self.finished_at is not None and self.stopped != "no_result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,8 @@ def particulars_of(session: Session, game_id: int) -> Particulars:
 def shared_game(session: Session, share_key: str) -> Particulars | None:
     """The game whose result is shared under that key; None if none is, or no longer."""
     shared = (KeptGame.share_key == share_key, KeptGame.deleted_at.is_(None))
-    return next(_particulars(session, *shared, KeptGame.finished_at.is_not(None)), None)
+    about = next(_particulars(session, *shared), None)
+    return about if about and about.has_result else None
 
 
 def paper_of(session: Session, game_id: int) -> Sequence[OnPaper]:
@@ -124,6 +132,7 @@ def _particulars(session: Session, *conditions: Any) -> Iterator[Particulars]:
             KeptGame.archived_at,
             KeptGame.on_paper,
             KeptGame.share_key,
+            KeptGame.stopped,
         ).where(*conditions)
     )
     for row in rows:

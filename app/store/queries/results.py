@@ -134,6 +134,7 @@ def games_without_result(session: Session) -> Sequence[int]:
         .where(
             KeptGame.finished_at.is_not(None),
             KeptGame.deleted_at.is_(None),
+            KeptGame.stopped.is_distinct_from("no_result"),
             KeptResult.game_id.is_(None),
         )
         .order_by(KeptGame.id)

@@ -18,7 +18,9 @@ from app.scorebook.events import (
     GameDescribed,
     GameReopened,
     GameRestored,
+    GameResumed,
     GameStarted,
+    GameStopped,
     GameUnarchived,
     NobodyOutChanged,
     PlayerJoined,
@@ -144,6 +146,13 @@ def _(event: PlayerLeft, _game: Game) -> Phrase:
 
 
 @words_of.register
+def _(event: GameStopped, _game: Game) -> Phrase:
+    if event.result:
+        return say("Stopped early, with the standings as the result")
+    return say("Stopped early, without a result")
+
+
+@words_of.register
 def _(event: RulingRecorded, _game: Game) -> Phrase:
     verdict = recorded_statement(event.said, event.verdict).verdict
     if event.decided:
@@ -183,6 +192,7 @@ def _name(game: Game, seat: int) -> str:
 
 _HAPPENED: Mapping[type[Event], Phrase] = {
     GameReopened: say("Game reopened"),
+    GameResumed: say("Game goes on"),
     ChangeUndone: say("An earlier change undone"),
     GameArchived: say("Game archived"),
     GameUnarchived: say("Game unarchived"),

@@ -147,8 +147,20 @@ def undo(key: str, number: int) -> Plain:
 @games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404)
 def reopen(key: str) -> Plain:
-    """Allow a finished game to be mended."""
+    """Let a game that was stopped go on, and one that was played to its end be mended."""
     act.reopen_game(db.session(), g.game, program())
+    return _standings()
+
+
+@games.post("/games/<key>/stop")
+@token_needs(Role.SCORE)
+@errors.takes_key(games)
+@games.arguments(schemas.StopSchema)
+@games.response(200, schemas.StandingsSchema)
+@errors.told(games, 404, 422)
+def stop(sent: dict[str, Any], key: str) -> Plain:
+    """Stop a game before its end, with a result or without one."""
+    act.stop_game(db.session(), g.game, program(), result=sent["result"])
     return _standings()
 
 
@@ -199,6 +211,7 @@ def _standings() -> Plain:
         "next_round": board.next_round,
         "dealer": board.dealer,
         "over": board.over,
+        "stopped": board.stopped,
         "winners": board.winners,
         "reason": board.reason,
         "standings": [
@@ -224,6 +237,7 @@ def _entered(sent: dict[str, Any], number: int) -> Round:
             typed=row["points"],
             exact_deal=row["exact_deal"],
             not_counted=row["not_counted"],
+            buys=row["buys"],
         )
         for row in sent["rows"]
     ]

@@ -1,12 +1,13 @@
 """What goes over the interface, in and out: the OpenAPI document is made of these."""
 
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import Schema, fields, validate
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.exchange.fields import Flag, JsonObject, ListOf, NestedObject, StrictSchema, Text, Whole
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
+from app.scorebook.game import MOST_BUYS, Stop
 from app.scorebook.seats import MOST_PLAYERS, MOST_STARTING_SCORE
 from app.store.base import LARGEST_NUMBER, longest
 from app.store.games import KeptRow
@@ -84,6 +85,13 @@ class WantedGamesSchema(Schema):
     older = fields.String(load_default="", validate=validate.Length(max=40))
 
 
+def stopped_field() -> fields.String:
+    """How a game counts that stopped before its end."""
+    values = validate.OneOf(get_args(Stop))
+    told = {"description": "Stopped before its end, and its result counts or does not."}
+    return fields.String(allow_none=True, required=True, validate=values, metadata=told)
+
+
 class GameLineSchema(Schema):
     """A game in a list; of one that was kept on paper only the result is known."""
 
@@ -92,6 +100,7 @@ class GameLineSchema(Schema):
     title = fields.String(required=True)
     started_at = fields.AwareDateTime(required=True)
     finished_at = fields.AwareDateTime(allow_none=True, required=True)
+    stopped = stopped_field()
     on_paper = fields.Boolean(required=True)
     winners = fields.List(fields.String(), required=True)
 
@@ -139,6 +148,7 @@ class StandingsSchema(Schema):
     next_round = fields.Integer(required=True)
     dealer = fields.Integer(allow_none=True, required=True)
     over = fields.Boolean(required=True)
+    stopped = stopped_field()
     winners = fields.List(fields.Integer(), required=True)
     reason = fields.String(allow_none=True, required=True)
     standings = fields.List(fields.Nested(StandingOutSchema), required=True)
@@ -153,10 +163,17 @@ class GameSchema(StandingsSchema):
     rules = fields.Dict(keys=fields.String(), required=True)
 
 
+class StopSchema(StrictSchema):
+    """Does what the game came to count?"""
+
+    result = Flag(required=True)
+
+
 class RowInSchema(StrictSchema):
     """What happened to a seat; `points` a number or a sum such as `10+5`, blank if not known.
 
-    `not_counted`: nobody knows the points any more, and they add nothing.
+    `not_counted`: nobody knows the points any more, and they add nothing. `buys`: discards bought
+    out of turn, where the rules limit or price them.
     """
 
     met = Flag(load_default=False)
@@ -164,6 +181,7 @@ class RowInSchema(StrictSchema):
     points = text_of(KeptRow.typed, load_default="")
     exact_deal = Flag(load_default=False)
     not_counted = Flag(load_default=False)
+    buys = Whole(0, MOST_BUYS, load_default=0)
 
 
 class SeatRowInSchema(RowInSchema):
@@ -195,6 +213,7 @@ class RowOutSchema(Schema):
     score = fields.Integer(allow_none=True, required=True)
     completed = fields.Integer(required=True)
     not_counted = fields.Boolean(required=True)
+    buys = fields.Integer(required=True)
 
 
 class RoundOutSchema(Schema):

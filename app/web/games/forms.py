@@ -16,7 +16,14 @@ from app.actions.faults import refuse
 from app.rules.phrases import say
 from app.scorebook.seats import MOST_PLAYERS
 from app.store.groups import Player
-from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, whole_number
+from app.web.infrastructure.forms import (
+    LineField,
+    ListField,
+    NumberField,
+    PageForm,
+    YesField,
+    whole_number,
+)
 from app.web.rulesets.forms import HouseRulesForm
 
 
@@ -32,6 +39,12 @@ class JoinForm(PageForm):
         if not self.score.validate(self):
             raise refuse("score", say("Enter a whole number as the starting score."))
         super().check()
+
+
+class StopForm(PageForm):
+    """Does what a stopped game came to count?"""
+
+    result = YesField()
 
 
 class OwnerForm(PageForm):

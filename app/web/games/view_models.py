@@ -1,15 +1,16 @@
 """What the templates of a game are given."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from app.actions.faults import Doubted, NotDone, Refused
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.phrases import Phrase, listed, say
 from app.rules.variant import Variant
-from app.scorebook import Board, Deal, deal_for, dealer_of
+from app.scorebook import Board, Deal, board, deal_for, dealer_of
+from app.scorebook.game import Stop
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
 from app.web.games.forms import JoinForm, Seating
@@ -81,6 +82,7 @@ class GamePage:
     """The round whose closing can be undone."""
     news: tuple[ChangeView, ...]
     """What other phones changed since this one showed the game last."""
+    stopped: Stop | None
     plain: bool
     """It shows nothing but how the game stands: no news, no fault, nothing refused."""
     not_counted: Phrase | None
@@ -136,8 +138,9 @@ def game_page(loaded: LoadedGame, viewer: Viewer, outcome: Outcome | None = None
         reopened=loaded.game.reopened,
         winners=_winners(loaded, stands),
         reason=stands.reason,
-        undo=len(loaded.game.rounds) or None,
+        undo=None if stands.stopped else len(loaded.game.rounds) or None,
         news=change_views(loaded, viewer.news),
+        stopped=stands.stopped,
         plain=outcome is None and not viewer.news,
         not_counted=not_counted_words(loaded.game.names, stands),
     )
@@ -172,6 +175,44 @@ def _winners(loaded: LoadedGame, stands: Board) -> Phrase | None:
 
 
 @dataclass(frozen=True, slots=True)
+class StopPage:
+    """A game in progress, to be stopped before its end."""
+
+    key: str
+    name: str
+    ahead: Phrase | None
+    """Who would win, if a round has ended."""
+    reason: Phrase | None
+    fault: Phrase | None
+    touched: datetime | None
+    """Since when nobody did anything, where that is long ago."""
+
+
+_IDLE = timedelta(days=7)
+
+
+def is_idle(touched: datetime, now: datetime) -> bool:
+    """Was a game in progress left alone for so long that it may never be played on?"""
+    return now - touched >= _IDLE
+
+
+def stop_page(
+    loaded: LoadedGame, fault: Phrase | None = None, touched: datetime | None = None
+) -> StopPage:
+    """What stopping a game now would come to."""
+    would = board(replace(loaded.game, stopped="result")) if loaded.game.rounds else None
+    names = [say("{name}", name=loaded.game.names[seat]) for seat in would.winners] if would else []
+    return StopPage(
+        key=loaded.key,
+        name=loaded.variant.name,
+        ahead=listed(names) if names else None,
+        reason=would.reason if would else None,
+        fault=fault,
+        touched=touched,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class GameCard:
     """A game in a list: what, who, how far."""
 
@@ -180,11 +221,12 @@ class GameCard:
     started_at: datetime
     round_number: int
     standings: tuple[StandingView, ...]
-    winners: Phrase | None
+    idle_since: datetime | None
+    """Since when nobody did anything, where that is long ago."""
 
 
-def game_card(loaded: LoadedGame) -> GameCard:
-    """The card of a game."""
+def game_card(loaded: LoadedGame, idle_since: datetime | None = None) -> GameCard:
+    """The card of a game in progress."""
     stands = loaded.board
     return GameCard(
         key=loaded.key,
@@ -192,7 +234,7 @@ def game_card(loaded: LoadedGame) -> GameCard:
         started_at=loaded.started_at,
         round_number=stands.next_round,
         standings=standing_views(loaded, stands),
-        winners=_winners(loaded, stands),
+        idle_since=idle_since,
     )
 
 

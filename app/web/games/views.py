@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from random import SystemRandom
 
 from flask import (
@@ -24,14 +25,18 @@ from app.extensions import db
 from app.rules.house_rules import fault_words
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
-from app.store.queries.games import LoadedGame, known_players, last_variant, load_game
+from app.scorebook import is_over
+from app.store.queries.games import LoadedGame, known_players, last_touched, last_variant, load_game
 from app.store.queries.rulesets import default_rules_of
-from app.web.games.forms import JoinForm, NewGameForm, OwnerForm, Seating
+from app.web.games.forms import JoinForm, NewGameForm, OwnerForm, Seating, StopForm
 from app.web.games.view_models import (
     NewGamePage,
+    StopPage,
     game_page,
+    is_idle,
     new_game_page,
     players_page,
+    stop_page,
     variant_sections,
 )
 from app.web.games.viewer import told_whose, viewer, whose
@@ -134,9 +139,13 @@ def show(key: str) -> Response:
     loaded = _table()
     if loaded.on_paper:
         return go_to(url_for("history.record", key=key))
-    page = game_page(loaded, viewer())
     return answer(
-        "games/game.html", "games/_update.html", cached=True, page=page, whose=whose(loaded)
+        "games/game.html",
+        "games/_update.html",
+        cached=True,
+        page=game_page(loaded, viewer()),
+        whose=whose(loaded),
+        idle=_idle(loaded),
     )
 
 
@@ -174,9 +183,28 @@ def screen(key: str) -> str:
 @games.post("/<key>/reopen")
 @needs(Role.SCORE)
 def reopen(key: str) -> Response:
-    """Allow a finished game to be mended."""
+    """Let a game that was stopped go on, and one that was played to its end be edited."""
     act.reopen_game(db.session(), g.game, current_actor())
-    return go_to(url_for("history.record", key=key))
+    over = is_over(_table().game)
+    return go_to(url_for("history.record" if over else "games.show", key=key))
+
+
+@games.get("/<key>/stop")
+@needs(Role.SCORE)
+def ask_stop(key: str) -> Response:
+    """Whether to stop the game with a result or without one."""
+    return _stop_answer(StopForm())
+
+
+@games.post("/<key>/stop")
+@needs(Role.SCORE)
+def stop(key: str) -> Response:
+    """Stop the game before its end."""
+    form, actor = StopForm.sent(), current_actor()
+    result = form.result.data
+    if not form.submit(lambda: act.stop_game(db.session(), g.game, actor, result=result)):
+        return _stop_answer(form, 422)
+    return go_to(url_for("games.show", key=key))
 
 
 @games.post("/<key>/rematch")
@@ -225,6 +253,19 @@ def leave(key: str, seat: int) -> Response:
 def _table() -> LoadedGame:
     """The game of this address; the views change nothing of it before they show it."""
     return load_game(db.session(), g.game)
+
+
+def _idle(loaded: LoadedGame) -> StopPage | None:
+    """What the page of a game in progress offers that nobody touched for long."""
+    if g.role < Role.SCORE or loaded.board.over:
+        return None
+    touched = last_touched(db.session(), [loaded.id])[loaded.id]
+    return stop_page(loaded, touched=touched) if is_idle(touched, datetime.now(UTC)) else None
+
+
+def _stop_answer(form: StopForm, status: int = 200) -> Response:
+    page = stop_page(_table(), form.fault)
+    return make_response(render_template("games/stop.html", page=page), status)
 
 
 def _offered() -> list[str]:

@@ -132,7 +132,7 @@ def record_page(about: Particulars, sources: Sources) -> RecordPage:
         changed=tuple(_changed(loaded.game, one) for one in loaded.game.rule_changes),
         rules=_house_rules(loaded.variant),
         bg_stats=play_for_bg_stats(about, result, _first_player(loaded, records))
-        if about.finished_at
+        if about.has_result
         else "",
     )
 

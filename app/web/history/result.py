@@ -57,6 +57,14 @@ class ResultView:
     rounds: int
     not_counted: Phrase | None = None
     """Which points the scores lack."""
+    stopped: bool = False
+    """It stopped before its end, with a result or without one."""
+
+    @property
+    def remarks(self) -> tuple[Phrase, ...]:
+        """What else is to be known of the table, as sentences."""
+        early = self.reason if self.stopped else None
+        return tuple(one for one in (early, self.not_counted) if one)
 
     @property
     def heading(self) -> Phrase | str:
@@ -97,7 +105,8 @@ def result_of_game(
         for one in stands.by_place
     )
     view = _view(about, lines, stands.reason, stands.next_round - 1)
-    return replace(view, not_counted=not_counted_words(loaded.game.names, stands))
+    missing = not_counted_words(loaded.game.names, stands)
+    return replace(view, not_counted=missing, stopped=stands.stopped is not None)
 
 
 def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:
@@ -191,5 +200,5 @@ _HEAD, _LINE, _FOOT, _REMARK = 250, 84, 70, 42
 def picture_of(view: ResultView) -> Picture:
     """The picture of a final table: as wide as link previews are, as high as it needs."""
     lines = tuple(PictureLine(one, _HEAD + place * _LINE) for place, one in enumerate(view.lines))
-    foot = _FOOT + (_REMARK if view.not_counted else 0)
+    foot = _FOOT + _REMARK * len(view.remarks)
     return Picture(view, 1200, max(630, _HEAD + len(lines) * _LINE + foot), lines)

@@ -40,14 +40,22 @@ class LineView:
     on_paper: bool
     sitters: tuple[SitterView, ...]
     winners: Phrase | None
+    stopped: Phrase | None
     deleted_at: datetime | None
 
 
 def _figure(line: Line, one: Sitter) -> int | None:
     """What stands beside a name: the score, or where none is kept the contracts completed."""
-    if line.finished_at is None:
+    if line.finished_at is None or line.stopped == "no_result":
         return None
     return one.completed if one.score is None and not line.on_paper else one.score
+
+
+_STOPPED = {
+    None: None,
+    "result": say("stopped early"),
+    "no_result": say("stopped without a result"),
+}
 
 
 def line_view(line: Line) -> LineView:
@@ -70,11 +78,12 @@ def line_view(line: Line) -> LineView:
                 mark=mark_of(one.position),
                 figure=_figure(line, one),
                 won=one.won,
-                left=finished and one.place is None,
+                left=finished and one.place is None and line.stopped != "no_result",
             )
             for one in line.sitters
         ),
         winners=won,
+        stopped=_STOPPED[line.stopped],
         deleted_at=line.deleted_at,
     )
 

@@ -1,6 +1,7 @@
 """The address of the first page."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from flask import Blueprint, g, render_template
 
@@ -8,9 +9,9 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import variants
 from app.rules.variant import Variant
-from app.store.queries.games import Running, load_games, running_games
+from app.store.queries.games import Running, last_touched, load_games, running_games
 from app.store.queries.history import last_results
-from app.web.games.view_models import GameCard, game_card
+from app.web.games.view_models import GameCard, game_card, is_idle
 from app.web.history.view_models import LineView, line_view
 from app.web.infrastructure.access import may, open_to_all
 
@@ -45,5 +46,8 @@ def _sample() -> Variant:
 
 
 def _cards(games: Sequence[Running]) -> list[GameCard]:
-    loaded = load_games(db.session(), [one.id for one in games]) if games else []
-    return [game_card(one) for one in loaded]
+    if not games:
+        return []
+    session, ids, now = db.session(), [one.id for one in games], datetime.now(UTC)
+    idle = {game: at for game, at in last_touched(session, ids).items() if is_idle(at, now)}
+    return [game_card(one, idle.get(one.id)) for one in load_games(session, ids)]

@@ -50,6 +50,7 @@ class RowWords:
             "met": {"met": entry.met},
             "exact_deal": {"exact_deal": entry.exact_deal},
             "not_counted": {"not_counted": entry.not_counted},
+            "buys": {"buys": entry.buys},
         }
         name = self.loaded.game.names[entry.seat]
         return row_words(name, {}, said.get(field, {"typed": entry.typed}))
@@ -121,6 +122,13 @@ def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> Fact:
     return _of(name, fact), fact
 
 
+def _buys(name: str, before: EntryFields, after: EntryFields) -> Fact:
+    fact = say_many("{count} buy", "{count} buys", after["buys"])
+    if before.get("buys"):
+        fact = say("{buys} (was {before})", buys=fact, before=before["buys"])
+    return _of(name, fact), fact
+
+
 def _of(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
@@ -142,4 +150,5 @@ _FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
     "typed": _typed,
     "exact_deal": _exact,
     "not_counted": _not_counted,
+    "buys": _buys,
 }

@@ -1,0 +1,26 @@
+"""games that stop before their end, and buys
+
+Revision: 0014, after 0013
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = '0014'
+down_revision = '0013'
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    with op.batch_alter_table('games', schema=None) as batch_op:
+        batch_op.add_column(sa.Column('stopped', sa.String(length=10), nullable=True))
+    with op.batch_alter_table('rows', schema=None) as batch_op:
+        batch_op.add_column(sa.Column('buys', sa.Integer(), nullable=False, server_default='0'))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table('rows', schema=None) as batch_op:
+        batch_op.drop_column('buys')
+    with op.batch_alter_table('games', schema=None) as batch_op:
+        batch_op.drop_column('stopped')

@@ -1,0 +1,102 @@
+"""A game that the table stops before its end, with a result or without one."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.scorebook.events import GameReopened, GameResumed, GameStopped, apply
+from app.scorebook.refusal import Refused
+from app.scorebook.results import result_of
+from app.scorebook.rounds import edit_round, reopen_round
+from app.scorebook.stopping import reopen_game, stop_game
+from app.scorebook.undo import undo
+from tests.builders import TableGame, a_game
+
+THREE = "Anna Ben Cleo"
+
+
+def stopped(game: TableGame, *, result: bool = True) -> TableGame:
+    return replace(game, game=apply(game.game, stop_game(game.game, result=result)))
+
+
+@pytest.mark.parametrize(
+    ("rules", "winners", "reason"),
+    [
+        ({"variant_id": "aggravation-rummy"}, "Ben", "most contracts completed after 2 rounds"),
+        ({"variant_id": "frustration-nineteen"}, "Ben", "most contracts completed after 2 rounds"),
+        (
+            {"variant_id": "aggravation-rummy", "win": "lowest_score"},
+            "Cleo",
+            "lowest score after 2 rounds",
+        ),
+    ],
+)
+def test_who_is_ahead_by_the_rule_sets_own_measure_wins(rules, winners: str, reason: str) -> None:
+    game = a_game(names=THREE, **rules)
+    game = game.round(out="Ben", penalties={"Anna": 40, "Cleo": 5})
+    game = game.round(out="Cleo", met="Ben", penalties={"Anna": 40, "Ben": 50})
+    game = stopped(game)
+    assert (game.over, game.winners, game.reason) == (True, winners, f"stopped early: {reason}")
+
+
+def test_the_places_are_those_of_the_standings() -> None:
+    game = a_game("aggravation-rummy", THREE).round(out="Ben", penalties={"Anna": 40, "Cleo": 5})
+    assert [stopped(game).place_of(name) for name in THREE.split()] == [
+        game.place_of(name) for name in THREE.split()
+    ]
+
+
+def test_without_a_result_nobody_has_won_and_statistics_leave_it_out() -> None:
+    game = a_game("aggravation-rummy", THREE).round(out="Ben", penalties={"Anna": 40, "Cleo": 5})
+    assert result_of(stopped(game).game) is not None
+    game = stopped(game, result=False)
+    assert (game.over, game.winners, game.reason) == (True, "", "stopped without a result")
+    assert result_of(game.game) is None
+
+
+def test_without_a_round_there_is_no_result_to_keep() -> None:
+    game = a_game("frustration", THREE)
+    with pytest.raises(Refused, match="No round has ended yet"):
+        stopped(game)
+    assert stopped(game, result=False).over
+
+
+def test_nothing_is_played_or_edited_until_the_game_goes_on() -> None:
+    game = stopped(a_game("frustration", THREE).round(out="Ben"))
+    assert game.fault_codes(game.entered(out="Anna")) == ["game_over"]
+    edited = game.entered(out="Anna", number=1)
+    with pytest.raises(Refused, match="Reopen it"):
+        edit_round(game.game, edited, (), "")
+    (goes_on,) = reopen_game(game.game)
+    assert goes_on == GameResumed(2, result=True)
+    game = replace(game, game=apply(game.game, [goes_on]))
+    assert (game.over, game.fault_codes(game.entered(out="Anna"))) == (False, [])
+    assert edit_round(game.game, edited, (), "")
+
+
+def test_a_game_that_is_over_is_not_stopped_and_reopening_it_only_lets_it_be_edited() -> None:
+    game = a_game("frustration", THREE, last_contract=1).round(out="Ben")
+    with pytest.raises(Refused, match="The game is over"):
+        stopped(game)
+    assert reopen_game(game.game) == (GameReopened(),)
+
+
+def test_stopping_is_undone_and_going_on_is_too() -> None:
+    game = a_game("frustration", THREE).round(out="Ben").game
+    halted = apply(game, [GameStopped(2, result=False)])
+    assert apply(halted, undo(halted, [GameStopped(2, result=False)])) == game
+    assert apply(game, undo(game, [GameResumed(2, result=False)])) == halted
+    with pytest.raises(Refused):
+        undo(game, [GameStopped(2, result=False)])
+
+
+def test_going_on_is_not_undone_after_another_round() -> None:
+    game = a_game("frustration", THREE).rounds(2, out="Ben").game
+    with pytest.raises(Refused, match="changed again"):
+        undo(game, [GameResumed(2, result=True)])
+
+
+def test_opening_the_last_round_again_lets_the_game_go_on() -> None:
+    game = stopped(a_game("frustration", THREE).round(out="Ben")).game
+    game = apply(game, reopen_round(1))
+    assert (game.stopped, game.open_number) == (None, 1)
