@@ -22,17 +22,21 @@ def stopped(game: TableGame, *, result: bool = True) -> TableGame:
 @pytest.mark.parametrize(
     ("rules", "winners", "reason"),
     [
-        ({"variant_id": "aggravation-rummy"}, "Ben", "most contracts completed after 2 rounds"),
-        ({"variant_id": "frustration-nineteen"}, "Ben", "most contracts completed after 2 rounds"),
+        ("frustration-nineteen", "Ben", "most contracts completed after 2 rounds"),
+        ("frustration-rummy-board", "Ben", "most contracts completed after 2 rounds"),
+        ("aggravation-rummy", "Cleo", "lowest score after 2 rounds"),
+        ("carioca", "Cleo", "lowest score after 2 rounds"),
         (
-            {"variant_id": "aggravation-rummy", "win": "lowest_score"},
-            "Cleo",
-            "lowest score after 2 rounds",
+            "ten-phases",
+            "Ben",
+            "most contracts completed after 2 rounds, and the lowest score of those",
         ),
     ],
 )
-def test_who_is_ahead_by_the_rule_sets_own_measure_wins(rules, winners: str, reason: str) -> None:
-    game = a_game(names=THREE, **rules)
+def test_who_is_ahead_by_the_rule_sets_own_measure_wins(
+    rules: str, winners: str, reason: str
+) -> None:
+    game = a_game(rules, THREE)
     game = game.round(out="Ben", penalties={"Anna": 40, "Cleo": 5})
     game = game.round(out="Cleo", met="Ben", penalties={"Anna": 40, "Ben": 50})
     game = stopped(game)
