@@ -47,7 +47,6 @@ def register(app: Flask) -> None:
         g.closing = ExitStack()
         view = app.view_functions.get(request.endpoint or "")
         g.reads = request.method in _READING or hasattr(view, "changes_nothing")
-        g.writes_at_once = hasattr(view, "writes_at_once")
         g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
         g.device, g.device_name, g.player_name, g.group, g.permission = None, "", None, None, None
         g.sender, g.idempotency_key, g.gives_secret = None, None, False
@@ -105,7 +104,7 @@ def _game_of_address() -> str | None:
 
 def _who_asks(game_key: str | None) -> tuple[Principal, Permission | None] | None:
     sender = secret_hash(g.secret)
-    if g.reads or g.writes_at_once:
+    if g.reads:
         return who_asks(db.session.connection(), sender, game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
     with meaning_to_write(False), db.engine.connect() as connection:
@@ -129,15 +128,6 @@ def open_to_all(view: View[P]) -> View[P]:
 def changes_nothing(view: V) -> V:
     """Mark a view that only answers, though a form is sent to it: it keeps nobody from writing."""
     view.changes_nothing = True  # type: ignore[attr-defined]
-    return view
-
-
-def writes_at_once(view: V) -> V:
-    """Mark a view that has nothing to reckon before it writes: who asks is part of the same turn.
-
-    Looking that up by itself costs more than the little time that others wait longer.
-    """
-    view.writes_at_once = True  # type: ignore[attr-defined]
     return view
 
 

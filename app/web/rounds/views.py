@@ -14,7 +14,7 @@ from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame, load_game
 from app.web.games.view_models import game_page
 from app.web.games.viewer import order, seen, viewer
-from app.web.infrastructure.access import current_actor, needs, writes_at_once
+from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.rounds.forms import RoundForm, TapForm
 from app.web.rounds.view_models import Outcome, round_view, tap_view
@@ -25,7 +25,6 @@ _STATUS = {Stale: 409, Refused: 422, Doubted: 422}
 
 
 @rounds.post("/<int:number>/row")
-@writes_at_once
 @needs(Role.SCORE)
 def set_row(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field.
