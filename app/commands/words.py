@@ -1,8 +1,8 @@
 """`make words`: gather everything that the app says, and bring the catalogues up to date with it.
 
 Gathered are the texts marked in templates (`_()`, `ngettext()`), the phrases of the code (`say()`,
-`say_many()`, `translatable()`) and the texts of the rule sets' files. A new text enters every
-catalogue untranslated; one that is said no more leaves it. `--new fr` begins a catalogue.
+`say_many()`, `translatable()`) and the texts of the TOML files in `app/rules`. A new text enters
+every catalogue untranslated; one that is said no more leaves it. `--new fr` begins a catalogue.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from app.web.infrastructure.localization import CATALOGUES
 
 _CODE = {"say": None, "say_many": (1, 2), "translatable": None}
 _TEMPLATE = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+_NOT_SAID = ("group", "fields")
+"""Keys of the tables of house rules and of the Q&A whose values are names, not texts."""
 _OF_A_FACT = ("decision", "answer", "reason")
 _PERCENT = "python-format"
 _WIDTH = 100
@@ -59,6 +61,10 @@ def _marked(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
     for file in sorted((top / "app/rules/variants").glob("*.toml")):
         for said in _texts_of(tomllib.loads(file.read_text(encoding="utf-8"))):
             yield file, said
+    for name in ("house_rules.toml", "faq/topics.toml"):
+        file = top / "app/rules" / name
+        for said in _strings(tomllib.loads(file.read_text(encoding="utf-8"))):
+            yield file, said
     for file in sorted((top / "templates").rglob("*.html")):
         for _line, text, _notes, _context in extract_from_file("jinja2", file, _TEMPLATE):
             yield file, text
@@ -71,6 +77,14 @@ def _texts_of(rule_set: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(fact, Mapping):
             yield from filter(None, fact.get("source", "").split(PLACE_END))
             yield from (fact[name] for name in _OF_A_FACT if isinstance(fact.get(name), str))
+
+
+def _strings(plain: object) -> Iterator[str]:
+    if isinstance(plain, Mapping):
+        for name, value in plain.items():
+            yield from () if name in _NOT_SAID else _strings(value)
+    elif isinstance(plain, str):
+        yield plain
 
 
 def updated(catalogue: Catalog, template: Catalog) -> Catalog:

@@ -1,15 +1,16 @@
-"""Every switch of a rule set in players' words: what it asks, and what each answer means.
+"""The house rules: each field of a rule set that a group can change, in players' words.
 
-A form offers these words; the Q&A (`faq/`) has sentences of its own. Which values a field
-may have is not said here but in `Variant` and `rule_sets.py`; contracts, penalties and the number
-of players are edited elsewhere and have no question here. This is one long table of words; the
-few functions that read it stand below it.
+The words stand in `house_rules.toml`; the Q&A (`faq/`) has sentences of its own. `Variant` and
+`rule_sets.py` say which values a field can have. Contracts, card values and the number of players
+are edited elsewhere and have no question here.
 """
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
@@ -18,8 +19,9 @@ from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import shown
 from app.rules.variant import Penalties, Variant
 
-Group = Literal["table", "contract", "melds", "after", "turn", "score", "end"]
+RuleGroup = Literal["table", "contract", "melds", "after", "turn", "score", "end"]
 
+_FILE = Path(__file__).with_suffix(".toml")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -40,7 +42,7 @@ class HouseRule:
     """
 
     field: str
-    group: Group
+    group: RuleGroup
     question: Phrase
     explanation: Phrase
     choices: tuple[Choice, ...] = ()
@@ -48,24 +50,7 @@ class HouseRule:
     most: int | None = None
 
 
-def _choice(
-    field: str, group: Group, question: Phrase, explanation: Phrase, /, **labels: Phrase
-) -> HouseRule:
-    """A switch with a label for each value, by its text in lower case; `KeyError` if one lacks."""
-    choices = tuple(Choice(value, labels[_sent_as(value)]) for value in choices_of(field))
-    return HouseRule(field, group, question, explanation, choices)
-
-
-def _number(field: str, group: Group, question: Phrase, explanation: Phrase) -> HouseRule:
-    least, most = BOUNDS[field]
-    return HouseRule(field, group, question, explanation, least=least, most=most)
-
-
-def _sent_as(value: str | bool) -> str:
-    return str(value).lower()
-
-
-GROUP_NAMES: dict[Group, Phrase] = {
+GROUP_NAMES: dict[RuleGroup, Phrase] = {
     "table": say("Setup"),
     "contract": say("Contracts"),
     "melds": say("Melds"),
@@ -76,355 +61,24 @@ GROUP_NAMES: dict[Group, Phrase] = {
 }
 """The heading of each group, in the order of a game."""
 
-HOUSE_RULES = (
-    _number(
-        "decks",
-        "table",
-        say("How many decks do you play with?"),
-        say("One deck has 52 cards, not counting jokers."),
-    ),
-    _number(
-        "third_deck_from",
-        "table",
-        say("At how many players do you add a deck?"),
-        say("With 6, you add a deck when six or more play. 0 means never."),
-    ),
-    _number(
-        "jokers",
-        "table",
-        say("How many jokers do you play with?"),
-        say("The jokers of the first two decks together. 0 means none."),
-    ),
-    _number(
-        "jokers_per_extra_deck",
-        "table",
-        say("How many jokers come with each extra deck?"),
-        say("Only if you play with jokers."),
-    ),
-    _number(
-        "deal",
-        "table",
-        say("How many cards does each player get?"),
-        say("The cards dealt to each player at the start of a round."),
-    ),
-    _choice(
-        "first_player_extra_card",
-        "table",
-        say("Does the first player get an extra card?"),
-        say("With an extra card, that player doesn’t draw in the first turn."),
-        true=say("yes, and no draw in the first turn"),
-        false=say("no, as many as everyone else"),
-    ),
-    _choice(
-        "turn_up",
-        "table",
-        say("Is a card turned up after dealing?"),
-        say("The card turned up starts the discard pile."),
-        true=say("yes"),
-        false=say("no, the discard pile starts empty"),
-    ),
-    _choice(
-        "dealer_rotation",
-        "table",
-        say("Who deals the next round?"),
-        say("The deal passes on after each round."),
-        left=say("the player to the dealer’s left"),
-        right=say("the player to the dealer’s right"),
-    ),
-    _choice(
-        "contract_size",
-        "contract",
-        say("Can a contract meld have more cards than asked?"),
-        say("For example, 5 cards of one rank for a set of 4."),
-        exact_core=say("yes, larger melds count"),
-        exact=say("no, exactly the size asked"),
-    ),
-    _choice(
-        "twos",
-        "melds",
-        say("Are 2s wild?"),
-        say("A wild card can stand for any other card."),
-        wild=say("yes, 2s are wild"),
-        natural=say("no, 2s are natural cards"),
-    ),
-    _choice(
-        "run_suit",
-        "melds",
-        say("Must a run be of one suit?"),
-        say("A run is a row of cards like 5, 6, 7, 8."),
-        same=say("yes, one suit"),
-        any=say("no, suits can be mixed"),
-    ),
-    _choice(
-        "run_order",
-        "melds",
-        say("Where does the ace stand in a run?"),
-        say("A run never goes around the corner from the ace to low cards."),
-        ace_high=say("only after the king"),
-        ace_before_three=say("after the king or right before the 3"),
-        two_slot=say("after the king or before the 2"),
-    ),
-    _choice(
-        "run_both_aces",
-        "melds",
-        say("Can a long run have an ace at both ends?"),
-        say("Only if aces can be low as well as high."),
-        allow=say("yes"),
-        forbid=say("no, only one ace in a run"),
-    ),
-    _choice(
-        "wild_limit",
-        "melds",
-        say("How many wild cards can a meld have?"),
-        say("A meld always has at least one natural card, which means not wild."),
-        at_most_naturals=say("no more wild than natural cards"),
-        fewer_than_naturals=say("fewer wild than natural cards"),
-        none=say("as many as you like"),
-    ),
-    _choice(
-        "wild_limit_scope",
-        "melds",
-        say("When does the wild-card limit apply?"),
-        say("Cards can be laid off on a meld later."),
-        always=say("always, also when cards are laid off"),
-        initial_only=say("only when a meld is first laid down"),
-    ),
-    _choice(
-        "wilds_adjacent",
-        "melds",
-        say("Can wild cards be next to each other in a run?"),
-        say("For example, 5, wild, wild, 8."),
-        true=say("yes"),
-        false=say("no, a natural card goes between"),
-    ),
-    _choice(
-        "two_natural_in_own_slot",
-        "melds",
-        say("Is a 2 in its own place in a run wild?"),
-        say("Only if 2s are wild and a run can start with ace, 2, 3."),
-        true=say("no, it’s a natural 2 there"),
-        false=say("yes, it’s wild there too"),
-    ),
-    _choice(
-        "pair_with_wild",
-        "melds",
-        say("Can a pair be one natural and one wild card?"),
-        say("Only if a contract asks for a pair."),
-        allow=say("yes"),
-        forbid=say("no, both cards are natural"),
-    ),
-    _choice(
-        "identical_cards_in_set",
-        "melds",
-        say("Can a set have the same card twice?"),
-        say("With two decks there are two 5s of hearts, for example."),
-        allow=say("yes"),
-        forbid=say("no, all natural cards are different"),
-    ),
-    _choice(
-        "two_sets_same_rank",
-        "melds",
-        say("Can two sets of a contract have the same rank?"),
-        say("For example, two sets of three 7s."),
-        allow=say("yes"),
-        forbid=say("no, each set has its own rank"),
-    ),
-    _choice(
-        "touching_runs",
-        "melds",
-        say("Can one run of a contract continue another?"),
-        say("For example, 3-4-5-6 and 7-8-9-10 of one suit as two runs."),
-        allow=say("yes"),
-        forbid=say("no"),
-    ),
-    _choice(
-        "extra_melds",
-        "after",
-        say("Which extra melds can you lay down?"),
-        say("Extra melds are your own melds besides those of the contract."),
-        any=say("any sets and runs"),
-        contract_parts=say("only melds like those of your contract"),
-        none=say("no extra melds"),
-    ),
-    _number(
-        "extra_set_min",
-        "after",
-        say("How many cards does an extra set need?"),
-        say("The fewest cards in a set besides those of the contract."),
-    ),
-    _number(
-        "extra_run_min",
-        "after",
-        say("How many cards does an extra run need?"),
-        say("The fewest cards in a run besides those of the contract."),
-    ),
-    _choice(
-        "extras_same_turn",
-        "after",
-        say("When can you lay more cards after your contract?"),
-        say("That means extra melds and lay-offs."),
-        true=say("already in the same turn"),
-        false=say("from your next turn on"),
-    ),
-    _choice(
-        "layoff_on_others",
-        "after",
-        say("On whose melds can you lay off?"),
-        say("You can lay off once your own contract is down."),
-        true=say("everyone’s"),
-        false=say("only your own"),
-    ),
-    _choice(
-        "layoff_check",
-        "after",
-        say("If you lay off several cards, when must the meld be legal?"),
-        say("It matters when the first card alone would make too many wild cards."),
-        end_state=say("when all your cards are added"),
-        each_card=say("after each single card"),
-    ),
-    _choice(
-        "wild_swap",
-        "after",
-        say("Can you swap for a wild card on the table?"),
-        say("You put down the card that it stands for, take it and play it in the same turn."),
-        none=say("no, wild cards stay where they are"),
-        others=say("yes, in other players’ melds only"),
-        own=say("yes, in your own melds only"),
-        any=say("yes, in everyone’s melds"),
-    ),
-    _choice(
-        "swap_in_sets",
-        "after",
-        say("Can you also swap in a set?"),
-        say("Only if wild cards can be swapped."),
-        any_suit=say("yes, for a card of that rank in any suit"),
-        no=say("no, only in runs"),
-    ),
-    _choice(
-        "swap_wild_twos",
-        "after",
-        say("Which wild cards can be swapped?"),
-        say("Only if wild cards can be swapped and 2s are wild."),
-        true=say("jokers and wild 2s"),
-        false=say("jokers only"),
-    ),
-    _choice(
-        "must_discard_to_go_out",
-        "turn",
-        say("Must your last card be a discard?"),
-        say("A player who gets rid of the last card goes out, and the round ends."),
-        true=say("yes, you go out with a discard"),
-        false=say("no, you can also go out by laying every card"),
-    ),
-    _choice(
-        "discard_draw",
-        "turn",
-        say("What can you take from the discard pile?"),
-        say("You can take it instead of a card from the draw pile."),
-        top_card=say("its top card"),
-        buy_pile=say("the whole pile, if you play its top card at once"),
-    ),
-    _choice(
-        "buying",
-        "turn",
-        say("Can you take the top discard out of turn?"),
-        say("This is called buying. The next player in turn can always take the card first."),
-        none=say("no"),
-        one_more_card=say("yes, and you also draw from the draw pile"),
-    ),
-    _number(
-        "most_buys",
-        "turn",
-        say("How often can you buy in a round?"),
-        say("Only if you can buy out of turn. 0 means no limit."),
-    ),
-    _choice(
-        "stock_exhausted",
-        "turn",
-        say("What happens when the draw pile runs out?"),
-        say("The draw pile is the face-down pile you draw from."),
-        reshuffle=say("all discards but the top one are shuffled"),
-        end_round=say("the round ends"),
-    ),
-    _choice(
-        "knock",
-        "turn",
-        say("Do you announce your last card?"),
-        say("A knock on the table warns the other players."),
-        true=say("yes, by a knock"),
-        false=say("no"),
-    ),
-    _choice(
-        "keep_score",
-        "score",
-        say("Do you keep a score?"),
-        say("Cards left in hand count as points."),
-        yes=say("yes"),
-        no=say("no"),
-        optional=say("optional"),
-    ),
-    _number(
-        "go_out_bonus",
-        "score",
-        say("How big is the bonus for going out?"),
-        say("Points taken off in each round; low scores are good."),
-    ),
-    _number(
-        "completion_bonus",
-        "score",
-        say("How big is the bonus for finishing all contracts first?"),
-        say("Points taken off once; low scores are good."),
-    ),
-    _number(
-        "exact_deal_bonus",
-        "score",
-        say("How big is the bonus for an exact deal?"),
-        say("The dealer gets it for picking up exactly the cards needed."),
-    ),
-    _number(
-        "buy_points",
-        "score",
-        say("How many points does each buy cost?"),
-        say("Only if you can buy out of turn. 0 means none."),
-    ),
-    _choice(
-        "finisher_pays",
-        "score",
-        say("Does the player who lays the last contract pay for cards still held?"),
-        say("Only if the game ends before that player’s hand is empty."),
-        true=say("yes, like everyone"),
-        false=say("no, only the others pay"),
-    ),
-    _choice(
-        "win",
-        "end",
-        say("Who wins?"),
-        say("What decides when a player has finished the last contract."),
-        first_to_complete=say("the first to lay down the last contract"),
-        first_out_on_last=say("the first to go out on the last contract"),
-        lowest_score=say("the lowest score"),
-        lowest_finisher=say("the lowest score of those who finished"),
-    ),
-    _number(
-        "last_contract",
-        "end",
-        say("Which contract is the last one?"),
-        say("A lower number makes a shorter game."),
-    ),
-    _number(
-        "max_deals",
-        "end",
-        say("After how many rounds does the game end at the latest?"),
-        say("0 means that there is no limit."),
-    ),
-    _choice(
-        "progress",
-        "end",
-        say("Who moves on to the next contract?"),
-        say("At the end of each round."),
-        individual=say("only who laid the contract down"),
-        common=say("everybody, each round"),
-    ),
+
+def _house_rule(field: str, plain: Mapping[str, Any]) -> HouseRule:
+    least, most = BOUNDS.get(field, (None, None))
+    return HouseRule(
+        field,
+        group=plain["group"],
+        question=Phrase(plain["question"]),
+        explanation=Phrase(plain["explanation"]),
+        choices=tuple(
+            Choice(one, Phrase(plain["labels"][str(one).lower()])) for one in choices_of(field)
+        ),
+        least=least,
+        most=most,
+    )
+
+
+HOUSE_RULES = tuple(
+    _house_rule(field, plain) for field, plain in tomllib.loads(_FILE.read_text("utf-8")).items()
 )
 """Every house rule that can be asked for, in the order of `Variant`'s fields."""
 

@@ -1,10 +1,22 @@
 """The Q&A: true to the judge and to the fields, labeled, in its own words, for every rule set."""
 
+import inspect
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.faq import ASKED_MOST, GROUP_NAMES, TOPICS, Basis, Entry, entries, explained
+from app.rules.faq import (
+    ASKED_MOST,
+    GROUP_NAMES,
+    TOPICS,
+    Basis,
+    FaqEntry,
+    answer_logic,
+    entries,
+    examples,
+    explain,
+)
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.judge_questions import agrees, answer_to
 from app.rules.phrases import say
@@ -22,7 +34,6 @@ from app.rules.verdicts import Code, because
 
 NINE = list(variants().values())
 EVERY = list(shipped().values())
-ALL_TOPICS = [topic for topics in TOPICS.values() for topic in topics]
 EXAMPLES = [
     pytest.param(variant, entry, id=f"{variant.id}-{entry.id}")
     for variant in EVERY
@@ -39,10 +50,20 @@ FORM_WORDS = (
 )
 
 
-def named(which: str, entry: str, **house_rules: object) -> Entry:
+def named(which: str, entry: str, **house_rules: object) -> FaqEntry:
     printed = variants()[which]
     found = entries(with_house_rules(printed, house_rules), printed)
     return next(one for one in found if one.id == entry)
+
+
+def test_what_is_computed_and_each_example_belong_to_a_question() -> None:
+    computed = {*answer_logic.QUESTIONS, *answer_logic.ANSWERS, *answer_logic.RELEVANCE}
+    shown = {
+        name.replace("_", "-")
+        for name, one in vars(examples).items()
+        if inspect.isfunction(one) and one.__module__ == examples.__name__ and name[0] != "_"
+    }
+    assert computed | shown <= {topic.id for topic in TOPICS}
 
 
 def each_rule_set(rule_sets: list[Variant]) -> pytest.MarkDecorator:
@@ -80,7 +101,7 @@ def test_each_rule_set_answers_many_questions_once_in_groups_and_with_examples(v
     assert len(found) >= 45
     assert len({entry.id for entry in found}) == len(found)
     assert sum(1 for entry in found if entry.example) >= 20
-    groups = [entry.group for entry in found]
+    groups = [entry.topic.group for entry in found]
     assert list(dict.fromkeys(groups)) == list(GROUP_NAMES)
     assert groups == sorted(groups, key=list(GROUP_NAMES).index)
 
@@ -135,10 +156,10 @@ def without_own_words(variant: Variant) -> dict[str, object]:
 
 @each_rule_set(NINE)
 def test_a_rule_sets_own_sentences_are_for_questions_that_there_are(variant) -> None:
-    assert {name for name, _own in variant.faq} <= {topic.id for topic in ALL_TOPICS}
+    assert {name for name, _own in variant.faq} <= {topic.id for topic in TOPICS}
 
 
-@pytest.mark.parametrize("topic", ALL_TOPICS, ids=lambda one: one.id)
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda one: one.id)
 def test_a_question_hangs_on_fields_that_there_are(topic) -> None:
     assert set(topic.fields) <= set(FIELDS)
 
@@ -158,7 +179,7 @@ def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(
                 if entry.printed is not None:
                     assert str(entry.printed) != str(entry.answer)
                     assert entry.grounds.basis is Basis.HOUSE
-                    topic = next(one for one in ALL_TOPICS if one.id == entry.id)
+                    topic = next(one for one in TOPICS if one.id == entry.id)
                     assert rule.field in topic.fields
 
 
@@ -199,7 +220,7 @@ def test_the_label_agrees_with_source_and_decision(variant) -> None:
 def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_is_one(
     variant,
 ) -> None:
-    for topic in ALL_TOPICS:
+    for topic in TOPICS:
         for entry in entries(variant):
             if entry.id == topic.id and entry.grounds.basis is Basis.OURS and topic.fields:
                 has_rule = any(rule.field == topic.fields[0] for rule in HOUSE_RULES)
@@ -228,14 +249,14 @@ def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant) 
     )  # fmt: skip
     ids = {entry.id for entry in entries(variant)}
     for about in abouts:
-        grounds, entry = explained(variant, because(variant, Code.WRONG_MELDS, say("x"), about))
+        grounds, entry = explain(variant, because(variant, Code.WRONG_MELDS, say("x"), about))
         assert entry in ids, about
         assert grounds.place or grounds.why, about
 
 
 def test_a_broken_house_rule_is_called_one() -> None:
     played = with_house_rules(variants()["frustration"], {"run_suit": "same"})
-    grounds, entry = explained(played, because(played, Code.MIXED_SUITS, say("x"), "run_suit"))
+    grounds, entry = explain(played, because(played, Code.MIXED_SUITS, say("x"), "run_suit"))
     assert (grounds.basis, entry) == (Basis.HOUSE, "run-suit")
 
 

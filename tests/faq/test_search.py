@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.faq import Entry, entries, entries_about
+from app.rules.faq import FaqEntry, entries, entries_about
 from app.rules.phrases import in_english
 from app.rules.rule_sets import variants
 from tests.french import french
@@ -41,7 +41,7 @@ def test_the_words_that_players_use_find_the_answer(typed: str, first: str) -> N
 def test_a_word_is_found_by_its_start_and_never_by_its_middle() -> None:
     assert "stock-exhausted" in found("reshuf")
     for entry in entries_about(entries(variants()["frustration"]), "ace"):
-        words = " ".join(entry.in_words(in_english)).lower().replace("-", " ").split()
+        words = " ".join(entry.search_texts(in_english)).lower().replace("-", " ").split()
         assert any(word.startswith("ace") for word in words), entry.id
 
 
@@ -64,7 +64,7 @@ def test_the_words_that_french_players_use_find_the_answer(typed: str, first: st
 
 
 def test_nothing_typed_finds_everything_and_nonsense_nothing() -> None:
-    every: tuple[Entry, ...] = entries(variants()["frustration"])
+    every: tuple[FaqEntry, ...] = entries(variants()["frustration"])
     assert entries_about(every, " ") == every
     assert found("zebra") == []
 

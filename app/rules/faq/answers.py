@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from app.rules.faq.example_check import showable
-from app.rules.faq.topics import Basis, Entry, Example, Grounds, Group, Said, Topic
+from app.rules.faq.example_check import is_showable
+from app.rules.faq.topics import Basis, Example, FaqEntry, Grounds, Topic, TopicAnswer
 from app.rules.house_rules import house_rule
 from app.rules.phrases import Phrase, listed, say, translatable
 from app.rules.rule_sets import HOUSE_RULE, shipped
@@ -18,26 +18,23 @@ _ENTRY_OF = {"contracts": "contract-size"}
 """The question that explains a broken rule, where it hasn't the name of the rule."""
 
 
-def answered(group: Group, topic: Topic, variant: Variant, printed: Variant) -> Entry | None:
+def answer_topic(topic: Topic, variant: Variant, printed: Variant) -> FaqEntry | None:
     """The topic as it is answered under these rules; None where it has no effect in them."""
     changed = _changed(topic, variant, printed)
-    said = _said(topic, variant, changed)
-    before = _said(topic, printed, _changed(topic, printed, printed))
-    differs = bool(changed) and str(said.answer) != str(before.answer)
-    if not topic.matters(variant) and not differs:
+    found = _answer(topic, variant, changed)
+    before = _answer(topic, printed, _changed(topic, printed, printed))
+    differs = bool(changed) and str(found.answer) != str(before.answer)
+    if not topic.is_relevant(variant) and not differs:
         return None
-    return Entry(
-        id=topic.id,
-        group=group,
-        question=topic.question(variant),
-        answer=said.answer,
-        reason=said.reason,
+    return FaqEntry(
+        topic,
+        topic.question(variant),
+        found.answer,
+        found.reason,
         grounds=_grounds(topic, variant, changed),
-        search=topic.search,
         printed=before.answer if differs else None,
         changed=changed if differs else (),
         example=_example(topic, variant),
-        on_sheet=topic.on_sheet,
     )
 
 
@@ -68,14 +65,14 @@ def _changed(topic: Topic, variant: Variant, printed: Variant) -> tuple[str, ...
     )
 
 
-def _said(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Said:
+def _answer(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> TopicAnswer:
     """The answer by the rules' fields; in the file's own words while none of them is changed."""
-    said, own = topic.said(variant), variant.own_answer(topic.id)
+    usual, own = topic.answer(variant), variant.own_answer(topic.id)
     if changed:
-        return said
-    return Said(
-        Phrase(own.answer) if own.answer else said.answer,
-        Phrase(own.reason) if own.reason else said.reason,
+        return usual
+    return TopicAnswer(
+        Phrase(own.answer) if own.answer else usual.answer,
+        Phrase(own.reason) if own.reason else usual.reason,
     )
 
 
@@ -129,5 +126,5 @@ def _otherwise(variant: Variant, field: str) -> Phrase | None:
 
 def _example(topic: Topic, variant: Variant) -> Example | None:
     """The example of a topic, unless it cannot be laid out in this rule set."""
-    example = topic.example(variant) if topic.example else None
-    return example if example and showable(variant, topic.id, example) else None
+    example = topic.example(variant)
+    return example if example and is_showable(variant, topic.id, example) else None

@@ -18,7 +18,7 @@ _SHOWS_WHAT_IS_NOT_THERE = ("decks", "jokers")
 """Questions whose examples are of cards that are not there."""
 
 
-def showable(variant: Variant, topic: str, example: Example) -> bool:
+def is_showable(variant: Variant, topic: str, example: Example) -> bool:
     """Does the example of a question show its own rule in this rule set, and nothing else first?"""
     question = example.question
     if not _is_asked_for(variant, question):

@@ -285,7 +285,7 @@ def around_the_corner(_variant: Variant) -> Example:
     return _meld("run", "QH KH AH 3H", say("Queen, king, ace and 3"), legal=False)
 
 
-def wild_at_the_end(variant: Variant) -> Example | None:
+def wild_stands_for(variant: Variant) -> Example | None:
     wilds = _wilds(variant, 1)
     if wilds is None:
         return None
@@ -322,7 +322,7 @@ def all_at_once(variant: Variant) -> Example | None:
     return _contract(contract, [_set_of("9", contract.parts[0].size)], caption, legal=False)
 
 
-def card_values(variant: Variant) -> Example:
+def penalties(variant: Variant) -> Example:
     points = sum(map(variant.penalties.of, ("2", "5", "10", "K", "A")))
     question = {"ask": "score", "cards": "2H 5S 10D KC AH"}
     return Example(question, say("2, 5, 10, king and ace"), {"points": points})

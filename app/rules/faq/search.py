@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from app.rules.faq.topics import Entry
+from app.rules.faq.topics import FaqEntry
 from app.rules.phrases import Translate, in_english, say
 
 _SMALL_WORDS = say(
@@ -22,8 +22,8 @@ _WORTH = (9, 3, 1)
 
 
 def entries_about(
-    entries: Sequence[Entry], typed: str, translate: Translate = in_english
-) -> tuple[Entry, ...]:
+    entries: Sequence[FaqEntry], typed: str, translate: Translate = in_english
+) -> tuple[FaqEntry, ...]:
     """The entries for what was typed, the most fitting first; all where nothing was.
 
     Each word that counts must be found, as the start of a word, in the language of `translate`.
@@ -44,9 +44,9 @@ def _wanted(typed: str, translate: Translate) -> list[str]:
     return [word for word in words if word not in small] or words
 
 
-def _hits(entry: Entry, wanted: Sequence[str], translate: Translate) -> tuple[int, int]:
+def _hits(entry: FaqEntry, wanted: Sequence[str], translate: Translate) -> tuple[int, int]:
     """How many of the words an entry has, and what its hits are worth."""
-    texts = [_words(text) for text in entry.in_words(translate)]
+    texts = [_words(text) for text in entry.search_texts(translate)]
     worth = [
         max(
             value

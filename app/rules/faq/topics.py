@@ -1,9 +1,4 @@
-"""What a question of the Q&A is as content, and what it comes to for one rule set.
-
-A `Topic` is content: the question and, for each value that changes it, the answer in a sentence of
-its own. An `Entry` is a topic answered for one rule set: with where that stands, which of the three
-(the text says so, it follows from the text, it is our decision), and an example for the judge.
-"""
+"""A question of the Q&A (`Topic`), and the same question answered for one rule set (`FaqEntry`)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,9 +8,9 @@ from typing import Literal
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.variant import Variant
 
-Group = Literal["wild", "runs", "laying", "adding", "turn", "out", "score", "table"]
+TopicGroup = Literal["wild", "runs", "laying", "adding", "turn", "out", "score", "table"]
 
-GROUP_NAMES: dict[Group, Phrase] = {
+GROUP_NAMES: dict[TopicGroup, Phrase] = {
     "wild": say("Wild cards"),
     "runs": say("Runs and aces"),
     "laying": say("Laying down"),
@@ -76,15 +71,11 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TopicAnswer:
     """An answer that stands alone, and a sentence that explains it where it needs one."""
 
     answer: Phrase
     reason: Phrase | None = None
-
-
-def _always(_variant: Variant) -> bool:
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,56 +83,46 @@ class Topic:
     """One question of the Q&A, for every rule set.
 
     `fields` are those that change the answer, the first the one that its source is taken from.
-    `search` holds more words by which players look for it. `matters` says where it has an effect.
+    `search` holds more words by which players look for it.
     """
 
     id: str
+    group: TopicGroup
     question: Callable[[Variant], Phrase]
-    said: Callable[[Variant], Said]
+    answer: Callable[[Variant], TopicAnswer]
     search: Phrase
-    fields: tuple[str, ...] = ()
-    matters: Callable[[Variant], bool] = _always
-    example: Callable[[Variant], Example | None] | None = None
-    on_sheet: bool = False
+    fields: tuple[str, ...]
+    is_relevant: Callable[[Variant], bool]
+    example: Callable[[Variant], Example | None]
+    on_sheet: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A question with its answer under given rules.
+class FaqEntry:
+    """A topic answered under given rules.
 
     `printed` is what the printed rules answer, where a house rule changed the answer; `changed` are
     the fields that differ then.
     """
 
-    id: str
-    group: Group
+    topic: Topic
     question: Phrase
     answer: Phrase
     reason: Phrase | None
     grounds: Grounds
-    search: Phrase
     printed: Phrase | None
     changed: tuple[str, ...]
     example: Example | None
-    on_sheet: bool
 
-    def in_words(self, translate: Translate) -> tuple[str, str, str]:
+    @property
+    def id(self) -> str:
+        """The id of the topic."""
+        return self.topic.id
+
+    def search_texts(self, translate: Translate) -> tuple[str, str, str]:
         """What is searched, the most telling first: question, further words, everything else."""
         told = [self.answer, self.reason, self.grounds.place, self.grounds.why]
-        rest = " ".join(one.in_words_of(translate) for one in told if one is not None)
-        return self.question.in_words_of(translate), self.search.in_words_of(translate), rest
-
-
-def asked(question: Phrase) -> Callable[[Variant], Phrase]:
-    """A question that is the same for every rule set."""
-    return lambda _variant: question
-
-
-def always_said(answer: Phrase, reason: Phrase | None = None) -> Callable[[Variant], Said]:
-    """An answer that is the same for every rule set."""
-    return lambda _variant: Said(answer, reason)
-
-
-def by_value(field: str, answers: Mapping[object, Said]) -> Callable[[Variant], Said]:
-    """The answer for the value that a field has."""
-    return lambda variant: answers[getattr(variant, field)]
+        question, search, *rest = (
+            one.in_words_of(translate) for one in (self.question, self.topic.search, *told) if one
+        )
+        return question, search, " ".join(rest)

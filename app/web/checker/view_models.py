@@ -17,7 +17,7 @@ from app.rules import (
 from app.rules.advice import advised, advised_contract
 from app.rules.card_supply import card_reasons
 from app.rules.cards import card_words, cards_words, rank_words
-from app.rules.faq import Grounds, explained
+from app.rules.faq import Grounds, explain
 from app.rules.house_rules import SWITCHABLE, house_rule
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.recorded_verdicts import RecordedVerdict
@@ -300,7 +300,7 @@ def _verdict_view(
 
 
 def _reasons(variant: Variant, reasons: Sequence[Reason]) -> tuple[ReasonView, ...]:
-    return tuple(ReasonView(one.message, one.source, *explained(variant, one)) for one in reasons)
+    return tuple(ReasonView(one.message, one.source, *explain(variant, one)) for one in reasons)
 
 
 def _placed(placement: Placement) -> CardView:

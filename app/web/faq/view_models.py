@@ -9,8 +9,8 @@ from app.rules import read_cards
 from app.rules.faq import (
     ASKED_MOST,
     GROUP_NAMES,
-    Entry,
     Example,
+    FaqEntry,
     entries,
     entries_about,
     house_rule_entries,
@@ -41,7 +41,7 @@ class ExampleView:
 class EntryView:
     """A question with its answer as it is shown."""
 
-    entry: Entry
+    entry: FaqEntry
     example: ExampleView | None
 
 
@@ -60,8 +60,8 @@ class FaqPage:
     variant: Variant
     question: Question
     words: str
-    asked_most: tuple[Entry, ...]
-    house_rules: tuple[Entry, ...]
+    asked_most: tuple[FaqEntry, ...]
+    house_rules: tuple[FaqEntry, ...]
     """What a house rule answers otherwise than the printed rules."""
     sections: tuple[SectionView, ...]
 
@@ -83,14 +83,17 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
         house_rules=house_rule_entries(every),
         sections=tuple(
             SectionView(
-                heading, _views(question, printed, [one for one in every if one.group == group])
+                heading,
+                _views(question, printed, [one for one in every if one.topic.group == group]),
             )
             for group, heading in GROUP_NAMES.items()
         ),
     )
 
 
-def _views(question: Question, printed: Variant, found: Sequence[Entry]) -> tuple[EntryView, ...]:
+def _views(
+    question: Question, printed: Variant, found: Sequence[FaqEntry]
+) -> tuple[EntryView, ...]:
     answers = example_answers(question.variant, printed)
     return tuple(
         EntryView(
@@ -181,7 +184,7 @@ class SheetPage:
 
     variant: Variant
     question: Question
-    lines: tuple[Entry, ...]
+    lines: tuple[FaqEntry, ...]
 
 
 _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score")
@@ -191,5 +194,6 @@ _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score
 def sheet_page(question: Question, printed: Variant) -> SheetPage:
     """The sheet of a rule set, with a table's house rules in it."""
     every = entries(question.variant, printed)
-    lines = [one for group in _IN_A_GAME for one in every if one.group == group and one.on_sheet]
+    lines = [one for one in every if one.topic.on_sheet]
+    lines.sort(key=lambda one: _IN_A_GAME.index(one.topic.group))
     return SheetPage(question.variant, question, tuple(lines))
