@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from app.rules.rule_sets import variant, with_house_rules
+from app.scorebook.decisions import change_seats, choose_dealer, void_round
+from app.scorebook.events import apply
 from app.scorebook.faults import Fault, faults
 from app.scorebook.finishing import asks_first_down
 from app.scorebook.game import Entry, Game, Round, Seat, with_round
@@ -93,6 +95,21 @@ class TableGame:
             for one, seat in self._seats()
         )
         return replace(self, game=replace(self.game, seats=seats))
+
+    def void(self, *, passed_on: bool = False) -> "TableGame":
+        """The game whose open round was dealt in vain."""
+        events = void_round(self.game, passed_on=passed_on, reason="misdeal")
+        return replace(self, game=apply(self.game, events))
+
+    def deals(self, name: str, *, once: bool = False) -> "TableGame":
+        """The game whose open round another player deals."""
+        events = choose_dealer(self.game, self.seat_by_name[name], once=once)
+        return replace(self, game=apply(self.game, events))
+
+    def sits(self, names: str) -> "TableGame":
+        """The game whose players sit in another order from the open round on."""
+        events = change_seats(self.game, [self.seat_by_name[name] for name in names.split()])
+        return replace(self, game=apply(self.game, events))
 
     # What is seen
 

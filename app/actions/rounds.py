@@ -17,7 +17,7 @@ from app.actions.texts import fitting
 from app.actions.transaction import Change, open_change
 from app.scorebook import Fault, Round
 from app.scorebook.entries import Command
-from app.scorebook.events import Subject, changes_to
+from app.scorebook.events import Subject, changes_to, round_subject
 from app.scorebook.rounds import edit_round, end_round, reopen_round, save_round
 from app.scorebook.seats import refuse_when_over
 from app.store.log import LogEntry
@@ -65,7 +65,8 @@ def enter(
             raise Refused((unreadable,))
         events = changes_to(change.game, entered)
         if events:
-            _let_a_person_choose(change, late_since, command.subjects)
+            about = command.subjects | {round_subject(command.number)}
+            _let_a_person_choose(change, late_since, about)
         change.record(events)
     if unreadable is not None:
         release(session, actor)

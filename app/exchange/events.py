@@ -94,6 +94,11 @@ _RULING: dict[str, Field[Any]] = {
     "said": RecordedVerdictField(allow_none=True),
 }
 _FIRST_DOWN = Whole(1, limits.MOST_SEATS, required=True, allow_none=True)
+_DEALER: dict[str, Field[Any]] = {
+    "deals": Whole(1, limits.MOST_SEATS, required=True, allow_none=True),
+    "once": Flag(required=True),
+}
+_ORDER = ListOf(Whole(1, limits.MOST_SEATS), limits.MOST_SEATS, 2, required=True)
 _SWITCHED = house_rules_schema("SwitchedRules", SWITCHABLE)
 _DESCRIBED: dict[str, Field[Any]] = {
     "title": Text(limits.LONGEST_TITLE),
@@ -108,6 +113,9 @@ KINDS: Mapping[str, EventKind] = {
     "row": _kind(_ENTERED, has_before=True, of_round=True, of_seat=True),
     "nobody_out": _kind({"nobody_out": Flag(required=True)}, has_before=True, of_round=True),
     "first_down": _kind({"first_down": _FIRST_DOWN}, has_before=True, of_round=True),
+    "void": _kind({"passed_on": Flag(), "undone": Flag()}, of_round=True),
+    "dealer": _kind(_DEALER, has_before=True, of_round=True),
+    "seats": _kind({"order": _ORDER}, has_before=True, of_round=True),
     "closed": _kind(of_round=True),
     "opened_again": _kind(of_round=True),
     "mended": _kind(of_round=True),

@@ -165,6 +165,13 @@ def _check_seat(place: str, seat: int | None, seats: int) -> None:
         raise DocumentError(place, message)
 
 
+def _check_order(place: str, order: Sequence[int], seats: int) -> None:
+    for line, seat in enumerate(order):
+        _check_seat(f"{place}[{line}]", seat, seats)
+    if len(set(order)) < len(order):
+        raise DocumentError(place, say("A player is listed more than once."))
+
+
 def _check_counted(place: str, counted: Sequence[int], classes: int) -> None:
     if len(counted) not in (0, classes):
         raise DocumentError(place, say("This must be {count} numbers.", count=classes))
@@ -197,11 +204,7 @@ def _check_course(game: GameDocument) -> None:
     for place, change in enumerate(game.course.get("dealers", ())):
         _check_seat(f"course.dealers[{place}].seat", change["seat"], seats)
     for place, change in enumerate(game.course.get("seat_changes", ())):
-        at = f"course.seat_changes[{place}].before"
-        for line, seat in enumerate(change["before"]):
-            _check_seat(f"{at}[{line}]", seat, seats)
-        if len(set(change["before"])) < len(change["before"]):
-            raise DocumentError(at, say("A player is listed more than once."))
+        _check_order(f"course.seat_changes[{place}].before", change["before"], seats)
 
 
 def _check_log(game: GameDocument, classes: int) -> None:
@@ -209,7 +212,9 @@ def _check_log(game: GameDocument, classes: int) -> None:
         _check_seat(f"log[{place}].seat", event.seat, len(game.seats))
         for part, said in (("before", event.before), ("after", event.after)):
             at = f"log[{place}].{part}"
-            _check_seat(f"{at}.first_down", said.get("first_down"), len(game.seats))
+            for name in ("first_down", "deals"):
+                _check_seat(f"{at}.{name}", said.get(name), len(game.seats))
+            _check_order(f"{at}.order", said.get("order", ()), len(game.seats))
             _check_counted(f"{at}.counted", said.get("counted", ()), classes)
     versions = [one.version for one in game.log]
     if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):

@@ -91,7 +91,8 @@ class Variant:
     """The first player gets one card more and does not draw in the first turn."""
     turn_up: bool
     """A card is turned up to start the discard pile."""
-    dealer_rotation: Literal["left", "right"]
+    dealer_rotation: Literal["left", "right", "first_player"]
+    """Who deals next: the player on that side of the dealer, or who played first."""
 
     # Contracts and melds
     contracts: tuple[Contract, ...]

@@ -10,6 +10,9 @@ from typing import Any
 
 from app.scorebook.plain_values import plain_values, read_values
 
+MOST_DECISIONS = 500
+"""So many of one kind a game holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class VoidDeal:
@@ -53,6 +56,10 @@ class Course:
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
         """The void deals of a round."""
         return tuple(one for one in self.voids if one.number == number)
+
+    def deal_in(self, number: int) -> int:
+        """The deal of a round that counts, or is to count."""
+        return len(self.voids_in(number)) + 1
 
     def dealer_change(self, number: int, deal: int) -> DealerChange | None:
         """The other dealer of that deal, if the table chose one."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from app.rules.variant import Variant
+from app.scorebook.course import VoidDeal
 from app.scorebook.game import Game, Seat
 
 
@@ -40,7 +41,8 @@ def deal_for(variant: Variant, players: int) -> Deal:
 
 def players_in(game: Game, number: int) -> tuple[Seat, ...]:
     """The seats that play in the round of that number, in dealing order."""
-    return tuple(seat for seat in game.seats if seat.plays_in(number))
+    seats = game.order_at(number, game.course.deal_in(number))
+    return tuple(seat for seat in seats if seat.plays_in(number))
 
 
 def decks_in(game: Game, number: int) -> int:
@@ -51,7 +53,8 @@ def decks_in(game: Game, number: int) -> int:
 def dealer_of(game: Game, number: int) -> int | None:
     """The seat that deals the round of that number; None if nobody plays in it.
 
-    The deal passes on by `dealer_rotation`, over seats that left or have not joined yet.
+    The deal passes on by `dealer_rotation`, over seats that left or have not joined yet, unless
+    the table chose another dealer.
     """
     return next(islice(dealers(game), number - 1, None))
 
@@ -67,7 +70,7 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
     It is the next one in the direction in which the deal passes: a table that deals to the
     right plays to the right, so who played first deals next if all stay.
     """
-    deal = len(game.course.voids_in(number)) + 1
+    deal = game.course.deal_in(number)
     return None if dealer is None else _next_after(game, dealer, number, deal)
 
 
@@ -98,13 +101,29 @@ def deals_of(game: Game) -> Iterator[tuple[int | None, ...]]:
                 turn = turn if dealer is None else dealer
         yield tuple(deals)
         number += 1
-        dealer = _next_after(game, turn, number)
+        dealer = _next_turn(game, turn, number)
+
+
+def void_deals(game: Game) -> Iterator[tuple[VoidDeal, int | None]]:
+    """The void deals up to the open round, each with its dealer."""
+    for number, dealt in zip(range(1, game.open_number + 1), deals_of(game), strict=False):
+        yield from zip(game.course.voids_in(number), dealt, strict=False)
+
+
+def _next_turn(game: Game, last: int, number: int) -> int | None:
+    """Whose turn to deal that round it is, after that seat's turn in the round before."""
+    if game.variant.dealer_rotation == "first_player":
+        leader = first_player_after(game, last, number - 1)
+        if leader is not None and game.seat(leader).plays_in(number):
+            return leader
+        last = leader or last
+    return _next_after(game, last, number)
 
 
 def _next_after(game: Game, seat: int, number: int, deal: int = 1) -> int | None:
     """The next seat after one that plays in that round; the seat itself comes last."""
     seats = game.order_at(number, deal)
-    onward = seats if game.variant.dealer_rotation == "left" else seats[::-1]
+    onward = seats[::-1] if game.variant.dealer_rotation == "right" else seats
     start = [one.id for one in onward].index(seat) + 1
     order = (*onward[start:], *onward[:start])
     return next((after.id for after in order if after.plays_in(number)), None)

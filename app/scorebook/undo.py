@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from app.rules.phrases import say
-from app.scorebook.dealing import players_in
 from app.scorebook.events import (
     EntryChanged,
     EntryEvent,
@@ -71,13 +70,12 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]
 
 
 def _belong_together(game: Game, events: Sequence[EntryEvent], number: int) -> bool:
-    """Are these changes of one round that something is entered for, and of its players?
+    """Are these changes of one round that something is entered for, and of the game's players?
 
-    Whoever leaves may leave an entry behind; an imported log may say anything.
+    An imported log may say anything.
     """
     entered = game.is_ended(number) or any(one.number == number for one in game.drafts)
-    playing = {seat.id for seat in players_in(game, number)}
     return entered and all(
-        one.number == number and (not isinstance(one, EntryChanged) or one.seat in playing)
+        one.number == number and (not isinstance(one, EntryChanged) or one.seat in game.names)
         for one in events
     )

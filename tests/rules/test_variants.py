@@ -395,7 +395,6 @@ def test_who_wins() -> None:
     ("field", "value"),
     [
         ("jokers_per_extra_deck", 2),
-        ("dealer_rotation", "left"),
         ("run_both_aces", "allow"),
         ("two_natural_in_own_slot", False),
         ("pair_with_wild", "allow"),
@@ -415,6 +414,12 @@ def test_who_wins() -> None:
 )
 def test_what_is_the_same_in_all_nine(field: str, value: bool | int | str) -> None:
     assert those_with(field, value) == set(IDS)
+
+
+def test_who_played_first_deals_next_where_the_text_says_it_so() -> None:
+    boards = {"frustration-rummy-board", "frustration-rummy-bilingual"}
+    assert those_with("dealer_rotation", "first_player") == boards
+    assert those_with("dealer_rotation", "left") == set(IDS) - boards
 
 
 # What was decided where the texts are silent or contradict themselves

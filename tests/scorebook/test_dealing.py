@@ -24,6 +24,25 @@ def test_who_played_first_deals_next() -> None:
     assert game.round(out="Anna").dealer == first_player == "Ben"
 
 
+def test_who_played_first_deals_next_though_somebody_sits_down_between() -> None:
+    game = a_game("frustration-rummy-board", "Anna Ben Cleo").round(out="Anna")
+    assert game.joins("Dora", after="Anna").dealer == "Ben"
+    left = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
+    assert left.joins("Dora", after="Anna").dealer == "Dora"
+
+
+def test_who_sat_down_between_deals_in_their_turn() -> None:
+    game = a_game("frustration-rummy-bilingual", "Anna Ben Cleo").round(out="Anna")
+    dealt = game.joins("Dora", after="Anna").rounds(5, out="Anna")
+    assert dealt.dealers_so_far == "Anna Ben Cleo Anna Dora Ben"
+
+
+def test_where_who_played_first_has_left_the_next_after_their_place_deals() -> None:
+    game = a_game("frustration-rummy-board", "Anna Ben Cleo").round(out="Anna")
+    assert game.joins("Dora", after="Anna").leaves("Ben").dealer == "Cleo"
+    assert game.leaves("Anna").dealer == "Ben"
+
+
 def test_a_deal_to_the_right_passes_the_other_way_and_so_does_the_play() -> None:
     game = a_game("frustration", "Anna Ben Cleo", dealer_rotation="right")
     assert game.first_player == "Cleo"

@@ -29,7 +29,7 @@ def rule_sets(draw):
         "buying": draw(st.sampled_from(["none", "one_more_card"])),
         "most_buys": draw(st.sampled_from([0, 3])),
         "buy_points": draw(st.sampled_from([0, 10])),
-        "dealer_rotation": draw(st.sampled_from(["left", "right"])),
+        "dealer_rotation": draw(st.sampled_from(["left", "right", "first_player"])),
     }
     if rules.win == "lowest_score":
         changes["progress"] = draw(st.sampled_from(["individual", "common"]))

@@ -6,6 +6,15 @@ module of what it is about, with its `kind` (its name in the log and in document
 it can be undone, `undo`; its words belong to `app.web.activity`.
 """
 
+from app.scorebook.events.course import (
+    DealerChanged,
+    DealerFields,
+    RoundVoided,
+    SeatOrder,
+    SeatsChanged,
+    dealer_fields,
+    round_subject,
+)
 from app.scorebook.events.event import EVENTS, Event, LogFields, Subject, apply, event_of
 from app.scorebook.events.games import (
     ChangeUndone,
@@ -45,6 +54,8 @@ __all__ = [
     "EVENTS",
     "LEAST_PLAYERS",
     "ChangeUndone",
+    "DealerChanged",
+    "DealerFields",
     "Description",
     "EntryChanged",
     "EntryEvent",
@@ -69,15 +80,20 @@ __all__ = [
     "RoundEdited",
     "RoundEnded",
     "RoundReopened",
+    "RoundVoided",
     "RuleChanged",
     "RulingRecorded",
+    "SeatOrder",
+    "SeatsChanged",
     "Subject",
     "apply",
     "changes_to",
+    "dealer_fields",
     "difference",
     "entry_subject",
     "event_of",
     "first_down_subject",
     "left",
     "out_subject",
+    "round_subject",
 ]

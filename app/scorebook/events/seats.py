@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, LogFields, refuse_if_changed
-from app.scorebook.game import Game, Seat
+from app.scorebook.game import Entry, Game, Seat
 from app.scorebook.refusal import refuse
 
 LEAST_PLAYERS = 2
@@ -34,8 +34,9 @@ class PlayerJoined(Event):
 
     def undo(self, game: Game) -> tuple[Event, ...]:
         """The player leaves before playing. Raises `Refused` where rounds were played since."""
-        played = (*game.rounds, *game.drafts)
-        if any(entry.seat == self.seat for one in played for entry in one.entries):
+        played = [entry for one in game.rounds for entry in one.entries]
+        entered = [one for draft in game.drafts for one in draft.entries if one != Entry(one.seat)]
+        if any(entry.seat == self.seat for entry in (*played, *entered)):
             message = say("Rounds have been played since. Have the player leave the game instead.")
             raise refuse("undo", message)
         return (left(game, self.seat, field="undo"),)

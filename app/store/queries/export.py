@@ -294,8 +294,15 @@ def _log(row: Any, number_of: Mapping[int, int]) -> EventDocument:
     )
 
 
+_SEATS = ("first_down", "deals")
+"""Values of a log entry that name a seat; `order` names several."""
+
+
 def with_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
     """What a log entry holds, its seats called by other numbers."""
-    if fields.get("first_down") is None:
-        return fields
-    return {**fields, "first_down": seats.get(fields["first_down"])}
+    said: dict[str, Any] = {
+        name: seats.get(fields[name]) for name in _SEATS if fields.get(name) is not None
+    }
+    if "order" in fields:
+        said["order"] = [seats[seat] for seat in fields["order"]]
+    return {**fields, **said}

@@ -7,10 +7,12 @@ from functools import singledispatch
 
 from app.rules.house_rules import house_rule, value_in_words
 from app.rules.phrases import Phrase, listed, say
-from app.scorebook import Game
+from app.scorebook import Game, players_in
 from app.scorebook.events import (
     ChangeUndone,
+    DealerChanged,
     EntryChanged,
+    EntryEvent,
     Event,
     FirstDownChanged,
     GameArchived,
@@ -30,8 +32,10 @@ from app.scorebook.events import (
     RoundEdited,
     RoundEnded,
     RoundReopened,
+    RoundVoided,
     RuleChanged,
     RulingRecorded,
+    SeatsChanged,
 )
 from app.scorebook.undo import can_be_undone
 from app.store.queries.games import LoadedGame
@@ -80,10 +84,17 @@ def _view(loaded: LoadedGame, written: Sequence[LoggedEvent]) -> ChangeView:
         at=first.at,
         device=device_of(first),
         round_number=next((one.number for one in logged if one.number), None),
-        lines=tuple(words_of(one, loaded.game) for one in events),
+        lines=tuple(words_of(one, loaded.game) for one in _told(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
         may_be_undone=can_be_undone(loaded.game, events),
     )
+
+
+def _told(events: Sequence[Event]) -> Sequence[Event]:
+    """The events that are worth words: of a void round, not all that was dropped with it."""
+    if any(isinstance(one, RoundVoided) for one in events):
+        return [one for one in events if not isinstance(one, EntryEvent)]
+    return events
 
 
 def device_of(entry: LoggedEvent) -> Phrase:
@@ -127,6 +138,33 @@ def _(event: RoundReopened, _game: Game) -> Phrase:
 @words_of.register
 def _(event: RoundEdited, _game: Game) -> Phrase:
     return say("Round {number} edited", number=event.number)
+
+
+@words_of.register
+def _(event: RoundVoided, _game: Game) -> Phrase:
+    if event.undone:
+        return say("Undone: round {number} void", number=event.number)
+    if event.passed_on:
+        return say("Round {number} void, the deal passes on", number=event.number)
+    return say("Round {number} void, the same player deals again", number=event.number)
+
+
+@words_of.register
+def _(event: DealerChanged, game: Game) -> Phrase:
+    number, dealer = event.number, event.after["deals"]
+    if dealer is None:
+        return say("Round {number}: whose turn it is deals", number=number)
+    if event.after["once"]:
+        return say("{name} deals round {number} only", name=_name(game, dealer), number=number)
+    return say("{name} deals from round {number} on", name=_name(game, dealer), number=number)
+
+
+@words_of.register
+def _(event: SeatsChanged, game: Game) -> Phrase:
+    playing = {seat.id for seat in players_in(game, event.number)}
+    order = [seat for seat in event.after["order"] if seat in playing]
+    names = listed([say("{name}", name=_name(game, seat)) for seat in order])
+    return say("Seats from round {number} on: {names}", number=event.number, names=names)
 
 
 @words_of.register

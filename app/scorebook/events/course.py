@@ -1,0 +1,145 @@
+"""What the table decides about dealing: a deal is void, another player deals, seats change."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+from app.rules.phrases import say
+from app.scorebook.course import DealerChange, SeatChange, VoidDeal
+from app.scorebook.events.event import Event, Subject, refuse_if_changed
+from app.scorebook.game import Game, in_order
+from app.scorebook.refusal import refuse
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided(Event):
+    """The open round was void and is dealt again, or that was `undone`.
+
+    What was entered for it is dropped by events that stand before this one.
+    """
+
+    kind = "void"
+    number: int
+    passed_on: bool = False
+    reason: str = ""
+    undone: bool = False
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """All that is entered for the round."""
+        return frozenset({round_subject(self.number)})
+
+    def apply(self, game: Game) -> Game:
+        """The game with the void deal, or without it."""
+        voids = game.course.voids
+        if self.undone:
+            last = max(place for place, one in enumerate(voids) if one.number == self.number)
+            voids = (*voids[:last], *voids[last + 1 :])
+        else:
+            voids = (*voids, VoidDeal(self.number, self.passed_on, self.reason))
+        return replace(game, course=replace(game.course, voids=voids))
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The deal counts after all. Raises `Refused` where something was decided since."""
+        _refuse_if_played(game, self.number)
+        course = game.course
+        if not self.undone:
+            void = VoidDeal(self.number, self.passed_on, self.reason)
+            refuse_if_changed(course.voids_in(self.number)[-1:], (void,))
+            since = {(one.number, one.deal) for one in course.dealers}
+            since |= {(one.number, one.deal) for one in course.seat_changes}
+            refuse_if_changed((self.number, course.deal_in(self.number)) in since, False)
+        return (replace(self, undone=not self.undone),)
+
+
+class DealerFields(TypedDict):
+    """Who deals instead of whose turn it is, None for nobody, and whether for that round only."""
+
+    deals: int | None
+    once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealerChanged(Event):
+    """Another player deals the open round than the one whose turn it is, or no longer does."""
+
+    kind = "dealer"
+    number: int
+    before: DealerFields
+    after: DealerFields
+
+    def apply(self, game: Game) -> Game:
+        """The game with that dealer of the deal that is to count."""
+        course, deal = game.course, game.course.deal_in(self.number)
+        kept = [one for one in course.dealers if (one.number, one.deal) != (self.number, deal)]
+        if self.after["deals"] is not None:
+            kept.append(DealerChange(self.number, self.after["deals"], self.after["once"], deal))
+        return replace(game, course=replace(course, dealers=tuple(kept)))
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The dealer as before. Raises `Refused` where that changed again since."""
+        _refuse_if_played(game, self.number)
+        refuse_if_changed(dealer_fields(game, self.number), self.after)
+        return (DealerChanged(self.number, before=self.after, after=self.before),)
+
+
+class SeatOrder(TypedDict):
+    """All seats in dealing order."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsChanged(Event):
+    """Players changed seats before the open round; those played keep their dealers."""
+
+    kind = "seats"
+    number: int
+    before: SeatOrder
+    after: SeatOrder
+
+    def apply(self, game: Game) -> Game:
+        """The game with its seats in that order from now on.
+
+        Where they are changed back before anything was dealt, nothing was changed.
+        """
+        course, after = game.course, self.after["order"]
+        before = tuple(seat.id for seat in game.seats)
+        change = SeatChange(self.number, before, course.deal_in(self.number))
+        *earlier, last = course.seat_changes or (None,)
+        if last is None or (last.number, last.deal) != (change.number, change.deal):
+            changes = (*course.seat_changes, change)
+        else:
+            changes = tuple(earlier) if _among(last.before, after) == after else course.seat_changes
+        course = replace(course, seat_changes=changes)
+        return replace(game, seats=in_order(game.seats, after), course=course)
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The seats as before. Raises `Refused` where they changed again since."""
+        _refuse_if_played(game, self.number)
+        now, after = [seat.id for seat in game.seats], self.after["order"]
+        refuse_if_changed(_among(now, after), after)
+        return (SeatsChanged(self.number, before=self.after, after=self.before),)
+
+
+def _among(order: Sequence[int], known: Collection[int]) -> tuple[int, ...]:
+    """The order without seats that were taken since."""
+    return tuple(seat for seat in order if seat in known)
+
+
+def dealer_fields(game: Game, number: int) -> DealerFields:
+    """Who deals that round instead of whose turn it is."""
+    change = game.course.dealer_change(number, game.course.deal_in(number))
+    if change is None:
+        return {"deals": None, "once": False}
+    return {"deals": change.seat, "once": change.once}
+
+
+def round_subject(number: int) -> Subject:
+    """All that is entered for a round."""
+    return ("round", number)
+
+
+def _refuse_if_played(game: Game, number: int) -> None:
+    if number != game.open_number:
+        raise refuse("undo", say("Rounds have been played since."))

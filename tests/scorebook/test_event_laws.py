@@ -1,0 +1,258 @@
+"""Laws of all that can happen to a game, in any order: what is undone is as it was."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.rules.rule_sets import variant, with_house_rules
+from app.scorebook.course import Course, plain_course, read_course
+from app.scorebook.dealing import deals_of, players_in, void_deals
+from app.scorebook.decisions import change_seats, choose_dealer, void_round
+from app.scorebook.entries import SetEntry
+from app.scorebook.events import EntryFields, Event, RuleChanged, apply, changes_to, event_of
+from app.scorebook.game import Entry, Game, Round, Seat
+from app.scorebook.history import history, is_over
+from app.scorebook.refusal import Doubted, Refused
+from app.scorebook.rounds import edit_round, end_round, reopen_round, save_round
+from app.scorebook.seats import leave, sit_down
+from app.scorebook.stopping import reopen_game, stop_game
+from app.scorebook.undo import can_be_undone, undo
+
+NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
+VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca")
+laws = settings(max_examples=int(os.environ.get("MELDKEEPER_LAWS", "25")), deadline=None)
+Change = Sequence[Event]
+Step = Callable[[Random, Game], Change]
+
+
+def tap(chance: Random, game: Game) -> Change:
+    seat = chance.choice(players_in(game, game.open_number)).id
+    taps: list[EntryFields] = [{"met": True}, {"went_out": True}, {"typed": "15"}, {"met": False}]
+    said = chance.choice(taps)
+    changed, _fault = SetEntry(game.open_number, seat, said).on(game)
+    return changes_to(game, changed)
+
+
+def fill(chance: Random, game: Game) -> Change:
+    return save_round(game, any_round(chance, game, game.open_number))
+
+
+def end(_chance: Random, game: Game) -> Change:
+    return end_round(game, game.round(game.open_number), ())
+
+
+def edit(chance: Random, game: Game) -> Change:
+    number = chance.randint(1, max(1, len(game.rounds)))
+    if not game.is_ended(number):
+        return ()
+    return edit_round(game, any_round(chance, game, number), (), "")
+
+
+def join(chance: Random, game: Game) -> Change:
+    number = len(game.seats) + 1
+    if number > len(NAMES):
+        return ()
+    seat = Seat(number, joined_in=game.open_number, name=NAMES[number - 1])
+    return sit_down(game, seat, chance.choice([None, *game.names]))
+
+
+def go(chance: Random, game: Game) -> Change:
+    return leave(game, chance.choice(game.seats).id)
+
+
+def switch(chance: Random, game: Game) -> Change:
+    value, number = chance.choice(["same", "any"]), game.open_number
+    before = {"run_suit": game.rules_in(number).run_suit}
+    return (RuleChanged(number, before, {"run_suit": value}),)
+
+
+def void(chance: Random, game: Game) -> Change:
+    return void_round(game, passed_on=chance.random() < 0.5, reason="")
+
+
+def dealer(chance: Random, game: Game) -> Change:
+    return choose_dealer(game, chance.choice(game.seats).id, once=chance.random() < 0.5)
+
+
+def seats(chance: Random, game: Game) -> Change:
+    playing = [seat.id for seat in players_in(game, game.open_number)]
+    return change_seats(game, chance.sample(playing, len(playing)))
+
+
+def stop_or_go_on(chance: Random, game: Game) -> Change:
+    return reopen_game(game) if game.stopped else stop_game(game, result=chance.random() < 0.5)
+
+
+def reopen(_chance: Random, game: Game) -> Change:
+    return reopen_round(len(game.rounds)) if game.rounds else ()
+
+
+STEPS: tuple[Step, ...] = (
+    tap,
+    fill,
+    end,
+    end,
+    edit,
+    join,
+    go,
+    switch,
+    void,
+    dealer,
+    seats,
+    stop_or_go_on,
+)
+"""All that can be undone: each new kind of event belongs here."""
+
+
+def any_round(chance: Random, game: Game, number: int) -> Round:
+    """A round that could have been played, with nothing left open."""
+    playing = players_in(game, number)
+    out = chance.choice(playing).id
+    entries = tuple(
+        Entry(one.id, met=one.id == out or chance.random() < 0.4, went_out=one.id == out,
+              typed="" if one.id == out else chance.choice(("5", "10")))
+        for one in playing
+    )  # fmt: skip
+    return Round(number, entries, first_down=out)
+
+
+@dataclass
+class Evening:
+    """A game, and each change to it as it was recorded."""
+
+    game: Game
+    changes: list[Change] = field(default_factory=list)
+    before: list[Game] = field(default_factory=list)
+
+    def play(self, chance: Random, steps: Sequence[Step], count: int) -> "Evening":
+        for _ in range(count):
+            step = chance.choice(steps)
+            if is_over(self.game) and step in (tap, fill, join, switch):
+                continue  # the action refuses these
+            try:
+                events = step(chance, self.game)
+            except (Refused, Doubted):
+                continue
+            if events:
+                self.before.append(self.game)
+                self.changes.append(events)
+                self.game = apply(self.game, events)
+        return self
+
+
+def an_evening(chance: Random) -> Evening:
+    count = chance.randint(2, 4)
+    rules = with_house_rules(
+        variant(chance.choice(VARIANTS)),
+        {"last_contract": 3, "dealer_rotation": chance.choice(["left", "right", "first_player"])},
+    )
+    players = tuple(Seat(number, name=NAMES[number - 1]) for number in range(1, count + 1))
+    return Evening(Game(rules, players, chance.randint(1, count)))
+
+
+chances = st.randoms(use_true_random=False)
+
+
+def told(game: Game, known: Sequence[int]) -> Game:
+    """A game without blank entries, and without seats that were taken by mistake."""
+    rounds, drafts = (
+        tuple(
+            replace(one, entries=tuple(sorted(set(one.entries) - blank(one), key=str)))
+            for one in those
+        )
+        for those in (game.rounds, game.drafts)
+    )
+    changes = tuple(
+        replace(one, before=tuple(seat for seat in one.before if seat in known))
+        for one in game.course.seat_changes
+    )
+    return replace(
+        game,
+        seats=tuple(seat for seat in game.seats if seat.id in known),
+        rounds=rounds,
+        drafts=tuple(one for one in drafts if one != Round(one.number)),
+        course=replace(game.course, seat_changes=changes),
+    )
+
+
+def blank(played: Round) -> set[Entry]:
+    return {Entry(one.seat) for one in played.entries}
+
+
+@laws
+@given(chances)
+def test_whatever_was_done_is_undone_step_by_step_back_to_the_start(chance: Random) -> None:
+    evening = an_evening(chance).play(chance, STEPS, 25)
+    game = evening.game
+    for before, events in zip(reversed(evening.before), reversed(evening.changes), strict=True):
+        if not can_be_undone(game, events):
+            assert is_over(game)  # it is to be reopened first
+            return
+        game = apply(game, undo(game, events))
+        known = [seat.id for seat in before.seats]
+        assert told(game, known) == told(before, known)
+
+
+@laws
+@given(chances)
+def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> None:
+    evening = an_evening(chance).play(chance, (tap, fill, end, void, dealer, seats), 12)
+    changes = [one for one in evening.changes if one]
+    if not changes or is_over(evening.game):
+        return
+    back = undo(evening.game, changes[-1])
+    again = apply(evening.game, back)
+    if can_be_undone(again, back):
+        known = [seat.id for seat in evening.game.seats]
+        assert told(apply(again, undo(again, back)), known) == told(evening.game, known)
+
+
+@laws
+@given(chances)
+def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
+    chance: Random,
+) -> None:
+    evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
+    steps = (void, dealer, seats)
+    for _ in range(3):
+        before, after = evening.game, evening.play(chance, steps, 1).game
+        assert dealt(after, len(before.rounds)) == dealt(before, len(before.rounds))
+        assert [*void_deals(after)][: len([*void_deals(before)])] == [*void_deals(before)]
+        assert history(after) == history(before)
+
+
+@laws
+@given(chances)
+def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Random) -> None:
+    game = an_evening(chance).play(chance, (*STEPS, reopen), 25).game
+    plain = replace(game, course=Course())
+    for record, other in zip(history(game), history(plain), strict=False):
+        playing = {row.seat for row in record.rows}
+        assert {record.dealer, record.first_player} <= playing or not playing
+        assert len(playing) < 2 or record.dealer != record.first_player
+        rows, others = (
+            {(row.seat, row.contract, row.completed) for row in one.rows} for one in (record, other)
+        )
+        assert rows == others
+
+
+@laws
+@given(chances)
+def test_every_event_and_every_course_is_read_as_it_was_stored(chance: Random) -> None:
+    evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
+    for event in (one for change in evening.changes for one in change):
+        assert event_of(event.to_log()).to_log() == event.to_log()
+    course = evening.game.course
+    assert read_course(plain_course(course)) == course
+    ids = {seat.id: 100 - seat.id for seat in evening.game.seats}
+    back = {number: seat for seat, number in ids.items()}
+    assert course.with_seat_ids(ids).with_seat_ids(back) == course
+
+
+def dealt(game: Game, rounds: int) -> list[tuple[int | None, ...]]:
+    """Who dealt the first rounds, void deals included."""
+    return [deals for _number, deals in zip(range(rounds), deals_of(game), strict=False)]
