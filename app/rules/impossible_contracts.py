@@ -1,22 +1,20 @@
 """Contracts that no player could ever lay, pointed out: the decks or the hand are too small.
 
-The decks are searched for one way to lay all melds of a contract at once. The search gives up after
-a bounded number of steps, and then nothing is said: what is pointed out is certain. What a hand can
-come to is the deal, the draw and what may be bought.
+The solver looks for one way to lay the contract from all cards of the decks. Where it gives up,
+nothing is said: what is pointed out is certain. What a hand can come to is the deal, the draw and
+what may be bought.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import pairwise
+from dataclasses import dataclass
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
-from app.rules.contracts import Contract, Part
-from app.rules.limits import Holding, keeps_limit
+from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say, say_many
+from app.rules.solver import TooManyWays, can_lay
 from app.rules.variant import Variant
 
-_MOST_STEPS = 1_000
+_MOST_STEPS = 50_000
+"""Of the solver, for all contracts together. Each of those that are shipped takes 70 at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +28,9 @@ class ImpossibleContract:
 def impossible_contracts(variant: Variant) -> tuple[ImpossibleContract, ...]:
     """The contracts up to the last one that nobody can lay, in order; empty where all can be."""
     found = []
+    steps = _MOST_STEPS // variant.last_contract
     for contract in variant.contracts[: variant.last_contract]:
-        reason = _hand_reason(variant, contract) or _decks_reason(variant, contract)
+        reason = _hand_reason(variant, contract) or _decks_reason(variant, contract, steps)
         if reason is not None:
             found.append(ImpossibleContract(contract.number, reason))
     return tuple(found)
@@ -57,9 +56,14 @@ def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:
     )
 
 
-def _decks_reason(variant: Variant, contract: Contract) -> Phrase | None:
+def _decks_reason(variant: Variant, contract: Contract, steps: int) -> Phrase | None:
     decks = variant.decks_for(variant.players_min)
-    if _can_be_made(_Facts.of(variant, decks), contract.parts):
+    pack = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
+    pack += [Card(JOKER)] * variant.jokers_in(decks)
+    try:
+        if can_lay(variant, contract.number, pack, steps):
+            return None
+    except TooManyWays:
         return None
     return say_many(
         "{count} deck can’t make contract {number}: {words}",
@@ -68,157 +72,3 @@ def _decks_reason(variant: Variant, contract: Contract) -> Phrase | None:
         number=contract.number,
         words=contract.words,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What of a rule set decides whether its decks can make a contract."""
-
-    variant: Variant = field(compare=False, hash=False)
-    line: tuple[str, ...]
-    copies: int
-    wilds: int
-    any_suit: bool
-    wild_twos: bool
-    switches: tuple[object, ...]
-
-    @classmethod
-    def of(cls, variant: Variant, decks: int) -> "_Facts":
-        wild_ranks = [JOKER, "2"] if variant.twos_are_wild else [JOKER]
-        return cls(
-            variant,
-            variant.line,
-            decks,
-            sum(variant.copies_in(decks, Card(rank)) for rank in wild_ranks),
-            variant.run_suit == "any",
-            variant.twos_are_wild,
-            (
-                variant.wild_limit,
-                variant.wilds_adjacent,
-                variant.pair_with_wild,
-                variant.identical_cards_in_set,
-                variant.two_sets_same_rank,
-                variant.run_both_aces,
-                variant.two_natural_in_own_slot,
-            ),
-        )
-
-    @property
-    def lanes(self) -> int:
-        """The suits that runs keep to; one where they take any."""
-        return 1 if self.any_suit else len(SUITS)
-
-    @property
-    def ranks(self) -> tuple[str, ...]:
-        """The ranks of natural cards."""
-        return tuple(rank for rank in RANKS if not (rank == "2" and self.wild_twos))
-
-
-@dataclass(slots=True)
-class _Search:
-    """The natural cards and wild cards that are left, and the steps so far."""
-
-    facts: _Facts
-    left: dict[tuple[str, int], int]
-    wilds: int
-    steps: int = 0
-    ranks_of_sets: list[str] = field(default_factory=list)
-
-    def can_lay(self, parts: tuple[Part, ...]) -> bool:
-        """Can the parts be laid from what is left? Also true once the search gives up."""
-        if not parts:
-            return True
-        part, *rest = parts
-        for taken, wilds in self._ways(part):
-            self.steps += 1
-            if self.steps > _MOST_STEPS:
-                return True
-            self._take(taken, -1)
-            self.wilds -= wilds
-            if part.kind == "set":
-                self.ranks_of_sets.append(taken[0][0])
-            if self.can_lay(tuple(rest)):
-                return True
-            if part.kind == "set":
-                self.ranks_of_sets.pop()
-            self.wilds += wilds
-            self._take(taken, 1)
-        return False
-
-    def _take(self, cards: tuple[tuple[str, int], ...], step: int) -> None:
-        for card in cards:
-            self.left[card] += step
-
-    def _ways(self, part: Part) -> Iterator[tuple[tuple[tuple[str, int], ...], int]]:
-        """The ways to lay a part that use as few wild cards as they can, cheapest first."""
-        ways = self._runs(part.size) if part.kind == "run" else self._sets(part)
-        legal = [way for way in ways if way[1] <= self.wilds]
-        yield from sorted(legal, key=lambda way: way[1])
-
-    def _runs(self, size: int) -> Iterator[tuple[tuple[tuple[str, int], ...], int]]:
-        line, variant = self.facts.line, self.facts.variant
-        if size == len(line) and line[0] == "A" and variant.run_both_aces == "forbid":
-            return
-        for lane in range(self.facts.lanes):
-            for start in range(len(line) - size + 1):
-                places = [(rank, lane) for rank in line[start : start + size]]
-                natural = self._naturals(places)
-                own = self._own_twos(places)
-                held = Holding(size - sum(natural) - own, sum(natural) + own)
-                if self._keeps_apart(places, natural) and keeps_limit(variant, held):
-                    taken = zip(places, natural, strict=True)
-                    yield tuple(place for place, is_there in taken if is_there), size - sum(natural)
-
-    def _own_twos(self, places: list[tuple[str, int]]) -> int:
-        """How many wild 2s count as natural cards in their own place of a run."""
-        variant = self.facts.variant
-        counts = variant.two_natural_in_own_slot and self.facts.wild_twos
-        return sum(rank == "2" for rank, _lane in places) if counts else 0
-
-    def _naturals(self, places: list[tuple[str, int]]) -> list[bool]:
-        """Which places of a run have a natural card left; a run with two aces takes two."""
-        seen: list[tuple[str, int]] = []
-        natural = []
-        for place in places:
-            natural.append(self.left.get(place, 0) > seen.count(place))
-            seen.append(place)
-        return natural
-
-    def _keeps_apart(self, places: list[tuple[str, int]], natural: list[bool]) -> bool:
-        if not any(natural):
-            return False
-        held = [
-            is_there or self._own_twos([place]) > 0
-            for place, is_there in zip(places, natural, strict=True)
-        ]
-        return self.facts.variant.wilds_adjacent or all(a or b for a, b in pairwise(held))
-
-    def _sets(self, part: Part) -> Iterator[tuple[tuple[tuple[str, int], ...], int]]:
-        variant = self.facts.variant
-        for rank in self.facts.ranks:
-            if variant.two_sets_same_rank == "forbid" and rank in self.ranks_of_sets:
-                continue
-            taken = self._of_rank(rank)[: part.size]
-            wilds = part.size - len(taken)
-            paired = part.size == 2 and wilds and variant.pair_with_wild == "forbid"
-            if taken and not paired and keeps_limit(variant, Holding(wilds, len(taken))):
-                yield tuple(taken), wilds
-
-    def _of_rank(self, rank: str) -> list[tuple[str, int]]:
-        """The natural cards of a rank that one set may take."""
-        once = self.facts.variant.identical_cards_in_set == "forbid"
-        cards: list[tuple[str, int]] = []
-        for lane in range(self.facts.lanes):
-            there = self.left[rank, lane]
-            most = len(SUITS) // self.facts.lanes if once else there
-            cards += [(rank, lane)] * min(there, most)
-        return cards
-
-
-@lru_cache(maxsize=1024)
-def _can_be_made(facts: _Facts, parts: tuple[Part, ...]) -> bool:
-    """Can all these melds lie on the table at once?"""
-    each = facts.copies * (len(SUITS) // facts.lanes)
-    left = {(rank, lane): each for rank in facts.ranks for lane in range(facts.lanes)}
-    by_size = tuple(sorted(parts, key=lambda part: (-part.size, part.kind)))
-    return _Search(facts, left, facts.wilds).can_lay(by_size)

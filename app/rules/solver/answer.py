@@ -16,13 +16,15 @@ BUDGET = 16_000
 """Steps that the search for the best turn may take."""
 
 
-def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
+def can_lay(
+    variant: Variant, number: int, hand: Sequence[Card], most_steps: int | None = None
+) -> bool:
     """Can the contract of that number be laid from the hand, with a card left where one is due?
 
     Raises `IndexError` for a contract that is not there, `ValueError` for a card without a suit
-    where runs are of one suit.
+    where runs are of one suit, `TooManyWays` after so many steps.
     """
-    return lay_contract(rules_for(variant, number), hand) is not None
+    return lay_contract(rules_for(variant, number), hand, most_steps) is not None
 
 
 def takes_every_card(variant: Variant, number: int, hand: Sequence[Card]) -> bool:

@@ -43,14 +43,16 @@ class Laid(NamedTuple):
     naturals: tuple[Card | None, ...]
 
 
-def lay_contract(rules: Rules, hand: Sequence[Card]) -> list[Laid] | None:
+def lay_contract(
+    rules: Rules, hand: Sequence[Card], most_steps: int | None = None
+) -> list[Laid] | None:
     """One way to lay the contract, with a card left for the discard where one is due.
 
     None where there is no way. Raises `TooManyWays`.
     """
     if len(hand) < rules.contract.size + rules.must_discard:
         return None
-    return _Search(Supply(rules, hand)).find()
+    return _Search(Supply(rules, hand), most_steps or MOST_STEPS).find()
 
 
 class _Group(NamedTuple):
@@ -78,8 +80,8 @@ class _Group(NamedTuple):
 class _Search:
     """The search for one hand."""
 
-    def __init__(self, supply: Supply) -> None:
-        self._supply = supply
+    def __init__(self, supply: Supply, most_steps: int) -> None:
+        self._supply, self._most_steps = supply, most_steps
         self._rules = supply.rules
         self._steps = 0
 
@@ -125,7 +127,7 @@ class _Search:
 
     def _spend(self, steps: int) -> None:
         self._steps += steps
-        if self._steps > MOST_STEPS:
+        if self._steps > self._most_steps:
             raise TooManyWays
 
     def _excess(self, ranked: list[_Group], priced: Prices, prices: list[float]) -> list[int]:

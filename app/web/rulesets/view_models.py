@@ -77,12 +77,13 @@ def editor_page(
 ) -> EditorPage:
     """The form for changes to a base."""
     read = parse_draft(draft, base, every_language())
+    effect = _effect(base, read)
     return EditorPage(
         own=own,
         base=base,
         seen=seen,
         draft=draft,
-        contracts=_contract_fields(draft, read),
+        contracts=_contract_fields(draft, read, effect),
         taps=tuple((tap, Contract.read(1, tap).words) for tap in TAPS),
         players=tuple((name, draft.rules.get(name, ""), read.faults.get(name)) for name in PLAYERS),
         points=tuple(
@@ -96,7 +97,7 @@ def editor_page(
         ),
         rules=_rule_fields(base, draft, read.faults),
         faults=read.faults,
-        effect=_effect(base, read),
+        effect=effect,
         stale=stale,
     )
 
@@ -107,11 +108,10 @@ def _effect(base: Variant, read: DraftResult) -> Effect:
     return Effect(say("Fix the marked fields to save."))
 
 
-def _contract_fields(draft: RuleSetDraft, read: DraftResult) -> tuple[ContractField, ...]:
-    warnings: dict[int, Phrase | None] = {}
-    if read.variant is not None:
-        lines = effect_of(read.variant, read.variant).contracts
-        warnings = {line.number: line.warning for line in lines}
+def _contract_fields(
+    draft: RuleSetDraft, read: DraftResult, effect: Effect
+) -> tuple[ContractField, ...]:
+    warnings = {line.number: line.warning for line in effect.contracts}
     return tuple(
         ContractField(
             place,
