@@ -2,6 +2,7 @@
 
 from app.exchange import limits
 from app.exchange.fields import Flag, ListOf, NestedObject, StrictSchema, Text, Whole
+from app.scorebook.corrections import MOST_CORRECTED, MOST_CORRECTIONS
 
 
 def _round() -> Whole:
@@ -41,9 +42,19 @@ class SeatChangeSchema(StrictSchema):
     deal = _deal()
 
 
+class CorrectionSchema(StrictSchema):
+    """Points added to a seat's score from that round on, beside its cards."""
+
+    number = _round()
+    seat = _seat()
+    points = Whole(-MOST_CORRECTED, MOST_CORRECTED, required=True)
+    reason = Text(limits.LONGEST_DECISION)
+
+
 class CourseSchema(StrictSchema):
     """What the table decided, by round and, where that was dealt again, by its deal, from 1."""
 
     voids = ListOf(NestedObject(VoidDealSchema), limits.MOST_DECISIONS)
     dealers = ListOf(NestedObject(DealerChangeSchema), limits.MOST_DECISIONS)
     seat_changes = ListOf(NestedObject(SeatChangeSchema), limits.MOST_DECISIONS)
+    corrections = ListOf(NestedObject(CorrectionSchema), MOST_CORRECTIONS)

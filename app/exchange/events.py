@@ -22,6 +22,7 @@ from app.exchange.fields import (
 from app.exchange.rule_fields import RecordedVerdictField, house_rules_schema
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import say
+from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS
 from app.scorebook.points import MOST_POINTS
 
@@ -104,6 +105,10 @@ _DESCRIBED: dict[str, Field[Any]] = {
     "title": Text(limits.LONGEST_TITLE),
     "note": Text(limits.LONGEST_NOTE),
 }
+_CORRECTED: dict[str, Field[Any]] = {
+    "points": Whole(-MOST_CORRECTED, MOST_CORRECTED, required=True),
+    "removed": Flag(),
+}
 _STOPPED: dict[str, Field[Any]] = {"result": Flag(required=True)}
 _OF_THE_GAME = (
     "reopened", "archived", "unarchived", "binned", "taken_back", "shared", "unshared",
@@ -124,6 +129,7 @@ KINDS: Mapping[str, EventKind] = {
     "left": _kind(_PLAYER, of_seat=True),
     "stopped": _kind(_STOPPED, of_round=True),
     "resumed": _kind(_STOPPED, of_round=True),
+    "corrected": _kind(_CORRECTED, of_round=True, of_seat=True),
     "ruling": _kind(_RULING, of_round=True),
     "rule_changed": EventKind(_SWITCHED, has_before=True, of_round=True),
     "described": _kind(_DESCRIBED, has_before=True),

@@ -203,6 +203,8 @@ def _check_course(game: GameDocument) -> None:
     seats = len(game.seats)
     for place, change in enumerate(game.course.get("dealers", ())):
         _check_seat(f"course.dealers[{place}].seat", change["seat"], seats)
+    for place, correction in enumerate(game.course.get("corrections", ())):
+        _check_seat(f"course.corrections[{place}].seat", correction["seat"], seats)
     for place, change in enumerate(game.course.get("seat_changes", ())):
         _check_order(f"course.seat_changes[{place}].before", change["before"], seats)
 

@@ -35,6 +35,8 @@ COLUMNS = (
     "score",
     "place in the end",
     "won",
+    "buys",
+    "correction",
 )
 
 _LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -72,11 +74,22 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
         for one in game.paper:
             won = "yes" if one.place == 1 else "no"
             blank = ("",) * 7
-            yield (*about, "", names[one.seat], *blank, "", _known(one.score), one.place, won)
+            yield (
+                *about,
+                "",
+                names[one.seat],
+                *blank,
+                "",
+                _known(one.score),
+                one.place,
+                won,
+                "",
+                "",
+            )
         return
     record = game_from_document(game, variant)
     stands = board(record)
-    places = {one.seat: one.place for one in stands.standings if stands.over}
+    places = {one.seat: one.place for one in stands.standings if stands.has_result}
     for played in history(record):
         yield from _round_lines(about, played, names, places, variant, stands.winners)
 
@@ -105,6 +118,8 @@ def _round_lines(
             _known(row.score),
             _known(places.get(row.seat)),
             _yes(row.seat in winners) if winners else "",
+            row.buys or "",
+            row.correction or "",
         )
 
 

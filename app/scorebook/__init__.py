@@ -8,6 +8,7 @@ What is recorded of a game, and how it changes:
     points     points as they are typed or counted
     rounds     how a round ends, is edited and reopened
     seats      who joins, comes back and leaves
+    corrections  points that no cards made
     stopping   a game that stops before its end, and goes on
     rules      house rules that are switched on during a game
     undo       how a change is taken back

@@ -1,4 +1,4 @@
-"""What the table decided about dealing beside the rules: void deals, other dealers, other seats.
+"""What the table decided beside the cards: void deals, other dealers and seats, corrected scores.
 
 Each decision names its round and, where that was dealt more than once, the deal before which it
 was made: 1 for the first, one more after each void one.
@@ -45,6 +45,16 @@ class SeatChange:
     deal: int = 1
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Correction:
+    """Points added to a seat's score (so -25 helps) from that round on, beside its cards."""
+
+    number: int
+    seat: int
+    points: int
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """All of these decisions of one game, each kind in the order in which they were made."""
@@ -52,6 +62,8 @@ class Course:
     voids: tuple[VoidDeal, ...] = ()
     dealers: tuple[DealerChange, ...] = ()
     seat_changes: tuple[SeatChange, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    """Sorted, so that it does not matter when they were made."""
 
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
         """The void deals of a round."""
@@ -60,6 +72,12 @@ class Course:
     def deal_in(self, number: int) -> int:
         """The deal of a round that counts, or is to count."""
         return len(self.voids_in(number)) + 1
+
+    def corrected(self, number: int, seat: int) -> int:
+        """The points by which a seat's score was corrected beside a round."""
+        return sum(
+            one.points for one in self.corrections if (one.number, one.seat) == (number, seat)
+        )
 
     def dealer_change(self, number: int, deal: int) -> DealerChange | None:
         """The other dealer of that deal, if the table chose one."""
@@ -87,10 +105,16 @@ class Course:
                 replace(one, before=tuple(ids[seat] for seat in one.before))
                 for one in self.seat_changes
             ),
+            corrections=tuple(sorted(replace(one, seat=ids[one.seat]) for one in self.corrections)),
         )
 
 
-_KINDS = {"voids": VoidDeal, "dealers": DealerChange, "seat_changes": SeatChange}
+_KINDS = {
+    "voids": VoidDeal,
+    "dealers": DealerChange,
+    "seat_changes": SeatChange,
+    "corrections": Correction,
+}
 
 
 def plain_course(course: Course) -> dict[str, Any]:

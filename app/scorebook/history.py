@@ -21,7 +21,8 @@ class RowRecord:
     `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
     `completed` and `contract_after` stand as after the round. `penalty` is what counts: 0 for
     who pays nothing, None for a blank; `not_counted` where the table let the blank stand.
-    `bought` are the points that the seat's `buys` cost. Penalty, points and score are None where
+    `bought` are the points that the seat's `buys` cost; `correction` those that were added to its
+    score beside the round. Penalty, points and score are None where
     none are kept.
     """
 
@@ -39,6 +40,7 @@ class RowRecord:
     contract_after: int | None
     not_counted: bool = False
     buys: int = 0
+    correction: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ def _round_record(
             game.variant,
             attempt,
             score=scores[attempt.seat],
+            correction=game.course.corrected(played.number, attempt.seat),
             counted=penalty_of(game.variant, attempt.entry, finisher),
             bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
             contract_after=contract_tried(game.variant, attempt.completed, played.number + 1),
@@ -127,6 +130,7 @@ def _row_record(
     attempt: Attempt,
     *,
     score: int,
+    correction: int,
     counted: int | None,
     bonuses: tuple[Bonus, ...],
     contract_after: int | None,
@@ -143,9 +147,10 @@ def _row_record(
         bonuses=bonuses,
         bought=bought if variant.scores else 0,
         points=points if variant.scores else None,
-        score=score + points if variant.scores else None,
+        score=score + points + correction if variant.scores else None,
         completed=attempt.completed,
         contract_after=contract_after,
         not_counted=variant.scores and counted is None and attempt.entry.not_counted,
         buys=attempt.entry.buys,
+        correction=correction if variant.scores else 0,
     )

@@ -80,7 +80,7 @@ def result_of(game: Game) -> GameResult | None:
     Seats that never played are left out.
     """
     stands = board(game)
-    if not stands.over or stands.stopped == "no_result":
+    if not stands.has_result:
         return None
     records = history(game)
     by_points = game.variant.win == "lowest_score"

@@ -53,6 +53,13 @@ class Board:
     reason: Phrase | None
     not_counted: tuple[tuple[int, int], ...] = ()
     stopped: Stop | None = None
+    corrected: tuple[tuple[int, int, int], ...] = ()
+    """Round, seat and points of what the scores hold beside the rounds."""
+
+    @property
+    def has_result(self) -> bool:
+        """Is the game over, and does what it came to count?"""
+        return self.over and self.stopped != "no_result"
 
     def standing(self, seat: int) -> Standing:
         """The standing of a seat. Raises `KeyError` for a seat that is not in the game."""
@@ -93,6 +100,12 @@ def board(game: Game) -> Board:
             if row.not_counted
         ),
         stopped=game.stopped,
+        corrected=tuple(
+            (record.number, row.seat, row.correction)
+            for record in records
+            for row in record.rows
+            if row.correction
+        ),
     )
 
 

@@ -15,6 +15,7 @@ def register(app: Flask) -> None:
     from app.web.activity.views import activity
     from app.web.api import openapi
     from app.web.checker.views import checker
+    from app.web.corrections.views import corrections
     from app.web.data.views import data
     from app.web.faq.views import faq
     from app.web.games.views import games
@@ -65,7 +66,7 @@ def register(app: Flask) -> None:
     localization.register(app)
     fragments.register(app)
     assets.register(app)
-    at_the_table = (home, games, rounds, checker, faq, rulesets, activity)
+    at_the_table = (home, games, rounds, corrections, checker, faq, rulesets, activity)
     around_it = (groups, invites, tokens, history, players, data, language, offline)
     for blueprint in (*at_the_table, *around_it, health.health):
         app.register_blueprint(blueprint)

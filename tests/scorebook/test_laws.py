@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.rule_sets import variants, with_house_rules
+from app.scorebook.course import Correction, Course
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults, faults_by_round
 from app.scorebook.game import Entry, Game, Round, Seat, with_round
@@ -76,7 +77,20 @@ def games(draw, least_rounds=0):
     seats = draw(seats_at_a_table())
     count = draw(st.integers(least_rounds, 7))
     rounds = tuple(draw(rounds_of(seats, number)) for number in range(1, count + 1))
-    game = Game(draw(rule_sets()), seats, draw(st.sampled_from(seats)).id, rounds)
+    corrections = draw(
+        st.lists(
+            st.builds(
+                Correction,
+                st.integers(1, 7),
+                st.sampled_from([seat.id for seat in seats]),
+                st.integers(-50, 50),
+            ),
+            max_size=2,
+        )
+    )
+    course = Course(corrections=tuple(sorted(corrections)))
+    dealer = draw(st.sampled_from(seats)).id
+    game = Game(draw(rule_sets()), seats, dealer, rounds, course=course)
     stopped = draw(st.sampled_from([None, None, "result", "no_result"]))
     return game if is_over(game) or not rounds else replace(game, stopped=stopped)
 
@@ -161,7 +175,12 @@ def test_a_score_is_the_sum_of_the_history(game) -> None:
     for seat, standing in zip(game.seats, board(game).standings, strict=True):
         points = [row.points for record in records for row in record.rows if row.seat == seat.id]
         if game.variant.scores:
-            assert standing.score == seat.starting_score + sum(filter(None, points))
+            corrected = sum(
+                one.points
+                for one in game.course.corrections
+                if one.seat == seat.id and one.number <= len(records) and seat.plays_in(one.number)
+            )
+            assert standing.score == seat.starting_score + sum(filter(None, points)) + corrected
         else:
             assert standing.score is None
             assert set(points) <= {None}

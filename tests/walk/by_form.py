@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from app.rules.rule_sets import to_plain, variant
 from app.store.games import KeptGame
 from app.store.groups import Player
 from app.store.rulesets import KeptRuleSet
-from tests.walk.world import RULE_SETS, TEXTS, TYPED, World, step
+from tests.walk.world import REASONS, RULE_SETS, TEXTS, TYPED, World, step
 from tests.web.test_own_rule_sets import form_of
 
 
@@ -29,6 +30,9 @@ def start(world: World) -> TestResponse:
     rules = {"rule-last_contract": world.chance.choice("123")}
     if world.maybe(0.2):
         rules["rule-exact_deal_bonus"] = "50"
+    if world.maybe(0.2):
+        buying = {"rule-buying": "one_more_card", "rule-most_buys": "2", "rule-buy_points": "10"}
+        rules |= buying
     return world.post(
         "/games",
         variant=rule_set(world),
@@ -60,6 +64,29 @@ def reopen(world: World) -> TestResponse | None:
 def stop(world: World) -> TestResponse | None:
     key = world.running_game() if world.maybe(0.3) else None
     return key and world.post(f"/games/{key}/stop", result=world.one_of(("yes", "no")))
+
+
+@step("corrections.make")
+def correct(world: World) -> TestResponse | None:
+    key = world.game()
+    if key is None:
+        return None
+    game = world.table(key).game
+    return world.post(
+        f"/games/{key}/corrections",
+        seat=str(world.one_of(game.names)),
+        number=str(world.chance.randint(1, game.open_number)),
+        points=world.chance.choice(("25", "10000", "0", "")),
+        direction=world.one_of(("add", "take_off")),
+        reason=world.chance.choice(REASONS),
+    )
+
+
+@step("corrections.remove")
+def remove_correction(world: World) -> TestResponse | None:
+    key = world.game()
+    made = key and world.one_of(world.table(key).game.course.corrections)
+    return made and world.post(f"/games/{key}/corrections/remove", **asdict(made))
 
 
 @step("games.rematch")
@@ -101,6 +128,7 @@ def set_row(world: World) -> TestResponse | None:
         {"changed": "first_down", "first_down": str(seat)},
         {"changed": f"{seat}-met", f"{seat}-met": world.chance.choice(("on", ""))},
         {"changed": f"{seat}-exact_deal", f"{seat}-exact_deal": "on"},
+        {"changed": f"{seat}-buys", f"{seat}-buys": world.chance.choice("0123")},
         {"changed": f"{seat}-typed", f"{seat}-typed": world.chance.choice(TYPED)},
         {"changed": f"{seat}-counted"}
         | {f"{seat}-counted-{place}": str(world.chance.randrange(3)) for place in classes},

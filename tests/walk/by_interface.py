@@ -104,6 +104,28 @@ def stop(world: World) -> TestResponse | None:
     return key and world.ask("POST", f"/games/{key}/stop", result=world.maybe())
 
 
+@step("api_games.correct")
+def correct(world: World) -> TestResponse | None:
+    key = world.game()
+    if key is None:
+        return None
+    game = world.table(key).game
+    number = world.chance.randint(1, game.open_number)
+    said = {"points": world.one_of((25, -25, 0)), "reason": world.chance.choice(REASONS)}
+    seat = world.one_of(game.names)
+    return world.ask("POST", f"/games/{key}/corrections", round=number, seat=seat, **said)
+
+
+@step("api_games.remove_correction")
+def remove_correction(world: World) -> TestResponse | None:
+    key = world.game()
+    made = key and world.one_of(world.table(key).game.course.corrections)
+    if not made:
+        return None
+    said = {"round": made.number, "seat": made.seat, "points": made.points}
+    return world.ask("DELETE", f"/games/{key}/corrections", **said, reason=made.reason)
+
+
 @step("api_games.join")
 def join(world: World) -> TestResponse | None:
     key = world.running_game()

@@ -40,6 +40,10 @@ CHANGES = {
     "api_games.undo": KEYED,
     "api_games.reopen": KEYED,
     "api_games.stop": KEYED,
+    "api_games.correct": KEYED,
+    "api_games.remove_correction": KEYED,
+    "corrections.make": KEYED,
+    "corrections.remove": KEYED,
     "api_games.join": KEYED,
     "api_games.leave": KEYED,
     "api_rule_sets.keep_rule_set": KEYED,
@@ -165,6 +169,13 @@ def steps(world: World) -> Iterator[Step]:
     rows[1]["points"] = "15"
     yield Step("api_games.mend", f"{at}/rounds/2", {"rows": rows}, "PUT")
     yield Step("api_games.undo", f"{at}/rounds/2/undo", {})
+    wrong = {"round": 1, "seat": ben, "points": 25, "reason": "Wrong lay-down"}
+    yield Step("api_games.correct", f"{at}/corrections", wrong)
+    yield Step("api_games.remove_correction", f"{at}/corrections", wrong, "DELETE")
+    sent = {"number": "1", "seat": str(ben), "points": "25", "direction": "take_off"}
+    yield Step("corrections.make", f"{at}/corrections", sent)
+    sent = {"number": "1", "seat": str(ben), "points": "-25", "reason": ""}
+    yield Step("corrections.remove", f"{at}/corrections/remove", sent)
     yield Step("api_games.stop", f"{at}/stop", {"result": True})
     yield Step("api_games.reopen", f"{at}/reopen", {})
     yield Step("games.stop", f"{at}/stop", {"result": "no"})

@@ -6,6 +6,7 @@ module of what it is about, with its `kind` (its name in the log and in document
 it can be undone, `undo`; its words belong to `app.web.activity`.
 """
 
+from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.course import (
     DealerChanged,
     DealerFields,
@@ -83,6 +84,7 @@ __all__ = [
     "RoundVoided",
     "RuleChanged",
     "RulingRecorded",
+    "ScoreCorrected",
     "SeatOrder",
     "SeatsChanged",
     "Subject",

@@ -35,12 +35,14 @@ from app.scorebook.events import (
     RoundVoided,
     RuleChanged,
     RulingRecorded,
+    ScoreCorrected,
     SeatsChanged,
 )
 from app.scorebook.undo import can_be_undone
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, by_change
 from app.web.checker.recorded_verdicts import recorded_statement
+from app.web.infrastructure import localization
 from app.web.rounds.words import first_down_words, row_words
 
 
@@ -181,6 +183,14 @@ def _(event: PlayerJoined, _game: Game) -> Phrase:
 @words_of.register
 def _(event: PlayerLeft, _game: Game) -> Phrase:
     return say("{name} left", name=event.player)
+
+
+@words_of.register
+def _(event: ScoreCorrected, game: Game) -> Phrase:
+    name, points = _name(game, event.seat), localization.signed(event.points)
+    if event.removed:
+        return say("{name}: correction of {points} points removed", name=name, points=points)
+    return say("{name}: score corrected by {points} points", name=name, points=points)
 
 
 @words_of.register

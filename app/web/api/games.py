@@ -5,8 +5,8 @@ from typing import Any, cast
 
 from flask import Response, abort, g
 
+from app.actions import corrections, rounds
 from app.actions import games as act
-from app.actions import rounds
 from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.people import join_game, leave_game
@@ -15,6 +15,7 @@ from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
 from app.scorebook import Entry, Round, RoundRecord, history
+from app.scorebook.course import Correction
 from app.scorebook.entries import SetEntry
 from app.scorebook.events import EntryFields
 from app.scorebook.game import whole
@@ -189,6 +190,30 @@ def leave(key: str, seat: int) -> Plain:
     return _standings()
 
 
+@games.post("/games/<key>/corrections")
+@token_needs(Role.SCORE)
+@errors.takes_key(games)
+@games.arguments(schemas.CorrectionSchema)
+@games.response(200, schemas.StandingsSchema)
+@errors.told(games, 404, 422)
+def correct(sent: dict[str, Any], key: str) -> Plain:
+    """Add points to a player's score from a round on, beside what was entered for it."""
+    corrections.correct_score(db.session(), g.game, _correction(sent), program())
+    return _standings()
+
+
+@games.delete("/games/<key>/corrections")
+@token_needs(Role.SCORE)
+@errors.takes_key(games)
+@games.arguments(schemas.CorrectionSchema)
+@games.response(200, schemas.StandingsSchema)
+@errors.told(games, 404, 422)
+def remove_correction(sent: dict[str, Any], key: str) -> Plain:
+    """Remove a correction."""
+    corrections.remove_correction(db.session(), g.game, _correction(sent), program())
+    return _standings()
+
+
 @games.get("/export")
 @documents
 @token_needs(Role.MANAGE)
@@ -218,6 +243,10 @@ def _standings() -> Plain:
             asdict(one) | {"player": loaded.game.names[one.seat]} for one in board.standings
         ],
         "not_counted": [{"round": number, "seat": seat} for number, seat in board.not_counted],
+        "corrections": [
+            {"round": one.number, "seat": one.seat, "points": one.points, "reason": one.reason}
+            for one in loaded.game.course.corrections
+        ],
     }
 
 
@@ -245,6 +274,10 @@ def _entered(sent: dict[str, Any], number: int) -> Round:
     named = {entry.seat for entry in rows}
     others = [one for one in whole(game, game.round(number)).entries if one.seat not in named]
     return Round(number, (*others, *rows), sent["first_down"], sent["nobody_out"])
+
+
+def _correction(sent: dict[str, Any]) -> Correction:
+    return Correction(sent["round"], sent["seat"], sent["points"], sent["reason"])
 
 
 def _confirmation(sent: dict[str, Any]) -> Confirmation:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.exchange.fields import Flag, JsonObject, ListOf, NestedObject, StrictSchema, Text, Whole
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
+from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS, Stop
 from app.scorebook.seats import MOST_PLAYERS, MOST_STARTING_SCORE
 from app.store.base import LARGEST_NUMBER, longest
@@ -141,6 +142,15 @@ class NotCountedSchema(Schema):
     seat = fields.Integer(required=True)
 
 
+class CorrectionSchema(StrictSchema):
+    """Points added to a player's score (so -25 helps) from a round on, beside its cards."""
+
+    round = Whole(1, LARGEST_NUMBER, required=True)
+    seat = Whole(1, LARGEST_NUMBER, required=True)
+    points = Whole(-MOST_CORRECTED, MOST_CORRECTED, required=True)
+    reason = text_of(LogEntry.reason, load_default="")
+
+
 class StandingsSchema(Schema):
     """How a game stands."""
 
@@ -153,6 +163,7 @@ class StandingsSchema(Schema):
     reason = fields.String(allow_none=True, required=True)
     standings = fields.List(fields.Nested(StandingOutSchema), required=True)
     not_counted = fields.List(fields.Nested(NotCountedSchema), required=True)
+    corrections = fields.List(fields.Nested(CorrectionSchema), required=True)
 
 
 class GameSchema(StandingsSchema):
@@ -214,6 +225,7 @@ class RowOutSchema(Schema):
     completed = fields.Integer(required=True)
     not_counted = fields.Boolean(required=True)
     buys = fields.Integer(required=True)
+    correction = fields.Integer(required=True)
 
 
 class RoundOutSchema(Schema):

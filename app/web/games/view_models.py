@@ -18,7 +18,7 @@ from app.web.games.seat_marks import mark_of
 from app.web.games.viewer import Viewer
 from app.web.infrastructure.forms import whole_number
 from app.web.rounds.view_models import Outcome, RoundView, RowView, round_view
-from app.web.rounds.words import not_counted_words
+from app.web.rounds.words import remarks_on
 from app.web.rulesets.effect import Effect
 from app.web.rulesets.lookup import Section
 
@@ -85,8 +85,8 @@ class GamePage:
     stopped: Stop | None
     plain: bool
     """It shows nothing but how the game stands: no news, no fault, nothing refused."""
-    not_counted: Phrase | None
-    """Which points the scores lack."""
+    remarks: tuple[Phrase, ...]
+    """What is to be known of the scores beside the rounds."""
 
     def row_of(self, seat: int) -> RowView | None:
         """What is entered for a seat in the open round; None where it plays in none."""
@@ -142,7 +142,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, outcome: Outcome | None = None
         news=change_views(loaded, viewer.news),
         stopped=stands.stopped,
         plain=outcome is None and not viewer.news,
-        not_counted=not_counted_words(loaded.game.names, stands),
+        remarks=remarks_on(loaded.game.names, stands),
     )
 
 

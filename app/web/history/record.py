@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
-from app.rules.phrases import Phrase, listed, say
+from app.rules.phrases import Phrase, listed, say, say_many
 from app.rules.rule_sets import variants
 from app.rules.variant import Variant
 from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
@@ -14,6 +14,7 @@ from app.store.queries.record import Correction, OnPaper, Particulars
 from app.store.queries.rulings import Dispute
 from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import recorded_statement
+from app.web.corrections.view_models import ScoreCorrectionView, correction_views
 from app.web.games.seat_marks import mark_of
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import (
@@ -36,6 +37,8 @@ class Cell:
     went_out: bool
     points: str
     not_counted: bool
+    correction: str
+    buys: Phrase | None
     score: int | None
     deals: bool
     says: Phrase
@@ -57,6 +60,7 @@ class RoundHead:
     number: int
     mended: bool
     rulings: int
+    corrected: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ class RecordPage:
     rows: tuple[RecordRow, ...]
     charts: tuple[LineChart, ...]
     corrections: tuple[CorrectionView, ...]
+    score_corrections: tuple[ScoreCorrectionView, ...]
     disputes: tuple[DisputeView, ...]
     changed: tuple[tuple[int, Phrase, Phrase], ...]
     """House rules switched on: from which round, the question, the answer since."""
@@ -128,6 +133,7 @@ def record_page(about: Particulars, sources: Sources) -> RecordPage:
         rows=_rows(loaded, records),
         charts=tuple(_charts(loaded, records)),
         corrections=tuple(_correction(loaded, one) for one in sources.corrections),
+        score_corrections=correction_views(loaded),
         disputes=tuple(map(_dispute, sources.disputes)),
         changed=tuple(_changed(loaded.game, one) for one in loaded.game.rule_changes),
         rules=_house_rules(loaded.variant),
@@ -163,6 +169,7 @@ def paper_page(about: Particulars, rows: Sequence[OnPaper]) -> RecordPage:
         rows=(),
         charts=(),
         corrections=(),
+        score_corrections=(),
         disputes=(),
         changed=(),
         rules=(),
@@ -185,7 +192,13 @@ def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead,
     mended = {one.round_number for one in sources.corrections}
     asked = [one.round_number for one in sources.disputes]
     return tuple(
-        RoundHead(one.number, one.number in mended, asked.count(one.number)) for one in records
+        RoundHead(
+            one.number,
+            one.number in mended,
+            asked.count(one.number),
+            any(row.correction for row in one.rows),
+        )
+        for one in records
     )
 
 
@@ -211,6 +224,8 @@ def _cell(loaded: LoadedGame, played: RoundRecord, seat: int) -> Cell | None:
         went_out=row.went_out,
         points="" if row.points is None else localization.signed(row.points),
         not_counted=row.not_counted,
+        correction=localization.signed(row.correction) if row.correction else "",
+        buys=say_many("{count} buy", "{count} buys", row.buys) if row.buys else None,
         score=row.score,
         deals=seat == played.dealer,
         says=_cell_in_words(row),
@@ -237,6 +252,10 @@ def _cell_in_words(row: RowRecord) -> Phrase:
         say("{bonus} {points}", bonus=bonus_names[one.kind], points=one.points)
         for one in row.bonuses
     ]
+    if row.buys:
+        parts.append(say_many("{count} buy", "{count} buys", row.buys))
+    if row.correction:
+        parts.append(say("corrected by {points}", points=localization.signed(row.correction)))
     if row.score is not None:
         parts.append(say("score {score}", score=row.score))
     return listed(parts)

@@ -13,7 +13,7 @@ from app.store.queries.record import OnPaper, Particulars
 from app.web.games.seat_marks import mark_of
 from app.web.history.view_models import winners_in_words
 from app.web.infrastructure import localization
-from app.web.rounds.words import not_counted_words
+from app.web.rounds.words import remarks_on
 
 _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play from other programs, as JSON in the address (their support page
@@ -55,16 +55,15 @@ class ResultView:
     winners: Phrase | None
     reason: Phrase | None
     rounds: int
-    not_counted: Phrase | None = None
-    """Which points the scores lack."""
+    remarks: tuple[Phrase, ...] = ()
+    """What is to be known of the scores beside the rounds."""
     stopped: bool = False
     """It stopped before its end, with a result or without one."""
 
     @property
-    def remarks(self) -> tuple[Phrase, ...]:
-        """What else is to be known of the table, as sentences."""
-        early = self.reason if self.stopped else None
-        return tuple(one for one in (early, self.not_counted) if one)
+    def picture_remarks(self) -> tuple[Phrase, ...]:
+        """The lines below the picture, which has no room for the reason elsewhere."""
+        return (self.reason, *self.remarks) if self.stopped and self.reason else self.remarks
 
     @property
     def heading(self) -> Phrase | str:
@@ -105,8 +104,8 @@ def result_of_game(
         for one in stands.by_place
     )
     view = _view(about, lines, stands.reason, stands.next_round - 1)
-    missing = not_counted_words(loaded.game.names, stands)
-    return replace(view, not_counted=missing, stopped=stands.stopped is not None)
+    remarks = remarks_on(loaded.game.names, stands)
+    return replace(view, remarks=remarks, stopped=stands.stopped is not None)
 
 
 def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:
@@ -200,5 +199,5 @@ _HEAD, _LINE, _FOOT, _REMARK = 250, 84, 70, 42
 def picture_of(view: ResultView) -> Picture:
     """The picture of a final table: as wide as link previews are, as high as it needs."""
     lines = tuple(PictureLine(one, _HEAD + place * _LINE) for place, one in enumerate(view.lines))
-    foot = _FOOT + _REMARK * len(view.remarks)
+    foot = _FOOT + _REMARK * len(view.picture_remarks)
     return Picture(view, 1200, max(630, _HEAD + len(lines) * _LINE + foot), lines)

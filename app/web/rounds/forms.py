@@ -1,9 +1,9 @@
 """A round as a browser sends it: a row of fields for each seat, and what holds for all of them.
 
 The fields of a row are named `<seat>-met`, `<seat>-typed`, `<seat>-counted-<class>`,
-`<seat>-exact_deal` and `<seat>-not_counted`; `out`, `first_down`, `seen`, `accepted` and `reason`
-belong to the round. A row's penalty that the browser does not send (there is no field for who went
-out) stays as kept.
+`<seat>-exact_deal`, `<seat>-not_counted` and `<seat>-buys`; `out`, `first_down`, `seen`, `accepted`
+and `reason` belong to the round. A row's penalty that the browser does not send (there is no field
+for who went out) stays as kept, and so do its buys.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Any, Self, cast
 
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, FieldList, Form, RadioField, StringField
-from wtforms.validators import Optional
+from wtforms.validators import Optional, ValidationError
 
 from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
@@ -20,7 +20,7 @@ from app.rules.phrases import Phrase, say
 from app.scorebook import Entry, Fault, Round, players_in
 from app.scorebook.entries import Command, SetEntry, SetFirstDown, SetNobodyOut
 from app.scorebook.events import EntryFields
-from app.scorebook.game import LONGEST_TYPED
+from app.scorebook.game import LONGEST_TYPED, MOST_BUYS
 from app.scorebook.points import with_points
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
@@ -61,6 +61,11 @@ class CountField(StringField):
         return -1 if number is None else number
 
 
+def _is_number(_form: Form, field: CountField) -> None:
+    if field.number < 0:
+        raise ValidationError(say("Enter a number in digits."))  # type: ignore[arg-type]
+
+
 class EntryForm(Form):
     """What is entered for one seat; its fields are named `<seat>-…`."""
 
@@ -69,6 +74,7 @@ class EntryForm(Form):
     counted = FieldList(CountField(validators=[Fits(10)]))
     exact_deal = BooleanField()
     not_counted = BooleanField()
+    buys = CountField(validators=[Fits(len(str(MOST_BUYS))), _is_number])
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -83,6 +89,7 @@ class EntryForm(Form):
             went_out=kept.seat == out,
             exact_deal=self.exact_deal.data,
             not_counted=self.not_counted.data,
+            buys=self.buys.number if self.buys.raw_data else kept.buys,
         )
         if not self.typed.raw_data and not any(self.counts):
             return entered
@@ -130,6 +137,8 @@ class TapForm(PageForm):
             return {"went_out": True}
         if field in ("met", "exact_deal", "not_counted"):
             return cast("EntryFields", {field: form[field].data})
+        if field == "buys":
+            return {"buys": form.buys.number}
         if field == "typed" and form.typed.raw_data:
             return {"typed": form.typed.data.strip()}
         return {"counted": form.counts} if field == "counted" and form.counts else None
@@ -207,6 +216,8 @@ class RoundForm(PageForm):
             entry = replace(kept, met=sent.met) if f"{seat}-met" in self._sent else kept
             if f"{seat}-not_counted" in self._sent:
                 entry = replace(entry, not_counted=sent.not_counted)
+            if f"{seat}-buys" in self._sent:
+                entry = replace(entry, buys=sent.buys)
             if f"{seat}-typed" in self._sent:
                 entry = replace(entry, typed=sent.typed, counted=())
             if "out" in self._sent:
@@ -228,6 +239,8 @@ class RoundForm(PageForm):
         entry, _fault = with_points(self._loaded.variant, self.entry(seat))
         if field in ("met", "exact_deal", "not_counted"):
             value = "on" if getattr(entry, field) else ""
+        elif field == "buys":
+            value = str(entry.buys)
         else:
             value = entry.typed
         name = f"{seat}-{'typed' if field == 'counted' else field}"

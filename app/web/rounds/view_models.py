@@ -105,6 +105,10 @@ class RowView:
     asks_not_counted: bool
     """The penalty is missing where it is needed, or was not counted."""
     not_counted: bool
+    buys: int | None
+    """Bought out of turn; None where buys are not counted."""
+    warning: Phrase | None
+    """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
     nearest: tuple[int, ...]
     changed: bool
@@ -252,6 +256,7 @@ def _row_views(
     odd = (*outcome.doubts, *_hints(loaded, number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
+    counts_buys = loaded.game.rules_in(number).counts_buys
     views = []
     for seat in players_in(loaded.game, number):
         stands, entry = standing.standing(seat.id), entered.entry_of(seat.id)
@@ -280,6 +285,8 @@ def _row_views(
                 exact_deal=entry.exact_deal,
                 asks_not_counted=entry.not_counted or _lacks_penalty(outcome.faults, seat.id),
                 not_counted=entry.not_counted,
+                buys=entry.buys if counts_buys or entry.buys else None,
+                warning=_buys_warning(odd, seat.id),
                 faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
                 nearest=_nearest(odd, seat.id),
                 changed=seat.id in changed,
@@ -288,6 +295,11 @@ def _row_views(
     if viewer.by_standing and game.rounds:
         views.sort(key=lambda row: row.head.place or 0)
     return tuple(sorted(views, key=lambda row: not row.mine))
+
+
+def _buys_warning(found: Sequence[Oddity], seat: int) -> Phrase | None:
+    warnings = (one.message for one in found if (one.code, one.seat) == ("too_many_buys", seat))
+    return next(warnings, None)
 
 
 def _lacks_penalty(faults: Sequence[Fault], seat: int) -> bool:

@@ -7,6 +7,7 @@ from app.rules.phrases import Phrase, listed, say, say_many
 from app.scorebook import Board, Entry, Round
 from app.scorebook.events import EntryFields, difference
 from app.store.queries.games import LoadedGame
+from app.web.infrastructure import localization
 
 
 def row_words(name: str, before: EntryFields, after: EntryFields) -> Phrase:
@@ -133,15 +134,26 @@ def _of(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
 
-def not_counted_words(names: Mapping[int, str], stands: Board) -> Phrase | None:
-    """That scores rest on points that nobody knew any more, if they do."""
-    found = [
+def remarks_on(names: Mapping[int, str], stands: Board) -> tuple[Phrase, ...]:
+    """What is to be known of the scores beside the rounds: what they lack, and corrections."""
+    lacking = [
         say("{name} in round {number}", name=names[seat], number=number)
         for number, seat in stands.not_counted
     ]
-    if not found:
-        return None
-    return say("These points were not counted: {which}.", which=listed(found))
+    corrected = [
+        say(
+            "{name} {points} in round {number}",
+            name=names[seat],
+            points=localization.signed(points),
+            number=number,
+        )
+        for number, seat, points in stands.corrected
+    ]
+    said = (
+        say("These points were not counted: {which}.", which=listed(lacking)) if lacking else None,
+        say("Scores were corrected: {which}.", which=listed(corrected)) if corrected else None,
+    )
+    return tuple(one for one in said if one)
 
 
 _FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {

@@ -1,0 +1,31 @@
+"""Correcting a score beside the cards."""
+
+from dataclasses import replace
+
+from sqlalchemy.orm import Session
+
+from app.actions.actor import Actor
+from app.actions.texts import fitting
+from app.actions.transaction import open_change
+from app.rules.text import one_line
+from app.scorebook import corrections
+from app.scorebook.course import Correction
+from app.store.log import LogEntry
+
+
+def correct_score(session: Session, game_id: int, correction: Correction, actor: Actor) -> None:
+    """Add points to a seat's score from a round on. Raises `Refused`."""
+    reason = fitting("reason", one_line(correction.reason), LogEntry.reason)
+    change = open_change(session, game_id, actor)
+    if not change.repeated:
+        said = replace(correction, reason=reason)
+        change.record(corrections.correct_score(change.game, said))
+    change.commit()
+
+
+def remove_correction(session: Session, game_id: int, correction: Correction, actor: Actor) -> None:
+    """Remove a correction; nothing changes where there is none like it. Raises `Refused`."""
+    change = open_change(session, game_id, actor)
+    if not change.repeated:
+        change.record(corrections.remove_correction(change.game, correction))
+    change.commit()

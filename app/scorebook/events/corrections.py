@@ -1,0 +1,42 @@
+"""Scores that are corrected beside the cards."""
+
+from dataclasses import dataclass, replace
+
+from app.rules.phrases import say
+from app.scorebook.course import Correction
+from app.scorebook.events.event import Event
+from app.scorebook.game import Game
+from app.scorebook.refusal import refuse
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCorrected(Event):
+    """A seat's score was corrected by some points from a round on, or that was `removed`."""
+
+    kind = "corrected"
+    number: int
+    seat: int
+    points: int
+    reason: str = ""
+    removed: bool = False
+
+    @property
+    def correction(self) -> Correction:
+        """The correction that was made or removed."""
+        return Correction(self.number, self.seat, self.points, self.reason)
+
+    def apply(self, game: Game) -> Game:
+        """The game with the correction or without it, which is over again if it was."""
+        corrections = [*game.course.corrections]
+        if self.removed:
+            corrections.remove(self.correction)
+        else:
+            corrections.append(self.correction)
+        course = replace(game.course, corrections=tuple(sorted(corrections)))
+        return replace(game, course=course, reopened=False)
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The correction is removed or made again. Raises `Refused` where it was removed since."""
+        if not self.removed and self.correction not in game.course.corrections:
+            raise refuse("undo", say("That correction isn’t there anymore."))
+        return (replace(self, removed=not self.removed),)

@@ -1,0 +1,1 @@
+"""Points for or against a player that no cards made."""

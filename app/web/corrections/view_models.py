@@ -1,0 +1,52 @@
+"""What the page of a game's score corrections is given."""
+
+from dataclasses import dataclass
+
+from app.scorebook.course import Correction
+from app.store.queries.games import LoadedGame
+from app.web.corrections.forms import CorrectionForm
+from app.web.games.seat_marks import mark_of
+from app.web.infrastructure import localization
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCorrectionView:
+    """A correction: who, in which round, how many points with their sign, and why."""
+
+    name: str
+    correction: Correction
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionsPage:
+    """The corrections of a game, and a form for another one."""
+
+    key: str
+    name: str
+    scores: bool
+    seats: tuple[tuple[int, str, int], ...]
+    """Id, name and mark of each."""
+    made: tuple[ScoreCorrectionView, ...]
+    form: CorrectionForm
+
+
+def corrections_page(loaded: LoadedGame, form: CorrectionForm) -> CorrectionsPage:
+    """The page, with what was sent kept."""
+    seats = enumerate(loaded.game.seats)
+    return CorrectionsPage(
+        key=loaded.key,
+        name=loaded.variant.name,
+        scores=loaded.variant.scores,
+        seats=tuple((seat.id, seat.name, mark_of(place)) for place, seat in seats),
+        made=correction_views(loaded),
+        form=form,
+    )
+
+
+def correction_views(loaded: LoadedGame) -> tuple[ScoreCorrectionView, ...]:
+    """The corrections of a game, by round."""
+    return tuple(
+        ScoreCorrectionView(loaded.game.name_of(one.seat), one, localization.signed(one.points))
+        for one in loaded.game.course.corrections
+    )

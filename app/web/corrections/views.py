@@ -1,0 +1,67 @@
+"""The addresses of a game's score corrections."""
+
+from flask import Blueprint, Response, g, make_response, render_template, url_for
+
+from app.actions import corrections as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.scorebook.course import Correction
+from app.store.queries.games import LoadedGame, load_game
+from app.web.corrections.forms import CorrectionForm, RemovalForm
+from app.web.corrections.view_models import corrections_page
+from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.htmx import go_to
+
+corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/corrections")
+
+
+@corrections.get("")
+@needs(Role.SCORE)
+def show(key: str) -> Response:
+    """The corrections of a game, and a form for another one."""
+    loaded = load_game(db.session(), g.game)
+    last = max(1, len(loaded.game.rounds))
+    return _page(loaded, _offered(CorrectionForm(number=last), loaded))
+
+
+@corrections.post("")
+@needs(Role.SCORE)
+def make(key: str) -> Response:
+    """Correct a score."""
+    loaded = load_game(db.session(), g.game)
+    form, actor = _offered(CorrectionForm.sent(), loaded), current_actor()
+    seat, number, reason = form.seat.data or 0, form.number.data or 0, form.reason.data
+    done = form.submit(
+        lambda: act.correct_score(
+            db.session(), g.game, Correction(number, seat, form.added, reason), actor
+        )
+    )
+    return go_to(url_for("corrections.show", key=key)) if done else _page(loaded, form, 422)
+
+
+@corrections.post("/remove")
+@needs(Role.SCORE)
+def remove(key: str) -> Response:
+    """Remove a correction."""
+    form, actor = RemovalForm.sent(), current_actor()
+    points = form.points.data or 0
+    removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
+    if form.submit(lambda: act.remove_correction(db.session(), g.game, removed, actor)):
+        return go_to(url_for("corrections.show", key=key))
+    loaded = load_game(db.session(), g.game)
+    again = _offered(CorrectionForm(number=len(loaded.game.rounds)), loaded)
+    again.fault = form.fault
+    return _page(loaded, again, 422)
+
+
+def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
+    """The form with the game's players and rounds to choose from."""
+    form.seat.offer(loaded.game.names.items())
+    rounds = range(1, loaded.game.open_number + 1)
+    form.number.offer((one, str(one)) for one in rounds)
+    return form
+
+
+def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Response:
+    page = corrections_page(loaded, form)
+    return make_response(render_template("corrections/corrections.html", page=page), status)

@@ -1,0 +1,103 @@
+"""Points for or against a player that no cards made, beside the round that they belong to."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.scorebook.corrections import correct_score, remove_correction
+from app.scorebook.course import Correction
+from app.scorebook.events import GameReopened, apply
+from app.scorebook.refusal import Refused
+from app.scorebook.results import result_of
+from app.scorebook.rounds import reopen_round
+from app.scorebook.undo import undo
+from tests.builders import TableGame, a_game
+
+THREE = "Anna Ben Cleo"
+
+
+def corrected(game: TableGame, name: str, points: int, number: int = 1) -> TableGame:
+    correction = Correction(number, game.seat_by_name[name], points, "wrong lay-down")
+    return replace(game, game=apply(game.game, correct_score(game.game, correction)))
+
+
+def after_two_rounds(**rules: object) -> TableGame:
+    game = a_game("aggravation-rummy", THREE, go_out_bonus=0, **rules)
+    game = game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})
+    return game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})
+
+
+def test_it_counts_in_the_score_from_its_round_on_and_never_in_the_round() -> None:
+    game = corrected(after_two_rounds(), "Ben", 50, number=2)
+    first, second = (next(r for r in one.rows if r.seat == 20) for one in game.history)
+    assert (first.points, first.correction, first.score) == (10, 0, 10)
+    assert (second.points, second.penalty, second.correction, second.score) == (10, 10, 50, 70)
+    assert game.board.corrected == ((2, 20, 50),)
+
+
+def test_points_for_a_player_come_off_and_two_corrections_add_up() -> None:
+    game = corrected(corrected(after_two_rounds(), "Cleo", -35), "Cleo", 5)
+    assert game.score_of("Cleo") == 10
+    assert game.winners == ""
+
+
+def test_it_decides_who_wins_but_is_no_penalty_in_the_statistics() -> None:
+    game = a_game("aggravation-rummy", THREE, max_deals=1)
+    game = corrected(game, "Anna", 100)
+    game = game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})
+    assert game.winners == "Ben"
+    result = result_of(game.game)
+    assert result is not None
+    assert [(one.score, one.penalty) for one in result.seats] == [(75, 0), (10, 10), (20, 20)]
+
+
+def test_of_the_open_round_it_counts_once_that_has_ended() -> None:
+    game = corrected(after_two_rounds(), "Ben", 50, number=3)
+    assert (game.score_of("Ben"), game.board.corrected) == (20, ())
+    game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
+    assert (game.score_of("Ben"), game.board.corrected) == (70, ((3, 20, 50),))
+    game = replace(game, game=apply(game.game, reopen_round(3)))
+    assert game.score_of("Ben") == 20
+
+
+@pytest.mark.parametrize(
+    ("correction", "reason"),
+    [
+        (Correction(4, 20, 5), "round that has begun"),
+        (Correction(0, 20, 5), "round that has begun"),
+        (Correction(1, 20, 0), "whole number from"),
+        (Correction(1, 20, 10_001), "whole number from"),
+        (Correction(1, 99, 5), "isn’t in this round"),
+    ],
+)
+def test_what_says_nothing_is_refused(correction: Correction, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        correct_score(after_two_rounds().game, correction)
+
+
+def test_there_is_nothing_to_correct_where_no_score_is_kept() -> None:
+    game = a_game("frustration", THREE).round(out="Anna")
+    with pytest.raises(Refused, match="keeps no score"):
+        corrected(game, "Ben", 5)
+
+
+def test_a_game_that_is_over_is_reopened_first_and_is_over_again_with_it() -> None:
+    game = a_game("aggravation-rummy", THREE, max_deals=1)
+    game = game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})
+    with pytest.raises(Refused, match="Reopen it"):
+        corrected(game, "Ben", 5)
+    game = corrected(replace(game, game=apply(game.game, [GameReopened()])), "Anna", 100)
+    assert (game.over, game.game.reopened, game.winners) == (True, False, "Ben")
+
+
+def test_it_is_undone_and_removed_once() -> None:
+    before = after_two_rounds().game
+    made = correct_score(before, Correction(1, 20, 50, "agreed"))
+    game = apply(before, made)
+    assert apply(game, undo(game, made)) == before
+    gone = remove_correction(game, Correction(1, 20, 50, "agreed"))
+    assert apply(game, gone) == before
+    assert remove_correction(before, Correction(1, 20, 50, "agreed")) == ()
+    assert apply(before, undo(before, gone)) == game
+    with pytest.raises(Refused, match="isn’t there"):
+        undo(before, made)
