@@ -6,7 +6,7 @@ from app.scorebook.entries import entry_in_round
 from app.scorebook.events import Event, ScoreCorrected
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusal import refuse
+from app.scorebook.refusal import Refused, refuse
 
 MOST_CORRECTED = 10_000
 """No correction is of more points."""
@@ -23,8 +23,7 @@ def correct_score(game: Game, correction: Correction) -> tuple[Event, ...]:
         raise refuse("number", say("Choose a round that has begun."))
     entry_in_round(game, correction.number, correction.seat, field="seat")
     if not 0 < abs(correction.points) <= MOST_CORRECTED:
-        message = say("Enter a whole number from {least} to {most}.", least=1, most=MOST_CORRECTED)
-        raise refuse("points", message)
+        raise refuse_points()
     if len(game.course.corrections) >= MOST_CORRECTIONS:
         raise refuse("game", say("This game holds no more corrections."))
     return (_event(correction),)
@@ -35,6 +34,12 @@ def remove_correction(game: Game, correction: Correction) -> tuple[Event, ...]:
     _refuse_when_closed(game)
     there = correction in game.course.corrections
     return (_event(correction, removed=True),) if there else ()
+
+
+def refuse_points() -> Refused:
+    """Why points that say nothing are refused, ready to raise."""
+    message = say("Enter a whole number from {least} to {most}.", least=1, most=MOST_CORRECTED)
+    return refuse("points", message)
 
 
 def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:

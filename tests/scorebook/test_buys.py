@@ -1,6 +1,7 @@
 """Discards bought out of turn, where the rules limit or price them."""
 
 from dataclasses import replace
+from typing import Any
 
 from app.scorebook.dealing import decks_in
 from app.scorebook.game import Round
@@ -51,10 +52,10 @@ def test_buys_are_counted_where_they_are_limited_or_priced_and_nowhere_else() ->
     assert not game.game.variant.counts_buys
     played = bought(game, game.entered(out="Anna", penalties=PENALTIES), Ben=1)
     assert game.fault_codes(played) == ["no_buys"]
-    for rules in ({"most_buys": 2}, {"buy_points": 5}):
-        assert a_game("liverpool-rummy", THREE, **rules).fault_codes(played) == []
+    assert a_game("liverpool-rummy", THREE, most_buys=2).fault_codes(played) == []
+    assert a_game("liverpool-rummy", THREE, buy_points=5).fault_codes(played) == []
     assert not a_game("aggravation-rummy", THREE, most_buys=3).game.variant.counts_buys
-    free = {"buying": "one_more_card", "buy_points": 5}
+    free: dict[str, Any] = {"buying": "one_more_card", "buy_points": 5}
     assert not a_game("frustration", THREE, **free).game.variant.counts_buys
 
 

@@ -1,6 +1,7 @@
 """Points for or against a player that no cards made, beside the round that they belong to."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def corrected(game: TableGame, name: str, points: int, number: int = 1) -> Table
     return replace(game, game=apply(game.game, correct_score(game.game, correction)))
 
 
-def after_two_rounds(**rules: object) -> TableGame:
+def after_two_rounds(**rules: Any) -> TableGame:
     game = a_game("aggravation-rummy", THREE, go_out_bonus=0, **rules)
     game = game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})
     return game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})

@@ -189,8 +189,8 @@ def _(event: PlayerLeft, _game: Game) -> Phrase:
 def _(event: ScoreCorrected, game: Game) -> Phrase:
     name, points = _name(game, event.seat), localization.signed(event.points)
     if event.removed:
-        return say("{name}: correction of {points} points removed", name=name, points=points)
-    return say("{name}: score corrected by {points} points", name=name, points=points)
+        return say("{name}: score correction {points} removed", name=name, points=points)
+    return say("{name}: score correction {points}", name=name, points=points)
 
 
 @words_of.register

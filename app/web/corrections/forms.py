@@ -1,14 +1,10 @@
 """A correction as a browser sends it."""
 
 from wtforms import IntegerField
-from wtforms.validators import NumberRange
 
-from app.rules.phrases import say
-from app.scorebook.corrections import MOST_CORRECTED
+from app.scorebook.corrections import MOST_CORRECTED, refuse_points
 from app.store.log import LogEntry
 from app.web.infrastructure.forms import IdField, LineField, NumberField, PageForm, WordField
-
-_MESSAGE = say("Enter a whole number from {least} to {most}.", least=1, most=MOST_CORRECTED)
 
 
 class CorrectionForm(PageForm):
@@ -16,9 +12,15 @@ class CorrectionForm(PageForm):
 
     seat = IdField()
     number = IdField()
-    points = IntegerField(validators=[NumberRange(1, MOST_CORRECTED, _MESSAGE)])  # type: ignore[arg-type]
+    points = IntegerField()
     direction = WordField(("add", "take_off"), default="add")
     reason = LineField(LogEntry.reason)
+
+    def check(self) -> None:
+        """Raise `Refused` unless the form is valid."""
+        if not 0 < (self.points.data or 0) <= MOST_CORRECTED:
+            raise refuse_points()
+        super().check()
 
     @property
     def added(self) -> int:

@@ -255,7 +255,7 @@ def _cell_in_words(row: RowRecord) -> Phrase:
     if row.buys:
         parts.append(say_many("{count} buy", "{count} buys", row.buys))
     if row.correction:
-        parts.append(say("corrected by {points}", points=localization.signed(row.correction)))
+        parts.append(say("score correction {points}", points=localization.signed(row.correction)))
     if row.score is not None:
         parts.append(say("score {score}", score=row.score))
     return listed(parts)

@@ -151,7 +151,7 @@ def remarks_on(names: Mapping[int, str], stands: Board) -> tuple[Phrase, ...]:
     ]
     said = (
         say("These points were not counted: {which}.", which=listed(lacking)) if lacking else None,
-        say("Scores were corrected: {which}.", which=listed(corrected)) if corrected else None,
+        say("Score corrections: {which}.", which=listed(corrected)) if corrected else None,
     )
     return tuple(one for one in said if one)
 
