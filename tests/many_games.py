@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from app.actions.groups import Asker, Role, admit, make_group
 from app.actions.importing import checked, import_group
-from app.commands.simulation import simulated_group
+from app.commands.simulation import simulate_group
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.web.infrastructure.access import cookie_name
@@ -23,7 +23,7 @@ def play_games(app: Flask, games: int, players: int = 4, rounds: int = 6, seed: 
         session = db.session()
         group = make_group(session, "Many games", NOON).id
         if games:
-            document = simulated_group("Many games", games, players, rounds, Random(seed))
+            document = simulate_group("Many games", games, players, rounds, Random(seed))
             import_group(session, group, checked(document))
         session.commit()
         db.session.remove()

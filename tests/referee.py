@@ -187,11 +187,11 @@ class Referee:
             Lying(suit, start, flags)
             for suit in suits
             for start in range(len(self.places) - len(cards) + 1)
-            for flags in self.arranged(cards, start, suit)
+            for flags in self.after_button(cards, start, suit)
         }
         return tuple(lying for lying in found if self.lies_well(lying))
 
-    def arranged(self, cards: tuple[Card, ...], place: int, suit: str) -> set[tuple[bool, ...]]:
+    def after_button(self, cards: tuple[Card, ...], place: int, suit: str) -> set[tuple[bool, ...]]:
         if not cards:
             return {()}
         found, tried = set(), set()
@@ -204,9 +204,9 @@ class Referee:
             at_home = card.rank == self.places[place] and suit in ("", card.suit)
             if self.wild(card):
                 own = at_home and card.rank == "2" and self.v.two_natural_in_own_slot
-                found |= {(own, *flags) for flags in self.arranged(rest, place + 1, suit)}
+                found |= {(own, *flags) for flags in self.after_button(rest, place + 1, suit)}
             elif at_home:
-                found |= {(True, *flags) for flags in self.arranged(rest, place + 1, suit)}
+                found |= {(True, *flags) for flags in self.after_button(rest, place + 1, suit)}
         return found
 
     def lies_well(self, lying: Lying) -> bool:
@@ -275,8 +275,8 @@ class Referee:
             and self.grows(
                 (*left, *lying.natural, *right), len(left), len(left) + len(lying.natural)
             )
-            for left in self.arranged(low, start, lying.suit)
-            for right in self.arranged(high, lying.end, lying.suit)
+            for left in self.after_button(low, start, lying.suit)
+            for right in self.after_button(high, lying.end, lying.suit)
         )
 
     def on_table(self, meld: tuple[Card, ...]) -> list[Lying]:

@@ -20,7 +20,7 @@ from app.actions.faults import refuse
 from app.actions.idempotency import claim
 from app.actions.texts import fitting_line
 from app.rules.phrases import say, translatable
-from app.rules.text import plain_text
+from app.rules.text import normalize_text
 from app.store.groups import Device, Group, Membership, Player
 
 
@@ -158,7 +158,7 @@ def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None
 
 def read_group_name(typed: str) -> str:
     """The name that was typed for a group. Raises `Refused` for one that is none."""
-    name = fitting_line("name", plain_text(typed), Group.name)
+    name = fitting_line("name", normalize_text(typed), Group.name)
     if not name:
         raise refuse("name", say("Enter a name for the group."))
     return name

@@ -11,7 +11,7 @@ from app.actions.faults import refuse
 from app.actions.texts import fitting
 from app.actions.transaction import open_change
 from app.rules.phrases import say
-from app.rules.text import one_line
+from app.rules.text import collapse_blanks
 from app.scorebook.events import (
     Description,
     GameArchived,
@@ -28,7 +28,7 @@ from app.store.queries.history import KEPT_IN_BIN
 
 def describe_game(session: Session, game_id: int, title: str, note: str, actor: Actor) -> None:
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
-    title = fitting("title", one_line(_visible(title)), KeptGame.title)
+    title = fitting("title", collapse_blanks(_visible(title)), KeptGame.title)
     note = fitting("note", _visible(note), KeptGame.note)
     change = open_change(session, game_id, actor, on_paper=True)
     if change.repeated:

@@ -8,7 +8,7 @@ from app.actions.faults import refuse
 from app.actions.groups import hold_group
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
-from app.rules.text import one_line, shown
+from app.rules.text import abbreviate, collapse_blanks
 from app.scorebook import Seat
 from app.scorebook.seats import (
     MOST_PLAYERS,
@@ -26,14 +26,16 @@ from app.store.groups import Player
 
 def read_name(typed: str) -> str:
     """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
-    name = one_line(typed)
+    name = collapse_blanks(typed)
     if not name or not name.isprintable():
         raise refuse("players", say("Enter a name for the player."))
     most = longest(Player.name)
     # A ligature is several letters in the key by which names are compared.
     if len(name) > most or len(name.casefold()) > longest(Player.name_key):
         message = say(
-            "“{name}” is too long. Use {most} characters or fewer.", name=shown(name), most=most
+            "“{name}” is too long. Use {most} characters or fewer.",
+            name=abbreviate(name),
+            most=most,
         )
         raise refuse("players", message)
     return name

@@ -6,7 +6,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.actions.faults import refuse
 from app.rules.phrases import Phrase, say
-from app.rules.text import one_line
+from app.rules.text import collapse_blanks
 from app.store.base import longest
 
 Column = InstrumentedAttribute[Any]
@@ -29,7 +29,7 @@ def fitting_line(field: str, typed: str, column: Column) -> str:
 
     Raises `Refused`.
     """
-    line = one_line(typed)
+    line = collapse_blanks(typed)
     if not line.isprintable():
         raise refuse(field, say("That name has characters that can’t be shown."))
     return fitting(field, line, column)

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.rules.text import shown
+from app.rules.text import abbreviate
 from app.store.base import longest
 from app.store.uploads import Upload
 
@@ -23,7 +23,7 @@ def keep_upload(session: Session, group: int, name: str, content: bytes, actor: 
         Upload(
             key=key,
             group_id=group,
-            name=shown(name, longest(Upload.name)),
+            name=abbreviate(name, longest(Upload.name)),
             content=zlib.compress(content, 6),
             created_at=actor.at,
         )

@@ -14,5 +14,5 @@ def register(app: Flask) -> None:
         app.cli.add_command(command)
     for command in (exchange.export, exchange.import_, exchange.seed):
         app.cli.add_command(command)
-    for command in (statistics.rebuild_stats, statistics.empty_the_bin):
+    for command in (statistics.rebuild_stats, statistics.purge_bin):
         app.cli.add_command(command)

@@ -37,7 +37,7 @@ class Finding:
 @with_appcontext
 def doctor() -> None:
     """Check this installation and say what to mend."""
-    findings = list(examined(current_app))
+    findings = list(run_checks(current_app))
     for finding in findings:
         click.echo(
             f"mend  {finding.about}: {finding.mend}" if finding.mend else f"ok    {finding.about}"
@@ -48,22 +48,22 @@ def doctor() -> None:
     click.echo("All is well.")
 
 
-def examined(app: Flask) -> Iterator[Finding]:
+def run_checks(app: Flask) -> Iterator[Finding]:
     """What there is to say about an installation; settings were read before this is asked."""
     yield Finding(f"Meldkeeper {__version__}, Python {platform.python_version()}")
     yield Finding("settings")
     examinations: tuple[Callable[[Flask], Iterator[Finding]], ...] = (
-        _folder,
-        _database,
-        _sqlite,
-        _copies,
-        _reached,
+        _check_folder,
+        _check_database,
+        _check_sqlite,
+        _check_backups,
+        _check_https,
     )
     for examine in examinations:
         yield from examine(app)
 
 
-def _folder(app: Flask) -> Iterator[Finding]:
+def _check_folder(app: Flask) -> Iterator[Finding]:
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
     usable = os.access(folder, os.W_OK | os.X_OK)
@@ -81,7 +81,7 @@ def _folder(app: Flask) -> Iterator[Finding]:
         )
 
 
-def _database(app: Flask) -> Iterator[Finding]:
+def _check_database(app: Flask) -> Iterator[Finding]:
     try:
         with db.engine.connect() as connection:
             revision = revision_of(connection)
@@ -94,7 +94,7 @@ def _database(app: Flask) -> Iterator[Finding]:
     yield Finding("schema", "" if revision == newest else older)
 
 
-def _sqlite(app: Flask) -> Iterator[Finding]:
+def _check_sqlite(app: Flask) -> Iterator[Finding]:
     if db.engine.dialect.name != "sqlite":
         return
     file = Path(str(db.engine.url.database))
@@ -107,7 +107,7 @@ def _sqlite(app: Flask) -> Iterator[Finding]:
     yield Finding("journal", "" if mode == "wal" else f"it is {mode}; start the app once")
 
 
-def _copies(app: Flask) -> Iterator[Finding]:
+def _check_backups(app: Flask) -> Iterator[Finding]:
     if db.engine.dialect.name != "sqlite":
         return
     if not app.config["NIGHTLY_COPIES"]:
@@ -119,7 +119,7 @@ def _copies(app: Flask) -> Iterator[Finding]:
     yield Finding("nightly copies", "" if fresh else "the last one is old; is the app running?")
 
 
-def _reached(app: Flask) -> Iterator[Finding]:
+def _check_https(app: Flask) -> Iterator[Finding]:
     behind_proxy, https = app.config["TRUSTED_PROXIES"], app.config["HTTPS"]
     odd = "HTTPS=yes without a proxy that speaks it; set TRUSTED_PROXIES=1 if there is one"
     yield Finding("https", odd if https and not behind_proxy else "")

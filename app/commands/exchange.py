@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.groups import make_group
 from app.actions.importing import NotImported, Plan, Sound, checked, import_group, plan_import
-from app.commands.simulation import simulated_group
+from app.commands.simulation import simulate_group
 from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
@@ -42,10 +42,10 @@ _GROUP = click.option(
 def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
     """Write everything of a group into FILE as JSON; '-' is the standard output."""
     session = db.session()
-    group = _group(session, group_id)
+    group = _find_group(session, group_id)
     document = group_record(session, group)
     count = games_in(session, group)
-    with _bar(document.games, count, "Writing games") as games:
+    with _show_progress(document.games, count, "Writing games") as games:
         watched = GroupDocument(document.name, document.players, document.rule_sets, games)
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
             file.write(piece)
@@ -63,15 +63,15 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     session = db.session()
     try:
         plain = parse_json(file.read())
-        with _watching(_count(plain), "Reading games") as watch:
+        with _progress_bar(_count_games(plain), "Reading games") as watch:
             sound = checked(read_group(plain), watch)
-        _tell(plan_import(session, group_id, sound))
+        _print_plan(plan_import(session, group_id, sound))
         if not look:
-            _bring_in(sound, group_id)
+            _import(sound, group_id)
     except DocumentError as fault:
-        _stop([fault])
+        _exit_with_faults([fault])
     except NotImported as refused:
-        _stop(refused.faults)
+        _exit_with_faults(refused.faults)
 
 
 @click.command()
@@ -86,25 +86,25 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
 def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None) -> None:
     """Fill a group with simulated games, to see how the app does with many."""
     upgrade_database(current_app._get_current_object())  # type: ignore[attr-defined]
-    document = simulated_group(f"{games} games", games, players, rounds, Random(seed_))
-    with _watching(games, "Playing games") as watch:
+    document = simulate_group(f"{games} games", games, players, rounds, Random(seed_))
+    with _progress_bar(games, "Playing games") as watch:
         sound = checked(document, watch)
-    _bring_in(sound, group_id)
+    _import(sound, group_id)
 
 
-def _bring_in(sound: Sound, group_id: int | None) -> None:
+def _import(sound: Sound, group_id: int | None) -> None:
     db.session.rollback()
-    with meaning_to_write(), _watching(len(sound.games), "Bringing games in") as watch:
+    with meaning_to_write(), _progress_bar(len(sound.games), "Bringing games in") as watch:
         session, now = db.session(), datetime.now(UTC)
         if group_id is None:
             group = make_group(session, sound.document.name, now).id
         else:
-            group = _group(session, group_id)
+            group = _find_group(session, group_id)
         new = import_group(session, group, sound, watch)
     click.echo(f"{new} games brought in, into group {group}.", err=True)
 
 
-def _group(session: Session, group_id: int | None) -> int:
+def _find_group(session: Session, group_id: int | None) -> int:
     """The group that is meant; the only one there is, where none is named."""
     groups = session.execute(select(Group.id, Group.name).order_by(Group.id)).all()
     if group_id is None and len(groups) == 1:
@@ -115,12 +115,12 @@ def _group(session: Session, group_id: int | None) -> int:
     sys.exit(f"Name a group with --group. There are:\n{listed}")
 
 
-def _count(plain: object) -> int:
+def _count_games(plain: object) -> int:
     games = plain.get("games") if isinstance(plain, dict) else None
     return len(games) if isinstance(games, list) else 0
 
 
-def _tell(plan: Plan) -> None:
+def _print_plan(plan: Plan) -> None:
     click.echo(
         f"{plan.games} games in it: {plan.new_games} new with {plan.rounds} rounds, "
         f"{plan.games - plan.new_games} here already ({plan.changed_games} of them in another "
@@ -130,19 +130,19 @@ def _tell(plan: Plan) -> None:
     )
 
 
-def _stop(faults: Iterable[DocumentError]) -> None:
+def _exit_with_faults(faults: Iterable[DocumentError]) -> None:
     lines = "\n".join(f"  {one.place}: {one.message}" for one in faults)
     sys.exit(f"Nothing was brought in.\n{lines}")
 
 
 @contextmanager
-def _bar(items: Iterable[T], length: int, label: str) -> Iterator[Iterable[T]]:
+def _show_progress(items: Iterable[T], length: int, label: str) -> Iterator[Iterable[T]]:
     with click.progressbar(items, length=length, label=label, file=sys.stderr) as bar:
         yield bar
 
 
 @contextmanager
-def _watching(length: int, label: str):  # type: ignore[no-untyped-def]
+def _progress_bar(length: int, label: str):  # type: ignore[no-untyped-def]
     """What watches the games go by with a bar."""
     with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
 

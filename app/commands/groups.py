@@ -19,7 +19,7 @@ from app.store.queries.groups import all_groups
 group = AppGroup("group", help="Groups of people who share a history.")
 
 
-def _checked_address(_context: click.Context, _option: click.Parameter, url: str) -> str:
+def _validate_url(_context: click.Context, _option: click.Parameter, url: str) -> str:
     """The address, if phones can open it. Raises `BadParameter`."""
     try:
         parts = urlsplit(url)
@@ -33,7 +33,7 @@ def _checked_address(_context: click.Context, _option: click.Parameter, url: str
 
 _url = click.option(
     "--url",
-    callback=_checked_address,
+    callback=_validate_url,
     default="http://localhost:5000",
     show_default=True,
     help="The address at which phones reach the app.",
@@ -54,7 +54,7 @@ def create(name: str, url: str) -> None:
     with meaning_to_write():
         made = make_group(db.session(), name, now)
         secret = make_link(db.session(), made.id, Role.MANAGE, Actor(None, now))
-    click.echo(_address(url, secret))
+    click.echo(_link_address(url, secret))
 
 
 @group.command("list")
@@ -94,7 +94,7 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
         secret = make_link(
             db.session(), number, role_of(role) or Role.MANAGE, actor, keep=not remove
         )
-    click.echo(_address(url, secret))
+    click.echo(_link_address(url, secret))
 
 
 def _up_to_date() -> None:
@@ -102,6 +102,6 @@ def _up_to_date() -> None:
     upgrade_database(app)
 
 
-def _address(url: str, secret: str | None) -> str:
+def _link_address(url: str, secret: str | None) -> str:
     phones = current_app.url_map.bind("")
     return url.rstrip("/") + phones.build("invites.open_link", {"secret": secret})

@@ -46,7 +46,7 @@ class _QuietLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
             logger.handlers, logger.propagate = [], True
 
 
-class _Production(BaseApplication):  # type: ignore[misc]
+class _GunicornServer(BaseApplication):  # type: ignore[misc]
     """Gunicorn, told by our settings instead of by its own files and arguments."""
 
     def __init__(self, app: Flask, measurements: Path) -> None:
@@ -55,28 +55,28 @@ class _Production(BaseApplication):  # type: ignore[misc]
 
     def load_config(self) -> None:
         """Hand our settings over."""
-        for name, value in self._chosen().items():
+        for name, value in self._gunicorn_settings().items():
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
         """The app, made already."""
         return self._app
 
-    def _begin(self) -> None:
+    def _start_worker(self) -> None:
         """What each process does before its first request."""
         gc.freeze()
         gc.set_threshold(*_GARBAGE)
         sys.setswitchinterval(_SWITCH_SECONDS)
         start_nightly_work(self._app)
 
-    def _chosen(self) -> dict[str, Any]:
+    def _gunicorn_settings(self) -> dict[str, Any]:
         config, threads = self._app.config, self._app.config["THREADS"]
         return {
             "bind": config["LISTEN"],
             "workers": config["WORKERS"],
             "threads": threads,
             "worker_class": "gthread" if threads > 1 else "sync",
-            "worker_connections": _most_connections(),
+            "worker_connections": _max_connections(),
             "timeout": _SILENT_SECONDS,
             "keepalive": _IDLE_SECONDS,
             "graceful_timeout": config["STOP_SECONDS"],
@@ -84,8 +84,8 @@ class _Production(BaseApplication):  # type: ignore[misc]
             "worker_tmp_dir": str(_MEMORY) if _MEMORY.is_dir() else None,
             "control_socket_disable": True,
             "logger_class": _QuietLogger,
-            "post_worker_init": lambda _worker: self._begin(),
-            "child_exit": _forget_measurements_of,
+            "post_worker_init": lambda _worker: self._start_worker(),
+            "child_exit": _discard_metrics_of,
             "on_exit": lambda _master: shutil.rmtree(self._measurements, ignore_errors=True),
         }
 
@@ -107,11 +107,11 @@ def main() -> int:
         print(f"Not started. {fault}", file=sys.stderr)
         shutil.rmtree(measurements)
         return 1
-    _Production(app, measurements).run()
+    _GunicornServer(app, measurements).run()
     return 0
 
 
-def _most_connections() -> int:
+def _max_connections() -> int:
     """How many phones one process may hold a connection to: all that the system lets it."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = _MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else hard
@@ -119,7 +119,7 @@ def _most_connections() -> int:
     return min(allowed, _MOST_CONNECTIONS) - _OTHER_FILES
 
 
-def _forget_measurements_of(_master: object, worker: Any) -> None:
+def _discard_metrics_of(_master: object, worker: Any) -> None:
     from prometheus_client import multiprocess  # noqa: PLC0415
 
     multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

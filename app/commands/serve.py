@@ -24,18 +24,22 @@ def main() -> int:
         upgrade_database(app)
         assets.prepare()
     except (FaultySetting, StartupError) as fault:
-        return _say(f"Not started. {fault}", error=True)
+        return _print(f"Not started. {fault}", error=True)
     start_nightly_work(app)
     try:
         server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS)
     except OSError as fault:
-        return _say(f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT=5001", True)
-    _say(f"Meldkeeper is running: http://localhost:{port}{_for_phones(port)}   (stop: Ctrl+C)")
+        return _print(
+            f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT=5001", True
+        )
+    _print(
+        f"Meldkeeper is running: http://localhost:{port}{_network_address(port)}   (stop: Ctrl+C)"
+    )
     server.run()
     return 0
 
 
-def _for_phones(port: int) -> str:
+def _network_address(port: int) -> str:
     """The address for phones in the same network; empty where this machine is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -47,7 +51,7 @@ def _for_phones(port: int) -> str:
     return f"   phones in this network: http://{address}:{port}"
 
 
-def _say(line: str, error: bool = False) -> int:
+def _print(line: str, error: bool = False) -> int:
     print(line, file=sys.stderr if error else sys.stdout, flush=True)
     return int(error)
 

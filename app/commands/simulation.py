@@ -51,7 +51,7 @@ _A_ROUND = timedelta(minutes=6)
 _KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
-def simulated_group(
+def simulate_group(
     name: str, games: int, players: int, rounds: int, chance: Random
 ) -> GroupDocument:
     """A group with so many games of so many players and about so many rounds each."""
@@ -67,22 +67,22 @@ def simulated_group(
         name,
         tuple(PlayerDocument(one, _FIRST_EVENING) for one in sorted(names, key=str.casefold)),
         rule_sets,
-        _games(games, names, list(played.values()), chance),
+        _simulate_games(games, names, list(played.values()), chance),
     )
 
 
-def _games(
+def _simulate_games(
     count: int, names: Sequence[str], rules: Sequence[Variant], chance: Random
 ) -> Iterator[GameDocument]:
     skills = {name: 0.24 + 0.12 * chance.random() for name in names}
     for number in range(count):
         started = _FIRST_EVENING + timedelta(hours=8 * number, minutes=chance.randrange(90))
-        yield _simulated(
+        yield _simulate_game(
             chance.choice(rules), chance.sample(names, len(names)), started, skills, chance
         )
 
 
-def _simulated(
+def _simulate_game(
     rules: Variant,
     names: Sequence[str],
     started: datetime,
@@ -102,30 +102,30 @@ def _simulated(
     skill = {seat: skills[name] for seat, name in enumerate(names, start=1)}
     while not board(game).over:
         moment += _A_ROUND + timedelta(seconds=chance.randrange(240))
-        played = _round(game, skill, chance)
+        played = _simulate_round(game, skill, chance)
         game = with_round(game, played)
-        rounds.append(_kept(played, moment))
-    log = _log(record, rounds)
+        rounds.append(_round_document(played, moment))
+    log = _event_log(record, rounds)
     return replace(
         record, rounds=tuple(rounds), finished_at=moment, log=log, version=log[-1].version
     )
 
 
-def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
+def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     """One deal: who meets the contract, who of them goes out, and what the others have left."""
     number = len(game.rounds) + 1
     met = [seat.id for seat in game.seats if chance.random() < skill[seat.id]]
     out = chance.choice(met) if met else None
     rows = tuple(Entry(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
-    played = _as_the_rules_allow(game, Round(number, rows))
+    played = _without_late_contracts(game, Round(number, rows))
     finishers = asks_first_down(game, played)
     if finishers:
         played = replace(played, first_down=out if out in finishers else finishers[0])
-    pack = _pack(game.variant, len(game.seats))
+    pack = _build_pack(game.variant, len(game.seats))
     payers = penalty_payers(game, played)
     tries = {one.seat: one for one in attempts(game, played)}
     paid = tuple(
-        replace(row, penalty=_left_over(game.variant, pack, tries[row.seat], chance))
+        replace(row, penalty=_points_left(game.variant, pack, tries[row.seat], chance))
         if row.seat in payers
         else row
         for row in played.entries
@@ -133,7 +133,7 @@ def _round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     return replace(played, entries=paid)
 
 
-def _as_the_rules_allow(game: Game, played: Round) -> Round:
+def _without_late_contracts(game: Game, played: Round) -> Round:
     """The round without the contracts that came too late: somebody else was out, or had won."""
     rules, tried = game.variant, attempts(game, played)
     finishers = finished(rules, tried) if stops_play(rules) else ()
@@ -145,19 +145,19 @@ def _as_the_rules_allow(game: Game, played: Round) -> Round:
     return replace(played, entries=tuple(rows))
 
 
-def _left_over(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance: Random) -> int:
+def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance: Random) -> int:
     """The points of the cards left in a hand, fewer of them once the contract lies."""
     most = min(4 if attempt.entry.laid_down else rules.deal, most_left(rules, attempt))
     return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
 
 
-def _pack(rules: Variant, players: int) -> list[Card]:
+def _build_pack(rules: Variant, players: int) -> list[Card]:
     decks = rules.decks_for(players)
     natural = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
     return natural + [Card(JOKER)] * rules.jokers_in(decks)
 
 
-def _kept(played: Round, moment: datetime) -> RoundDocument:
+def _round_document(played: Round, moment: datetime) -> RoundDocument:
     rows = tuple(
         RowDocument(
             row.seat,
@@ -177,7 +177,7 @@ def _kept(played: Round, moment: datetime) -> RoundDocument:
     )
 
 
-def _log(record: GameDocument, rounds: Sequence[RoundDocument]) -> tuple[EventDocument, ...]:
+def _event_log(record: GameDocument, rounds: Sequence[RoundDocument]) -> tuple[EventDocument, ...]:
     names = [one.player for one in record.seats]
     told = {"players": names, "dealer": names[0]}
     started = EventDocument(1, record.started_at, "started", after=told)

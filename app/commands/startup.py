@@ -47,9 +47,9 @@ def upgrade_database(app: Flask) -> None:
             if revision is not None and (reason := why_not_upgradable(revision)):
                 raise StartupError(f"The database cannot be upgraded. {reason}")
             if revision not in (None, newest_revision()):
-                _copy_before(app, str(revision))
+                _back_up_before_upgrade(app, str(revision))
             upgrade()
-            _note_results_of_before()
+            _store_missing_results()
         except SQLAlchemyError as fault:
             reason = f"The database does not answer: {getattr(fault, 'orig', None) or fault}"
             raise StartupError(reason) from None
@@ -73,7 +73,7 @@ def start_nightly_work(app: Flask) -> None:
 
 def do_nightly_work(app: Flask, now: datetime) -> None:
     """Make today's copy if there is none yet, and forget the keys of requests long answered."""
-    with _alone(Path(app.instance_path)) as alone, app.app_context():
+    with _nightly_lock(Path(app.instance_path)) as alone, app.app_context():
         if not alone:
             return
         file = db.engine.url.database
@@ -90,7 +90,7 @@ def do_nightly_work(app: Flask, now: datetime) -> None:
             db.session.commit()
 
 
-def _note_results_of_before() -> None:
+def _store_missing_results() -> None:
     """Games that ended before results were kept have none yet."""
     with meaning_to_write(intent=False):
         missing = games_without_result(db.session())
@@ -107,7 +107,7 @@ def backup_folder(app: Flask) -> Path:
     return Path(app.instance_path) / "backups"
 
 
-def _copy_before(app: Flask, revision: str) -> None:
+def _back_up_before_upgrade(app: Flask, revision: str) -> None:
     if db.engine.dialect.name == "sqlite":
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         copy = backup_folder(app) / f"before-upgrade-from-{revision}-{stamp}.sqlite"
@@ -115,22 +115,22 @@ def _copy_before(app: Flask, revision: str) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[bool]:
+def _nightly_lock(folder: Path) -> Iterator[bool]:
     """Is this process the one that does the work now?"""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "nightly.lock").open("w") as lock:
-        yield _locked(lock)
+        yield _try_lock(lock)
 
 
 if sys.platform == "win32":  # where one process serves alone
 
-    def _locked(_file: IO[str]) -> bool:
+    def _try_lock(_file: IO[str]) -> bool:
         return True
 
 else:
     import fcntl
 
-    def _locked(file: IO[str]) -> bool:
+    def _try_lock(file: IO[str]) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -18,7 +18,7 @@ from app.store.engine import meaning_to_write
 def rebuild_stats() -> None:
     """Make all results and statistics anew from the games; they should come out the same."""
     with meaning_to_write():
-        right = rebuild(db.session(), _watched)
+        right = rebuild(db.session(), _with_progress)
         db.session.commit()
     if right:
         click.echo("The statistics were right.", err=True)
@@ -28,13 +28,13 @@ def rebuild_stats() -> None:
 
 @click.command("empty-bin")
 @with_appcontext
-def empty_the_bin() -> None:
+def purge_bin() -> None:
     """Delete for good the games that have lain in the bin for 30 days."""
     with meaning_to_write():
         click.echo(f"{purge_deleted(db.session(), datetime.now(UTC))} games deleted for good.")
 
 
-def _watched(games: Sequence[int]) -> Iterator[int]:
+def _with_progress(games: Sequence[int]) -> Iterator[int]:
     label = "Reckoning games"
     with click.progressbar(games, label=label, file=sys.stderr) as bar:
         yield from bar

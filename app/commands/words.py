@@ -43,10 +43,10 @@ _NOT_KEPT = tuple(
 """Headings of a catalogue that would only change with the day and the tool."""
 
 
-def gathered(top: Path = TOP) -> Catalog:
+def gather_texts(top: Path = TOP) -> Catalog:
     """Everything that the app says, in the order of rooms and files."""
     found = Catalog(project="Meldkeeper", charset="utf-8")
-    for file, text in _marked(top):
+    for file, text in _marked_texts(top):
         found.add(text, locations=[(str(file.relative_to(top)), 1)])
     for message in found:
         # Phrases have {places}, and a % in them is only a %.
@@ -54,12 +54,12 @@ def gathered(top: Path = TOP) -> Catalog:
     return found
 
 
-def _marked(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
+def _marked_texts(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
     for file in sorted((top / "app").rglob("*.py")):
         for _line, text, _notes, _context in extract_from_file("python", file, _CODE):
             yield file, text
     for file in sorted((top / "app/rules/variants").glob("*.toml")):
-        for said in _texts_of(tomllib.loads(file.read_text(encoding="utf-8"))):
+        for said in _rule_set_texts(tomllib.loads(file.read_text(encoding="utf-8"))):
             yield file, said
     for name in ("house_rules.toml", "faq/topics.toml"):
         file = top / "app/rules" / name
@@ -70,7 +70,7 @@ def _marked(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
             yield file, text
 
 
-def _texts_of(rule_set: Mapping[str, Any]) -> Iterator[str]:
+def _rule_set_texts(rule_set: Mapping[str, Any]) -> Iterator[str]:
     for heading in ("name", "summary", "source"):
         yield rule_set[heading]
     for fact in (*rule_set.values(), *rule_set.get("faq", {}).values()):
@@ -87,14 +87,14 @@ def _strings(plain: object) -> Iterator[str]:
         yield plain
 
 
-def updated(catalogue: Catalog, template: Catalog) -> Catalog:
+def update_catalog(catalogue: Catalog, template: Catalog) -> Catalog:
     """The catalogue with what is new in it, and without what is said no more."""
     catalogue.update(template, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     return catalogue
 
 
-def written(catalogue: Catalog) -> str:
+def format_catalog(catalogue: Catalog) -> str:
     """The catalogue as its file has it; no line of it changes unless its words do."""
     catalogue.header_comment = f"# What Meldkeeper says, in {catalogue.locale_identifier}."
     catalogue.fuzzy = False
@@ -107,7 +107,7 @@ def written(catalogue: Catalog) -> str:
     )
 
 
-def read(file: Path) -> Catalog:
+def read_catalog(file: Path) -> Catalog:
     """The catalogue in a file."""
     with file.open("rb") as open_file:
         return read_po(open_file, locale=file.stem)
@@ -119,12 +119,12 @@ def main() -> int:
     parser.add_argument("--new", metavar="LANGUAGE", help="begin a catalogue: fr, pt_BR")
     new = parser.parse_args().new
     if new and not (CATALOGUES / f"{new}.po").exists():
-        begun = written(Catalog(locale=new, project="Meldkeeper"))
+        begun = format_catalog(Catalog(locale=new, project="Meldkeeper"))
         (CATALOGUES / f"{new}.po").write_text(begun + "\n", encoding="utf-8")
-    template = gathered()
+    template = gather_texts()
     for file in sorted(CATALOGUES.glob("*.po")):
-        catalogue = updated(read(file), template)
-        file.write_text(written(catalogue) + "\n", encoding="utf-8")
+        catalogue = update_catalog(read_catalog(file), template)
+        file.write_text(format_catalog(catalogue) + "\n", encoding="utf-8")
         missing = sum(not is_translated(message) for message in catalogue if message.id)
         print(f"{file.name}: {len(catalogue)} texts, {missing} to be translated")
     return 0

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
 from marshmallow import RAISE, Schema, ValidationError, fields, missing
 
 from app.rules.phrases import Phrase, say
-from app.rules.text import plain_text
+from app.rules.text import normalize_text
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class Text(_Checked[str], fields.String):
         self.error_messages["form"] = [told or too_long]
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
-        text = plain_text(value) if isinstance(value, str) else None
+        text = normalize_text(value) if isinstance(value, str) else None
         if text is None or len(text) > self._most:
             raise self.make_error("invalid")
         if len(text) < self._least or (self._form and not self._form.fullmatch(text)):

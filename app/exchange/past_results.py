@@ -25,7 +25,7 @@ from app.exchange.limits import LONGEST_NAME, MOST_SEATS
 from app.exchange.writer import rule_set_key
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.rule_sets import to_plain, variants
-from app.rules.text import plain_text
+from app.rules.text import normalize_text
 from app.rules.variant import Variant
 from app.scorebook.points import MOST_POINTS
 
@@ -80,8 +80,8 @@ class PastResults:
 
 def read_past_results(content: bytes) -> PastResults:
     """The past results of a CSV. Raises `DocumentError` where it is no table at all."""
-    encoding, text = _decoded(content)
-    separator = _separator(text)
+    encoding, text = _decode(content)
+    separator = _guess_separator(text)
     rows = _rows(text, separator)
     heading, body = (rows[0], rows[1:]) if rows else (("", []), [])
     columns = _columns(heading[1])
@@ -95,7 +95,7 @@ def read_past_results(content: bytes) -> PastResults:
     if len(body) > MOST_LINES:
         raise DocumentError("", say("The file has more than {most} lines.", most=MOST_LINES))
     fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
-    day_first = _day_first([one["date"] for _number, one in fields])
+    day_first = _is_day_first([one["date"] for _number, one in fields])
     names: dict[str, str] = {}
     lines = tuple(_line(number, one, day_first, names) for number, one in fields)
     games = tuple(_games(lines))
@@ -117,7 +117,7 @@ def past_results_document(table: PastResults) -> GroupDocument:
     )
 
 
-def _decoded(content: bytes) -> tuple[str, str]:
+def _decode(content: bytes) -> tuple[str, str]:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings: tuple[str, ...] = ("utf-16",)
     else:
@@ -133,7 +133,7 @@ def _decoded(content: bytes) -> tuple[str, str]:
     raise DocumentError("", say("This file is neither a CSV table nor a Meldkeeper backup."))
 
 
-def _separator(text: str) -> str:
+def _guess_separator(text: str) -> str:
     heading = next((line for line in text.splitlines() if line.strip()), "")
     return max(";\t|,", key=lambda mark: (heading.count(mark), mark == ","))
 
@@ -166,11 +166,11 @@ def _fields(row: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
     found = dict.fromkeys(_COLUMNS, "")
     for name, place in columns.items():
         if place < len(row):
-            found[name] = plain_text(row[place]).strip()
+            found[name] = normalize_text(row[place]).strip()
     return found
 
 
-def _day_first(days: Iterable[str]) -> bool | None:
+def _is_day_first(days: Iterable[str]) -> bool | None:
     """Whether the day stands before the month in days like 13/4/2025; None where none is so."""
     pairs = [
         (int(match[1]), int(match[2]))
@@ -205,7 +205,7 @@ def _line(
     day, variant = _day(fields["date"], day_first), _variant(fields["rules"])
     player = " ".join(fields["player"].split())
     player = names.setdefault(player.casefold(), player)
-    place, score = _whole(fields["place"]), _whole(fields["score"])
+    place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
     return PastResultLine(
         number,
         day,
@@ -245,7 +245,7 @@ def _variant(text: str) -> Variant | None:
     return by_name.get(name) or variants().get(name.replace(" ", "-"))
 
 
-def _whole(text: str) -> int | None:
+def _read_integer(text: str) -> int | None:
     plain = text.rstrip(".").replace("−", "-")
     digits = plain.removeprefix("-")
     return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None

@@ -26,10 +26,10 @@ from app.exchange.rule_fields import read_rule_set
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, read_value
-from app.rules.text import can_be_stored
+from app.rules.text import is_storable
 from app.rules.variant import Variant
 
-_UNKEEPABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
+_UNSTORABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 _LONGEST_SHOWN = 40
 
 
@@ -81,18 +81,18 @@ def first_fault(messages: Any) -> DocumentError:
 def _check_group(group: GroupDocument) -> None:
     names = _names_of(group.players)
     rules = rule_sets_of(group)
-    _check_different("own_rule_sets", [one.key for one in group.own_rule_sets])
+    _check_unique("own_rule_sets", [one.key for one in group.own_rule_sets])
     for place, own in enumerate(group.own_rule_sets):
         if own.rules["id"] != own.key:
             message = say("This must be {key}.", key=own.key)
             raise DocumentError(f"own_rule_sets[{place}].rules.id", message)
-    _check_different("usual_rules", [one.rule_set for one in group.usual_rules])
+    _check_unique("usual_rules", [one.rule_set for one in group.usual_rules])
     for place, game in enumerate(group.games):
         try:
             _check_game(game, names, rules)
         except DocumentError as fault:
             raise fault.within(f"games[{place}]") from None
-    _check_different("games", [game.key for game in group.games], ".key")
+    _check_unique("games", [game.key for game in group.games], ".key")
 
 
 def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
@@ -110,7 +110,7 @@ def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
     return names
 
 
-def _check_different(place: str, keys: Sequence[str], field: str = "") -> None:
+def _check_unique(place: str, keys: Sequence[str], field: str = "") -> None:
     seen: set[str] = set()
     for number, key in enumerate(keys):
         if key in seen:
@@ -137,9 +137,7 @@ def _check_game(
             read_value(change.field, change.value)
         except FaultyRules as fault:
             raise DocumentError(f"rule_changes[{place}].value", fault.phrase) from None
-    _check_different(
-        "rule_changes", [f"{one.field} ({one.from_round})" for one in game.rule_changes]
-    )
+    _check_unique("rule_changes", [f"{one.field} ({one.from_round})" for one in game.rule_changes])
     _check_course(game)
     _check_log(game, classes)
     _check_paper(game)
@@ -154,7 +152,7 @@ def _check_seats(game: GameDocument, names: Mapping[str, bool]) -> None:
         if not names[seat.player]:
             message = say("{name} was merged with another player.", name=seat.player)
             raise DocumentError(f"seats[{place}].player", message)
-    _check_different("seats", [one.player for one in game.seats], ".player")
+    _check_unique("seats", [one.player for one in game.seats], ".player")
     if sum(one.deals_first for one in game.seats) != 1:
         raise DocumentError("seats", say("Exactly one player must deal first."))
 
@@ -241,7 +239,7 @@ def _check_paper(game: GameDocument) -> None:
 def parse_json(content: bytes) -> object:
     """The JSON of a file. Raises `DocumentError` with the line where it breaks off."""
     try:
-        plain = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
+        plain = json.loads(content.decode("utf-8-sig"), parse_constant=_reject_constant)
     except UnicodeDecodeError:
         raise DocumentError("", say("This file isn’t UTF-8 text.")) from None
     except json.JSONDecodeError as broken:
@@ -254,24 +252,24 @@ def parse_json(content: bytes) -> object:
         raise DocumentError("", say("This is nested too deeply.")) from None
     except ValueError:
         raise DocumentError("", say("It contains a number that isn’t valid.")) from None
-    if _UNKEEPABLE_ESCAPE.search(content):  # there is no other way to such a character in UTF-8
-        _refuse_unkeepable(plain)
+    if _UNSTORABLE_ESCAPE.search(content):  # there is no other way to such a character in UTF-8
+        _reject_unstorable_text(plain)
     return plain
 
 
-def _refuse_unkeepable(value: object, place: str = "") -> None:
+def _reject_unstorable_text(value: object, place: str = "") -> None:
     """Refuse a NUL or half a surrogate pair in any text, names of fields included."""
     if isinstance(value, str):
-        if not can_be_stored(value):
+        if not is_storable(value):
             raise DocumentError(place, say("This contains a character that can’t be stored."))
     elif isinstance(value, dict):
         for name, one in value.items():  # in JSON, names are texts
-            _refuse_unkeepable(name, place)
-            _refuse_unkeepable(one, f"{place}.{name[:_LONGEST_SHOWN]}".lstrip("."))
+            _reject_unstorable_text(name, place)
+            _reject_unstorable_text(one, f"{place}.{name[:_LONGEST_SHOWN]}".lstrip("."))
     elif isinstance(value, list):
         for number, one in enumerate(value):
-            _refuse_unkeepable(one, f"{place}[{number}]")
+            _reject_unstorable_text(one, f"{place}[{number}]")
 
 
-def _no_number(text: str) -> float:
+def _reject_constant(text: str) -> float:
     raise ValueError(text)

@@ -51,7 +51,7 @@ def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]
             yield _lines(_game_lines(game, rules[game.rules]), separator)
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A text that no spreadsheet runs: what begins like a formula gets a quote before it."""
     return f"'{text}" if text.startswith(_LIKE_A_FORMULA) else text
 
@@ -65,11 +65,11 @@ def _lines(rows: Any, separator: str) -> str:
 def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, ...]]:
     about = (
         game.started_at.date().isoformat(),
-        harmless(game.key),
-        harmless(game.title),
-        harmless(variant.name),
+        escape_formula(game.key),
+        escape_formula(game.title),
+        escape_formula(variant.name),
     )
-    names = {number: harmless(one.player) for number, one in enumerate(game.seats, start=1)}
+    names = {number: escape_formula(one.player) for number, one in enumerate(game.seats, start=1)}
     if game.paper:
         for one in game.paper:
             won = "yes" if one.place == 1 else "no"
@@ -80,7 +80,7 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
                 names[one.seat],
                 *blank,
                 "",
-                _known(one.score),
+                _blank_if_none(one.score),
                 one.place,
                 won,
                 "",
@@ -107,25 +107,25 @@ def _round_lines(
             *about,
             played.number,
             names[row.seat],
-            _yes(row.seat == played.dealer),
-            _known(row.contract),
+            _yes_or_no(row.seat == played.dealer),
+            _blank_if_none(row.contract),
             str(variant.contract(row.contract).words) if row.contract else "",
-            _yes(row.met),
-            _yes(row.went_out),
-            "not counted" if row.not_counted else _known(row.penalty),
+            _yes_or_no(row.met),
+            _yes_or_no(row.went_out),
+            "not counted" if row.not_counted else _blank_if_none(row.penalty),
             sum(one.points for one in row.bonuses) if variant.scores else "",
-            _known(row.points),
-            _known(row.score),
-            _known(places.get(row.seat)),
-            _yes(row.seat in winners) if winners else "",
+            _blank_if_none(row.points),
+            _blank_if_none(row.score),
+            _blank_if_none(places.get(row.seat)),
+            _yes_or_no(row.seat in winners) if winners else "",
             row.buys or "",
             row.correction or "",
         )
 
 
-def _yes(said: bool) -> str:
+def _yes_or_no(said: bool) -> str:
     return "yes" if said else "no"
 
 
-def _known(number: int | None) -> int | str:
+def _blank_if_none(number: int | None) -> int | str:
     return "" if number is None else number

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from app.rules.judge_questions import UnreadableQuestion, agrees, answer_to
+from app.rules.judge_questions import UnreadableQuestion, answer_to, matches_expectation
 
 LONGEST_LINE = 100_000
 """Bytes; a longer line is refused without being held."""
@@ -27,14 +27,14 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     with ExitStack() as opened:
         try:
-            stream = _opened(chosen.file, opened)
+            stream = _open_input(chosen.file, opened)
         except OSError as fault:
             print(f"{chosen.file}: {fault.strerror}", file=sys.stderr)  # noqa: T201
             return 1
-        return _judge_until_unheard(stream, check=chosen.check)
+        return _judge_until_pipe_closes(stream, check=chosen.check)
 
 
-def _judge_until_unheard(stream: BinaryIO, *, check: bool) -> int:
+def _judge_until_pipe_closes(stream: BinaryIO, *, check: bool) -> int:
     """The exit status; quietly 1 when nobody reads on, as `head` does not."""
     try:
         status = _judge_all(stream, check=check)
@@ -46,7 +46,7 @@ def _judge_until_unheard(stream: BinaryIO, *, check: bool) -> int:
     return status
 
 
-def _opened(name: str, opened: ExitStack) -> BinaryIO:
+def _open_input(name: str, opened: ExitStack) -> BinaryIO:
     if name == "-":
         return sys.stdin.buffer
     return opened.enter_context(Path(name).open("rb"))
@@ -56,24 +56,24 @@ def _judge_all(stream: BinaryIO, *, check: bool) -> int:
     cases = agreeing = disagreeing = errors = 0
     for number, line in _lines(stream):
         cases += 1
-        answer, agreed = _judged(number, line)
+        answer, agreed = _judge_line(number, line)
         errors += "error" in answer
         agreeing += agreed is True
         disagreeing += agreed is False
         if not check or agreed is False:
-            print(_written(answer))  # noqa: T201
+            print(_to_json(answer))  # noqa: T201
         elif "error" in answer:
             # What is asked for is the lines that disagree; a person still wants to know the place.
-            print(_written(answer), file=sys.stderr)  # noqa: T201
+            print(_to_json(answer), file=sys.stderr)  # noqa: T201
     if check:
         print(f"{cases} cases, {agreeing} agree, {disagreeing} disagree, {errors} errors")  # noqa: T201
     return 1 if disagreeing or errors else 0
 
 
-def _judged(number: int, line: bytes | None) -> tuple[dict[str, Any], bool | None]:
+def _judge_line(number: int, line: bytes | None) -> tuple[dict[str, Any], bool | None]:
     """The answer to one line, and whether it agrees with what the line expects (None: nothing)."""
     try:
-        question = _read(line)
+        question = _parse_line(line)
     except UnreadableQuestion as fault:
         return {"id": None, "error": f"line {number}: {fault}"}, None
     try:
@@ -82,16 +82,18 @@ def _judged(number: int, line: bytes | None) -> tuple[dict[str, Any], bool | Non
         named = question.get("id") if isinstance(question, dict) else None
         return {"id": named, "error": f"line {number}: {fault}"}, None
     if isinstance(question, dict) and "expect" in question:
-        agreed = agrees(answer, question["expect"])
+        agreed = matches_expectation(answer, question["expect"])
         return (answer if agreed else {**answer, "expect": question["expect"]}), agreed
     return answer, None
 
 
-def _read(line: bytes | None) -> object:
+def _parse_line(line: bytes | None) -> object:
     if line is None:
         raise UnreadableQuestion("line", f"has more than {LONGEST_LINE} bytes")
     try:
-        return json.loads(line.decode("utf-8-sig"), parse_float=_finite, parse_constant=_no_number)
+        return json.loads(
+            line.decode("utf-8-sig"), parse_float=_parse_finite, parse_constant=_reject_constant
+        )
     except UnicodeDecodeError:
         raise UnreadableQuestion("line", "is not UTF-8") from None
     except RecursionError:
@@ -100,18 +102,18 @@ def _read(line: bytes | None) -> object:
         raise UnreadableQuestion("line", f"is not JSON ({fault!s:.80})") from None
 
 
-def _written(answer: dict[str, Any]) -> str:
+def _to_json(answer: dict[str, Any]) -> str:
     """The answer as JSON; half a surrogate pair is escaped, since no UTF-8 can say it."""
     text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _finite(text: str) -> float:
+def _parse_finite(text: str) -> float:
     number = float(text)
-    return number if abs(number) <= sys.float_info.max else _no_number(text)
+    return number if abs(number) <= sys.float_info.max else _reject_constant(text)
 
 
-def _no_number(text: str) -> float:
+def _reject_constant(text: str) -> float:
     raise ValueError(f"{text} is no number of JSON")
 
 

@@ -21,18 +21,18 @@ _MOST_CARDS = 16
 """Longer melds get no advice; no table has them."""
 
 
-def advised(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
+def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
     """The verdict on some cards, with advice if it is illegal and one change would help."""
     verdict = judge(cards)
     if verdict.legal or verdict.code in _BEYOND_HELP or len(cards) > _MOST_CARDS:
         return verdict
-    for changed, advice in _changes(variant, cards):
+    for changed, advice in _possible_changes(variant, cards):
         if judge(changed).legal:
             return replace(verdict, advice=advice)
     return verdict
 
 
-def advised_contract(
+def judge_contract_with_advice(
     variant: Variant, number: int, melds: Sequence[Sequence[Card]], *, decks: int
 ) -> Verdict:
     """The verdict on a contract, with advice if one change to its one faulty meld would help."""
@@ -50,36 +50,38 @@ def advised_contract(
     if len(faulty) != 1 or len(melds[faulty[0]]) > _MOST_CARDS:
         return verdict
     place = faulty[0]
-    for changed, advice in _changes(variant, melds[place]):
+    for changed, advice in _possible_changes(variant, melds[place]):
         if any(judge_part(variant, part, changed).legal for part in parts):
             mended = [*melds[:place], changed, *melds[place + 1 :]]
             if judge_contract(variant, number, mended, decks=decks).legal:
-                return replace(verdict, advice=_in_meld(place, len(melds), advice))
+                return replace(verdict, advice=_name_meld(place, len(melds), advice))
     return verdict
 
 
-def _in_meld(place: int, of: int, advice: Phrase) -> Phrase:
+def _name_meld(place: int, of: int, advice: Phrase) -> Phrase:
     if of == 1:
         return advice
     return say("Meld {place}: {advice}", place=place + 1, advice=advice)
 
 
-def _changes(variant: Variant, cards: Sequence[Card]) -> Iterator[tuple[Sequence[Card], Phrase]]:
+def _possible_changes(
+    variant: Variant, cards: Sequence[Card]
+) -> Iterator[tuple[Sequence[Card], Phrase]]:
     """The cards after each single change, and the words for it."""
     for place, card in _distinct(cards):
         rest = [*cards[:place], *cards[place + 1 :]]
         yield rest, say("Leave {card} out; you can lay it off later.", card=card_words(card))
-    naturals = _naturals(variant, cards)
+    naturals = _natural_candidates(variant, cards)
     for wild in (True, False):
         for place, card in _distinct(cards):
             if variant.is_wild(card) is not wild:
                 continue
             for natural in naturals:
                 changed = [*cards[:place], natural, *cards[place + 1 :]]
-                yield changed, _instead(card, natural, wild=wild)
+                yield changed, _replacement_advice(card, natural, wild=wild)
 
 
-def _instead(card: Card, natural: Card, *, wild: bool) -> Phrase:
+def _replacement_advice(card: Card, natural: Card, *, wild: bool) -> Phrase:
     if wild:
         return say("Replace one wild card with a natural {natural}.", natural=card_words(natural))
     return say("Replace {card} with {natural}.", card=card_words(card), natural=card_words(natural))
@@ -93,7 +95,7 @@ def _distinct(cards: Sequence[Card]) -> Iterator[tuple[int, Card]]:
             yield place, card
 
 
-def _naturals(variant: Variant, cards: Sequence[Card]) -> list[Card]:
+def _natural_candidates(variant: Variant, cards: Sequence[Card]) -> list[Card]:
     """The natural cards worth a try: each rank, in the suits that are there where suits matter."""
     suits = [""]
     if variant.run_suit == "same":

@@ -12,7 +12,7 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
 
 
-def card_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[Reason, ...]:
+def supply_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[Reason, ...]:
     """Why these cards cannot be there together; empty where they can.
 
     A card without a suit is known only where runs take any suit. Such cards are counted by their

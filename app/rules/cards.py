@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from app.rules.phrases import Phrase, Translate, say, side_by_side
+from app.rules.phrases import Phrase, Translate, concatenate, say
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -79,20 +79,20 @@ def rank_words(rank: str) -> Phrase:
     return _RANK_WORDS.get(rank) or Phrase(rank)
 
 
-def from_language(text: str, translate: Translate) -> str:
+def to_english_letters(text: str, translate: Translate) -> str:
     """A text of cards with the letters of a language replaced by ours; what is no card stays.
 
     In French a `D` alone is a dame; behind a rank it stays the suit of diamonds.
 
     >>> french = {"K": "R", "Q": "D", "J": "V", "JK": "joker"}
-    >>> from_language("RH dame 10D DD V", lambda text, _plural, _count: french.get(text, text))
+    >>> to_english_letters("RH dame 10D DD V", lambda text, _plural, _count: french.get(text, text))
     'KH dame 10D QD J'
     """
     letters = {words.in_words_of(translate).upper(): ours for ours, words in _RANK_WORDS.items()}
-    return " ".join(_with_our_letters(word, letters) for word in text.split())
+    return " ".join(_word_in_english(word, letters) for word in text.split())
 
 
-def _with_our_letters(word: str, letters: Mapping[str, str]) -> str:
+def _word_in_english(word: str, letters: Mapping[str, str]) -> str:
     plain = word.replace("\ufe0f", "").upper()
     if plain in letters:
         return letters[plain]
@@ -119,12 +119,12 @@ def card_words(card: Card) -> Phrase:
 
 def cards_words(cards: Iterable[Card]) -> Phrase:
     """Several cards as they are written in a sentence."""
-    return side_by_side([card_words(card) for card in cards])
+    return concatenate([card_words(card) for card in cards])
 
 
 def ranks_words(ranks: Iterable[str]) -> Phrase:
     """Several ranks as they are written in a sentence."""
-    return side_by_side([rank_words(rank) for rank in ranks])
+    return concatenate([rank_words(rank) for rank in ranks])
 
 
 def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:

@@ -29,7 +29,7 @@ _ALIKE, _AND = say("of a kind"), say("and, plus")
 _LETTERS: dict[str, Kind] = {"s": "set", "r": "run"}
 
 
-class ContractReader:
+class ContractParser:
     """Reads contracts that are typed in English, or in one of some other languages."""
 
     def __init__(self, languages: Iterable[Translate] = ()) -> None:
@@ -43,7 +43,7 @@ class ContractReader:
         def words(phrase: Phrase) -> list[str]:
             return [word for translate in spoken for word in _listed(phrase, translate)]
 
-        def one_of(listed: Iterable[str]) -> str:
+        def alternatives(listed: Iterable[str]) -> str:
             return "|".join(map(re.escape, sorted(listed, key=lambda word: (-len(word), word))))
 
         self._numbers = several | dict.fromkeys(words(_ONE), 1)
@@ -56,30 +56,30 @@ class ContractReader:
             for size, named in enumerate((_PAIR, _TRIO, _QUAD), 2)
             for word in words(named)
         }
-        kinds, cards = one_of(self._kinds), one_of(words(_CARD))
-        number = rf"(?:[0-9]{{1,3}}|(?:{one_of(self._numbers)})\b)"
-        large = one_of(word for word, value in several.items() if value > 1)
+        kinds, cards = alternatives(self._kinds), alternatives(words(_CARD))
+        number = rf"(?:[0-9]{{1,3}}|(?:{alternatives(self._numbers)})\b)"
+        large = alternatives(word for word, value in several.items() if value > 1)
         size = rf"(?P<size>[0-9]{{1,3}}|(?:{large})\b)"
-        count = rf"(?:(?P<count>{number})\s*(?:(?:x|(?:{one_of(words(_TIMES))})\b)\s*)?)?"
+        count = rf"(?:(?P<count>{number})\s*(?:(?:x|(?:{alternatives(words(_TIMES))})\b)\s*)?)?"
         of_cards = rf"(?:\s*(?:{cards})\b)?"
         self._melds = tuple(
             re.compile(pattern)
             for pattern in (
-                rf"{count}(?P<kind>{kinds})\s*(?:(?:{one_of(words(_OF))})\b)?\s*{size}{of_cards}",
+                rf"{count}(?P<kind>{kinds})\s*(?:(?:{alternatives(words(_OF))})\b)?\s*{size}{of_cards}",
                 rf"{count}(?P<kind>[sr])\s*(?P<size>[0-9]{{1,3}}){of_cards}",
                 rf"{count}{size}[\s-]*(?:{cards})[\s-]+(?P<kind>{kinds})\b",
-                rf"{count}(?P<known>{one_of(self._known_sets)})\b",
-                rf"(?:(?P<count>{number})\s*x\s*)?{size}\s*(?:{one_of(words(_ALIKE))})\b",
+                rf"{count}(?P<known>{alternatives(self._known_sets)})\b",
+                rf"(?:(?P<count>{number})\s*x\s*)?{size}\s*(?:{alternatives(words(_ALIKE))})\b",
                 rf"(?P<count>{number})\s*x\s*{size}(?![0-9a-z])",
             )
         )
         self._without_size = re.compile(rf"{count}(?P<kind>{kinds})\b")
-        self._between = re.compile(rf"(?:[\s,;+&/.]|(?:{one_of(words(_AND))})\b)*")
+        self._between = re.compile(rf"(?:[\s,;+&/.]|(?:{alternatives(words(_AND))})\b)*")
 
     def read(self, number: int, text: str) -> Contract:
         """The contract of that number which a text describes. Raises `UnreadableContract`.
 
-        >>> str(ContractReader().read(1, "2 sets of 3 and a run of 4"))
+        >>> str(ContractParser().read(1, "2 sets of 3 and a run of 4"))
         's3 s3 r4'
         """
         if len(text) > LONGEST_TEXT:

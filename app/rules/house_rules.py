@@ -16,7 +16,7 @@ from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, listed, say, say_many
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
-from app.rules.text import shown
+from app.rules.text import abbreviate
 from app.rules.variant import Penalties, Variant
 
 RuleGroup = Literal["table", "contract", "melds", "after", "turn", "score", "end"]
@@ -119,7 +119,7 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
     `with_house_rules`.
     """
     if field not in _BY_FIELD:
-        raise FaultyRules(shown(field), say("This rule can’t be changed here."))
+        raise FaultyRules(abbreviate(field), say("This rule can’t be changed here."))
     rule = _BY_FIELD[field]
     sent = " ".join(text.split()).lower()
     return _read_choice(rule, sent) if rule.choices else _read_number(rule, sent)

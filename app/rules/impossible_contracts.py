@@ -38,7 +38,7 @@ def impossible_contracts(variant: Variant) -> tuple[ImpossibleContract, ...]:
 
 def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:
     discard = int(variant.must_discard_to_go_out)
-    if contract.size + discard <= variant.most_held:
+    if contract.size + discard <= variant.max_hand_size:
         return None
     if discard:
         return say(
@@ -46,13 +46,13 @@ def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:
             "but a hand never has more than {held}",
             number=contract.number,
             size=contract.size,
-            held=variant.most_held,
+            held=variant.max_hand_size,
         )
     return say(
         "Contract {number} takes {size} cards, but a hand never has more than {held}",
         number=contract.number,
         size=contract.size,
-        held=variant.most_held,
+        held=variant.max_hand_size,
     )
 
 

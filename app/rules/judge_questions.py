@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.rules.advice import advised, advised_contract
-from app.rules.card_supply import card_reasons
+from app.rules.advice import judge_contract_with_advice, judge_with_advice
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
 from app.rules.contracts import Kind
-from app.rules.layoffs import judge_layoff, read_on_table
+from app.rules.layoffs import judge_layoff, read_table_meld
 from app.rules.melds import judge_meld
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, shipped, with_house_rules
@@ -61,23 +61,23 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
         answer = answerer(variant, question, decks)
     except UnreadableCard as fault:
         message = say("“{text}” isn’t a card.", text=fault.text)
-        answer = _plain(illegal(because(variant, Code.UNKNOWN_CARD, message, "decks")))
+        answer = _verdict_to_json(illegal(because(variant, Code.UNKNOWN_CARD, message, "decks")))
     return {"id": question["id"], **answer} if "id" in question else answer
 
 
-def agrees(answer: Answer, expect: object) -> bool:
+def matches_expectation(answer: Answer, expect: object) -> bool:
     """Does an answer say what was expected: a legality, or each key of an object?"""
     if not isinstance(expect, Mapping):
         return answer.get("legal") is expect
-    return all(_same(_said(answer, key), value) for key, value in expect.items())
+    return all(_is_same_json(_value_at(answer, key), value) for key, value in expect.items())
 
 
-def _same(said: object, expected: object) -> bool:
+def _is_same_json(said: object, expected: object) -> bool:
     """Are both the same JSON value? To Python true is 1, but not here."""
     return said == expected and isinstance(said, bool) is isinstance(expected, bool)
 
 
-def _said(answer: Answer, key: object) -> object:
+def _value_at(answer: Answer, key: object) -> object:
     if key == "code":
         reasons = answer.get("reasons") or [{}]
         return reasons[0].get("code")
@@ -148,7 +148,7 @@ def _cards(value: object, field: str) -> tuple[Card, ...]:
     return read_cards(value)
 
 
-def _field(question: Mapping[str, Any], field: str) -> tuple[Card, ...]:
+def _cards_field(question: Mapping[str, Any], field: str) -> tuple[Card, ...]:
     if field not in question:
         raise UnreadableQuestion(field, "is missing")
     return _cards(question[field], field)
@@ -158,7 +158,7 @@ def _field(question: Mapping[str, Any], field: str) -> tuple[Card, ...]:
 
 
 def _answer_meld(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    kind, cards = _kind(question), _field(question, "cards")
+    kind, cards = _kind(question), _cards_field(question, "cards")
     size = _number(question, "size", 1, MOST_CARDS) if question.get("size") is not None else None
     contract = _optional_contract(variant, question)
     if size is None and contract is None and variant.extra_melds == "contract_parts":
@@ -167,7 +167,7 @@ def _answer_meld(variant: Variant, question: Mapping[str, Any], decks: int) -> A
     def judge(given: Sequence[Card]) -> Verdict:
         return judge_meld(variant, kind, given, size=size, contract=contract, decks=decks)
 
-    return _plain(advised(variant, cards, judge))
+    return _verdict_to_json(judge_with_advice(variant, cards, judge))
 
 
 def _answer_contract(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
@@ -176,21 +176,23 @@ def _answer_contract(variant: Variant, question: Mapping[str, Any], decks: int) 
     if not isinstance(texts, list) or len(texts) > _MOST_MELDS:
         raise UnreadableQuestion("melds", f"a list of at most {_MOST_MELDS} texts is needed")
     melds = [_cards(text, "melds") for text in texts]
-    return _plain(advised_contract(variant, number, melds, decks=decks), several=True)
+    return _verdict_to_json(
+        judge_contract_with_advice(variant, number, melds, decks=decks), several=True
+    )
 
 
 def _answer_layoff(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
     _optional_contract(variant, question)
-    kind, meld = _kind(question), _field(question, "meld")
+    kind, meld = _kind(question), _cards_field(question, "meld")
 
     def judge(given: Sequence[Card]) -> Verdict:
         return judge_layoff(variant, kind, meld, given, decks=decks)
 
-    return _plain(advised(variant, _field(question, "add"), judge))
+    return _verdict_to_json(judge_with_advice(variant, _cards_field(question, "add"), judge))
 
 
 def _answer_swap(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    meld, offered = _field(question, "meld"), _field(question, "card")
+    meld, offered = _cards_field(question, "meld"), _cards_field(question, "card")
     if len(offered) != 1:
         raise UnreadableQuestion("card", "one card is needed")
     position = _number(question, "position", 1, max(1, len(meld)))
@@ -204,28 +206,28 @@ def _answer_swap(variant: Variant, question: Mapping[str, Any], decks: int) -> A
             raise UnreadableQuestion("owner", f"{given!r:.40} is neither self nor other")
     if not meld:
         raise UnreadableQuestion("meld", "is empty")
-    return _plain(
+    return _verdict_to_json(
         judge_swap(variant, _kind(question), meld, position, offered[0], owner, decks=decks)
     )
 
 
 def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    number, hand = _contract(variant, question), _field(question, "hand")
+    number, hand = _contract(variant, question), _cards_field(question, "hand")
     table = _table(question.get("table") or [])
     on_table = [card for meld in table for card in meld.cards]
-    impossible = card_reasons(variant, decks, (*hand, *on_table))
+    impossible = supply_reasons(variant, decks, (*hand, *on_table))
     if impossible:
-        return _plain(illegal(*impossible))
+        return _verdict_to_json(illegal(*impossible))
     for meld in table:
-        readings, faults = read_on_table(variant, meld.kind, meld.cards)
+        readings, faults = read_table_meld(variant, meld.kind, meld.cards)
         if not readings:
-            return _plain(illegal(*faults))
+            return _verdict_to_json(illegal(*faults))
     try:
         solution = _solution(variant, number, hand, table, decks)
     except TooManyWays:
         fault = "this contract could be laid from the hand in too many ways to try them all"
         raise UnreadableQuestion("contract", fault) from None
-    return _plain_solution(variant, number, solution)
+    return _solution_to_json(variant, number, solution)
 
 
 def _solution(
@@ -247,15 +249,15 @@ def _table(plain: object) -> list[TableMeld]:
     for meld in plain:
         if not isinstance(meld, Mapping):
             raise UnreadableQuestion("table", "each meld is an object with kind and meld")
-        melds.append(TableMeld(_kind(meld), _field(meld, "meld")))
+        melds.append(TableMeld(_kind(meld), _cards_field(meld, "meld")))
     return melds
 
 
 def _answer_score(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    cards = _field(question, "cards")
-    impossible = card_reasons(variant, decks, cards)
+    cards = _cards_field(question, "cards")
+    impossible = supply_reasons(variant, decks, cards)
     if impossible:
-        return _plain(illegal(*impossible))
+        return _verdict_to_json(illegal(*impossible))
     return {"legal": True, "reasons": [], "points": hand_points(variant, cards)}
 
 
@@ -274,15 +276,15 @@ _ANSWERERS: dict[str, Answerer] = {
 # Plain values
 
 
-def _plain(verdict: Verdict, *, several: bool = False) -> Answer:
+def _verdict_to_json(verdict: Verdict, *, several: bool = False) -> Answer:
     answer: Answer = {
         "legal": verdict.legal,
-        "reasons": [_plain_reason(r) for r in verdict.reasons],
+        "reasons": [_reason_to_json(r) for r in verdict.reasons],
     }
     if verdict.advice is not None:
         answer["advice"] = str(verdict.advice)
     readings = [
-        [_plain_reading(meld) for meld in reading] if several else _plain_reading(reading[0])
+        [_reading_to_json(meld) for meld in reading] if several else _reading_to_json(reading[0])
         for reading in verdict.readings
     ]
     if readings:
@@ -292,15 +294,15 @@ def _plain(verdict: Verdict, *, several: bool = False) -> Answer:
     return answer
 
 
-def _plain_reason(reason: Reason) -> Answer:
+def _reason_to_json(reason: Reason) -> Answer:
     return {"code": reason.code.value, "message": str(reason.message), "source": str(reason.source)}
 
 
-def _plain_reading(meld: MeldReading) -> list[Answer]:
+def _reading_to_json(meld: MeldReading) -> list[Answer]:
     return [{"card": str(one.card), "as": str(one.stands_for)} for one in meld]
 
 
-def _plain_solution(variant: Variant, number: int, solution: Solution) -> Answer:
+def _solution_to_json(variant: Variant, number: int, solution: Solution) -> Answer:
     reasons = []
     if not solution.layable:
         contract = variant.contract(number)
@@ -312,7 +314,7 @@ def _plain_solution(variant: Variant, number: int, solution: Solution) -> Answer
         reasons = [because(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")]
     return {
         "legal": solution.layable,
-        "reasons": [_plain_reason(reason) for reason in reasons],
+        "reasons": [_reason_to_json(reason) for reason in reasons],
         "melds": [write_cards(meld.cards) for meld in solution.laydown],
         "out": solution.can_go_out,
         "left": solution.left,

@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise, product
 
-from app.rules.card_supply import card_reasons
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, rank_words
 from app.rules.contracts import Contract, Kind, Part
-from app.rules.melds import judge_part, read_new
+from app.rules.melds import judge_part, read_new_meld
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
@@ -33,18 +33,18 @@ def judge_contract(
     Raises `IndexError` for a number that is not in the list.
     """
     contract = variant.contract(number)
-    impossible = card_reasons(
+    impossible = supply_reasons(
         variant, decks or variant.decks, [one for meld in melds for one in meld]
     )
     if impossible:
         return illegal(*impossible)
     if len(melds) != len(contract.parts):
-        return illegal(_wrong_number(variant, contract, len(melds)))
+        return illegal(_wrong_meld_count(variant, contract, len(melds)))
     verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
     readings = tuple(islice(_legal_readings(variant, contract, verdicts), _MOST_READINGS))
     if readings:
         return Verdict(legal=True, readings=readings)
-    assigned = _nearest(verdicts)
+    assigned = _nearest_assignment(verdicts)
     chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
     faults = [
         reason
@@ -54,10 +54,10 @@ def judge_contract(
         )
     ]
     kinds = [contract.parts[part].kind for part in assigned]
-    return illegal(*(faults or _together_reasons(variant, kinds, chosen)))
+    return illegal(*(faults or _combination_reasons(variant, kinds, chosen)))
 
 
-def _wrong_number(variant: Variant, contract: Contract, count: int) -> Reason:
+def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reason:
     message = say_many(
         "Contract {number} is {words}, but you have {count} meld.",
         "Contract {number} is {words}, but you have {count} melds.",
@@ -68,7 +68,7 @@ def _wrong_number(variant: Variant, contract: Contract, count: int) -> Reason:
     return because(variant, Code.WRONG_MELDS, message, "all-at-once")
 
 
-def _nearest(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
+def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
     """Which part each meld serves, such that the faults are fewest and then finest."""
     costs = [[_cost(verdict) for verdict in row] for row in verdicts]
 
@@ -90,7 +90,7 @@ def _cost(verdict: Verdict) -> int:
     if verdict.legal:
         return 0
     # One fault more costs more than any difference in how basic it is.
-    return 100 - verdict.reasons[0].finesse
+    return 100 - verdict.reasons[0].subtlety
 
 
 def _meld_reasons(
@@ -114,7 +114,7 @@ def _meld_reasons(
         )
         return [because(variant, Code.WRONG_MELDS, message, "contracts")]
     return [
-        replace(one, message=_named(one, part, place, alone=len(contract.parts) == 1))
+        replace(one, message=_with_meld_name(one, part, place, alone=len(contract.parts) == 1))
         for one in verdict.reasons
     ]
 
@@ -122,17 +122,17 @@ def _meld_reasons(
 def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool:
     """Would the cards do as the other kind of meld?"""
     other = Part("set" if part.kind == "run" else "run", max(3, len(meld)))
-    readings, _reasons = read_new(variant, part.kind, meld)
+    readings, _reasons = read_new_meld(variant, part.kind, meld)
     return not readings and judge_part(variant, other, meld).legal
 
 
-def _named(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
+def _with_meld_name(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
     if alone:
         return say("{part}: {fault}", part=part.words, fault=reason.message)
     return say("Meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)
 
 
-def _together_reasons(
+def _combination_reasons(
     variant: Variant, kinds: Sequence[Kind], chosen: Sequence[Verdict]
 ) -> tuple[Reason, ...]:
     """What a table forbids between two melds of one contract, whatever way they are read."""
@@ -149,13 +149,13 @@ def _together_reasons(
             found.append(because(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":
         runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
-        if next(_ways_apart(variant, runs), None) is None:
+        if next(_readings_apart(variant, runs), None) is None:
             message = say("This group doesn’t allow one run of a contract to continue the other.")
             found.append(because(variant, Code.WRONG_MELDS, message, "touching_runs"))
     return tuple(found)
 
 
-def _ways_apart(
+def _readings_apart(
     variant: Variant, runs: Sequence[Sequence[tuple[MeldReading, ...]]]
 ) -> Iterator[tuple[MeldReading, ...]]:
     """Every way to read all runs such that no two touch.
@@ -168,14 +168,14 @@ def _ways_apart(
         return
     for (reading,) in runs[0]:
         left = [
-            [other for other in later if not _touch(variant, reading, other[0])]
+            [other for other in later if not _runs_touch(variant, reading, other[0])]
             for later in runs[1:]
         ]
         if all(left):
-            yield from ((reading, *rest) for rest in _ways_apart(variant, left))
+            yield from ((reading, *rest) for rest in _readings_apart(variant, left))
 
 
-def _touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
+def _runs_touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
     if variant.run_suit == "same" and one[0].stands_for.suit != other[0].stands_for.suit:
         return False
     # A run ends at the high ace and begins at the low one, and nothing lies beyond either.
@@ -194,16 +194,16 @@ def _legal_readings(
 ) -> Iterator[tuple[MeldReading, ...]]:
     """Every way to read all melds together: each meld as each part that it can serve."""
     seen = set()
-    for kinds, chosen in _choices(contract, verdicts, frozenset({0})):
-        if _together_reasons(variant, kinds, chosen):
+    for kinds, chosen in _assignments(contract, verdicts, frozenset({0})):
+        if _combination_reasons(variant, kinds, chosen):
             continue
-        for reading in _readings_together(variant, kinds, chosen):
+        for reading in _combined_readings(variant, kinds, chosen):
             if reading not in seen:
                 seen.add(reading)
                 yield reading
 
 
-def _readings_together(
+def _combined_readings(
     variant: Variant, kinds: Sequence[Kind], chosen: Sequence[Verdict]
 ) -> Iterator[tuple[MeldReading, ...]]:
     """Every way to read melds whose kinds are settled."""
@@ -212,7 +212,7 @@ def _readings_together(
         yield from product(*every)
         return
     runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
-    for apart in _ways_apart(variant, runs):
+    for apart in _readings_apart(variant, runs):
         of_runs = iter(apart)
         yield from product(
             *(
@@ -222,7 +222,7 @@ def _readings_together(
         )
 
 
-def _choices(
+def _assignments(
     contract: Contract, verdicts: Sequence[Sequence[Verdict]], taken: frozenset[int]
 ) -> Iterator[tuple[tuple[Kind, ...], tuple[Verdict, ...]]]:
     """What each meld may serve as, so that all serve different parts: its kind and its verdict.
@@ -242,5 +242,5 @@ def _choices(
             before | 1 << part for before in taken for part in parts if not before >> part & 1
         )
         if now:
-            for kinds, chosen in _choices(contract, verdicts[1:], now):
+            for kinds, chosen in _assignments(contract, verdicts[1:], now):
                 yield (kind, *kinds), (verdicts[0][parts[0]], *chosen)

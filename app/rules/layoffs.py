@@ -6,17 +6,17 @@ itself (`layoff_check`).
 
 from collections.abc import Sequence
 
-from app.rules.card_supply import card_reasons
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, cards_words, rank_words
 from app.rules.contracts import Kind
-from app.rules.melds import Reading, end_reasons, loose, placed, run_reading
+from app.rules.melds import Reading, place_cards, run_reading, table_meld_reasons, unplaced_cards
 from app.rules.phrases import Phrase, say, say_many
-from app.rules.runs import Line, Loose, Stretch, grown, standing
+from app.rules.runs import Line, RunSegment, UnplacedCards, extended_segments, segments_in_order
 from app.rules.shapes import (
-    barrier_reason,
+    ace_or_corner_reason,
     mixed_suits_reason,
     set_shape_reason,
-    sorted_out,
+    split_cards,
 )
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, because, illegal
@@ -36,22 +36,22 @@ def judge_layoff(
 
     `meld` lies on the table in its order; `add` may come in any order and at both ends of a run.
     """
-    impossible = card_reasons(variant, decks or variant.decks, [*meld, *add])
+    impossible = supply_reasons(variant, decks or variant.decks, [*meld, *add])
     if impossible:
         return illegal(*impossible)
     if not meld or not add:
         message = say("Enter a meld and the cards to add.")
         return illegal(because(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others"))
-    on_table, faults = read_on_table(variant, kind, meld)
+    on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
         return illegal(*faults)
-    grown_readings = _grown(variant, on_table, add)
+    grown_readings = _extended_readings(variant, on_table, add)
     if not grown_readings:
         return illegal(_cannot_join(variant, on_table, add))
-    return _judged(variant, on_table, grown_readings, add)
+    return _judge_extended(variant, on_table, grown_readings, add)
 
 
-def read_on_table(
+def read_table_meld(
     variant: Variant, kind: Kind, meld: Sequence[Card]
 ) -> tuple[list[Reading], list[Reason]]:
     """Every way to read a meld on the table in the order in which it lies, limits aside.
@@ -61,9 +61,9 @@ def read_on_table(
     short = _short_meld_reason(variant, kind, meld)
     if short is not None:
         return [], [short]
-    cards = sorted_out(variant, meld)
+    cards = split_cards(variant, meld)
     if not cards.naturals:
-        readings = [] if kind == "set" else _by_own_two(variant, meld)
+        readings = [] if kind == "set" else _own_two_readings(variant, meld)
         message = say("The meld has no natural card.")
         fault = because(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
         return readings, [] if readings else [fault]
@@ -74,15 +74,15 @@ def read_on_table(
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return [], [mixed]
-    stretches = standing(variant.line, meld, list(map(variant.is_wild, meld)))
+    stretches = segments_in_order(variant.line, meld, list(map(variant.is_wild, meld)))
     if not stretches:
-        return [], [_disorder(variant, meld)]
+        return [], [_disorder_reason(variant, meld)]
     return [run_reading(variant, one) for one in stretches], []
 
 
-def _by_own_two(variant: Variant, meld: Sequence[Card]) -> list[Reading]:
+def _own_two_readings(variant: Variant, meld: Sequence[Card]) -> list[Reading]:
     """The ways to read a run whose only natural card is a 2 in its own place."""
-    stretches = standing(variant.line, meld, [True] * len(meld))
+    stretches = segments_in_order(variant.line, meld, [True] * len(meld))
     readings = [run_reading(variant, one) for one in stretches]
     return [reading for reading in readings if not all(reading.wild)]
 
@@ -101,7 +101,7 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
     return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
-def _disorder(variant: Variant, meld: Sequence[Card]) -> Reason:
+def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
     """Why cards on the table are no run in the order in which they lie."""
     wild = list(map(variant.is_wild, meld))
     message = say(
@@ -109,31 +109,38 @@ def _disorder(variant: Variant, meld: Sequence[Card]) -> Reason:
         cards=cards_words(meld),
     )
     gap = because(variant, Code.NOT_CONSECUTIVE, message, "run")
-    barrier = barrier_reason(variant, len(meld), lambda line: bool(standing(line, meld, wild)))
+    barrier = ace_or_corner_reason(
+        variant, len(meld), lambda line: bool(segments_in_order(line, meld, wild))
+    )
     return barrier or gap
 
 
-def _grown(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> list[Reading]:
+def _extended_readings(
+    variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]
+) -> list[Reading]:
     """Every way in which the cards fit onto the meld, limits aside."""
     longer = []
     for table in on_table:
         if table.kind == "set":
             whole = (*table.cards, *add)
-            if set_shape_reason(variant, sorted_out(variant, whole)) is None:
+            if set_shape_reason(variant, split_cards(variant, whole)) is None:
                 longer.append(Reading("set", whole, tuple(map(variant.is_wild, whole))))
             continue
         if _mixed_suits(variant, table, add):
             continue
         suits = {card.suit for card in _naturals(table)}
-        placed_cards = loose(variant, sorted_out(variant, add), suits)
-        stretch = Stretch(table.start, table.cards)
-        longer += [run_reading(variant, one) for one in grown(variant.line, stretch, placed_cards)]
+        placed_cards = unplaced_cards(variant, split_cards(variant, add), suits)
+        stretch = RunSegment(table.start, table.cards)
+        longer += [
+            run_reading(variant, one)
+            for one in extended_segments(variant.line, stretch, placed_cards)
+        ]
     return longer
 
 
 def _mixed_suits(variant: Variant, table: Reading, add: Sequence[Card]) -> bool:
     """Are there natural cards of several suits where a run is of one?"""
-    naturals = (*_naturals(table), *sorted_out(variant, add).naturals)
+    naturals = (*_naturals(table), *split_cards(variant, add).naturals)
     return mixed_suits_reason(variant, naturals) is not None
 
 
@@ -142,22 +149,22 @@ def _naturals(table: Reading) -> list[Card]:
     return [card for card, wild in zip(table.cards, table.wild, strict=True) if not wild]
 
 
-def _judged(
+def _judge_extended(
     variant: Variant, on_table: Sequence[Reading], longer: Sequence[Reading], add: Sequence[Card]
 ) -> Verdict:
-    legal = [reading for reading in longer if not end_reasons(variant, reading)]
+    legal = [reading for reading in longer if not table_meld_reasons(variant, reading)]
     if not legal:
-        faults = [end_reasons(variant, reading) for reading in longer]
-        return illegal(*min(faults, key=lambda found: (len(found), -found[0].finesse)))
+        faults = [table_meld_reasons(variant, reading) for reading in longer]
+        return illegal(*min(faults, key=lambda found: (len(found), -found[0].subtlety)))
     if variant.layoff_check == "each_card" and not any(
-        _one_by_one(variant, table, tuple(sorted(add))) for table in on_table
+        _has_legal_order(variant, table, tuple(sorted(add))) for table in on_table
     ):
         return illegal(_each_card_reason(variant, on_table, add))
-    readings = {placed(variant, reading): None for reading in legal}
+    readings = {place_cards(variant, reading): None for reading in legal}
     return Verdict(legal=True, readings=tuple((reading,) for reading in readings))
 
 
-def _one_by_one(variant: Variant, table: Reading, add: tuple[Card, ...]) -> bool:
+def _has_legal_order(variant: Variant, table: Reading, add: tuple[Card, ...]) -> bool:
     """Is there an order in which each card may be added by itself?"""
     seen: set[tuple[Reading, tuple[Card, ...]]] = set()
     waiting = [(table, add)]
@@ -173,16 +180,16 @@ def _one_by_one(variant: Variant, table: Reading, add: tuple[Card, ...]) -> bool
             left.remove(card)
             waiting += [
                 (longer, tuple(left))
-                for longer in _grown(variant, [reading], [card])
-                if not end_reasons(variant, longer)
+                for longer in _extended_readings(variant, [reading], [card])
+                if not table_meld_reasons(variant, longer)
             ]
     return False
 
 
 def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
     for card in add:
-        for longer in _grown(variant, on_table, [card]):
-            for reason in end_reasons(variant, longer):
+        for longer in _extended_readings(variant, on_table, [card]):
+            for reason in table_meld_reasons(variant, longer):
                 message = say("Laid one at a time: {fault}", fault=reason.message)
                 return because(variant, reason.code, message, "layoff_check")
     message = say("The cards don’t fit one after another.")
@@ -192,25 +199,28 @@ def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequen
 def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
     table = on_table[0]
     if table.kind == "run" and not _mixed_suits(variant, table, add):
-        barrier = _barrier(variant, table, add)
+        barrier = _extension_barrier(variant, table, add)
         if barrier is not None:
             return barrier
-    return because(variant, Code.CANNOT_JOIN, _misfit(variant, table, add), table.kind)
+    return because(variant, Code.CANNOT_JOIN, _misfit_message(variant, table, add), table.kind)
 
 
-def _barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | None:
+def _extension_barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | None:
     """The ace or the corner as the reason, where the cards would fit if it were no obstacle."""
-    cards = sorted_out(variant, add)
-    added = Loose(cards.naturals, cards.wilds)
+    cards = split_cards(variant, add)
+    added = UnplacedCards(cards.naturals, cards.wilds)
     wild = list(map(variant.is_wild, table.cards))
 
     def fits(line: Line) -> bool:
-        return any(grown(line, lying, added) for lying in standing(line, table.cards, wild))
+        return any(
+            extended_segments(line, lying, added)
+            for lying in segments_in_order(line, table.cards, wild)
+        )
 
-    return barrier_reason(variant, len(table.cards) + len(add), fits)
+    return ace_or_corner_reason(variant, len(table.cards) + len(add), fits)
 
 
-def _misfit(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:
+def _misfit_message(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:
     naturals = [card for card in add if not variant.is_wild(card)]
     wrong = cards_words(naturals or add[:1])
     if table.kind == "set":

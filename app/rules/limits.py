@@ -13,35 +13,35 @@ from app.rules.verdicts import Code, Reason, because
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class CardCounts:
     """How many wild and how many natural cards a meld holds."""
 
     wild: int
     natural: int
 
 
-def keeps_limit(variant: Variant, holding: Holding) -> bool:
+def keeps_wild_limit(variant: Variant, counts: CardCounts) -> bool:
     """Does a meld hold no more wild cards than the variant's limit?"""
     match variant.wild_limit:
         case "at_most_naturals":
-            return holding.wild <= holding.natural
+            return counts.wild <= counts.natural
         case "fewer_than_naturals":
-            return holding.wild < holding.natural
+            return counts.wild < counts.natural
         case "none":
             return True
 
 
 def limit_reasons(
-    variant: Variant, kind: Kind, holding: Holding | None, wild: Sequence[bool]
+    variant: Variant, kind: Kind, counts: CardCounts | None, wild: Sequence[bool]
 ) -> list[Reason]:
     """What is wrong with a meld's wild cards; `wild` tells, place by place, which are.
 
-    `holding` is None where the limit is not looked at any more.
+    `counts` is None where the limit is not looked at any more.
     """
     found = []
-    if holding is not None and not keeps_limit(variant, holding):
+    if counts is not None and not keeps_wild_limit(variant, counts):
         found.append(
-            because(variant, Code.TOO_MANY_WILDS, _too_many(variant, holding), "wild_limit")
+            because(variant, Code.TOO_MANY_WILDS, _too_many(variant, counts), "wild_limit")
         )
     if kind == "run" and not variant.wilds_adjacent and any(a and b for a, b in pairwise(wild)):
         message = say("Two wild cards can’t be next to each other in a run.")
@@ -69,12 +69,12 @@ def permission_reasons(
     return found
 
 
-def _too_many(variant: Variant, holding: Holding) -> Phrase:
+def _too_many(variant: Variant, counts: CardCounts) -> Phrase:
     counted = say_many(
         "{count} wild, {natural}",
         "{count} wild, {natural}",
-        holding.wild,
-        natural=say_many("{count} natural", "{count} natural", holding.natural),
+        counts.wild,
+        natural=say_many("{count} natural", "{count} natural", counts.natural),
     )
     if variant.wild_limit == "fewer_than_naturals":
         return say(

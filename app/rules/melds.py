@@ -9,13 +9,13 @@ the most basic one. Adding to melds on the table is `layoffs.py`; several melds 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from app.rules.card_supply import card_reasons
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind, Part
-from app.rules.limits import Holding, limit_reasons, permission_reasons
+from app.rules.limits import CardCounts, limit_reasons, permission_reasons
 from app.rules.phrases import say, say_many
-from app.rules.runs import Loose, Stretch, laid_new
-from app.rules.shapes import Cards, run_shape_reason, set_shape_reason, sorted_out
+from app.rules.runs import RunSegment, UnplacedCards, new_segments
+from app.rules.shapes import SplitCards, run_shape_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import (
     Code,
@@ -44,10 +44,10 @@ class Reading:
         return Reading(self.kind, self.cards[low:high], self.wild[low:high], self.start + low)
 
     @property
-    def holding(self) -> Holding:
+    def holding(self) -> CardCounts:
         """How many wild and natural cards it holds."""
         wild = sum(self.wild)
-        return Holding(wild, len(self.cards) - wild)
+        return CardCounts(wild, len(self.cards) - wild)
 
 
 def judge_meld(
@@ -70,11 +70,11 @@ def judge_meld(
     >>> verdict.legal, verdict.code.value
     (False, 'too_many_wilds')
     """
-    impossible = card_reasons(variant, decks or variant.decks, cards)
+    impossible = supply_reasons(variant, decks or variant.decks, cards)
     if impossible:
         return illegal(*impossible)
-    if size is not None and size < least_part(variant, kind):
-        return illegal(_never_asked(variant, Part(kind, size)))
+    if size is not None and size < smallest_part(variant, kind):
+        return illegal(_unasked_part_reason(variant, Part(kind, size)))
     if size is not None:
         return judge_part(variant, Part(kind, size), cards)
     return _judge_extra(variant, kind, cards, contract)
@@ -83,23 +83,23 @@ def judge_meld(
 def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
     """May these cards be laid as that part of a contract, whatever lies beside them?"""
     sized = _size_reason(variant, part, cards)
-    readings, reasons = read_new(variant, part.kind, cards)
+    readings, reasons = read_new_meld(variant, part.kind, cards)
     if not readings or sized is not None:
         return illegal(*filter(None, [sized]), *reasons)
-    return _verdict(variant, readings, lambda reading: core_reasons(variant, part, reading))
+    return _verdict(variant, readings, lambda reading: part_reasons(variant, part, reading))
 
 
-def read_new(
+def read_new_meld(
     variant: Variant, kind: Kind, cards: Sequence[Card]
 ) -> tuple[list[Reading], list[Reason]]:
     """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
     if not cards:
         reason = say("A meld has at least one card.")
         return [], [because(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
-    sorted_cards = sorted_out(variant, cards)
+    sorted_cards = split_cards(variant, cards)
     if not sorted_cards.naturals:
-        readings = [] if kind == "set" else _by_own_two(variant, sorted_cards)
-        return readings, [] if readings else [_no_natural(variant, kind, sorted_cards)]
+        readings = [] if kind == "set" else _own_two_readings(variant, sorted_cards)
+        return readings, [] if readings else [_no_natural_reason(variant, kind, sorted_cards)]
     if kind == "set":
         fault = set_shape_reason(variant, sorted_cards)
         wild = (False,) * len(sorted_cards.naturals) + (True,) * len(sorted_cards.wilds)
@@ -108,11 +108,11 @@ def read_new(
     fault = run_shape_reason(variant, sorted_cards)
     if fault:
         return [], [fault]
-    stretches = laid_new(variant.line, loose(variant, sorted_cards))
+    stretches = new_segments(variant.line, unplaced_cards(variant, sorted_cards))
     return [run_reading(variant, one) for one in stretches], []
 
 
-def _by_own_two(variant: Variant, cards: Cards) -> list[Reading]:
+def _own_two_readings(variant: Variant, cards: SplitCards) -> list[Reading]:
     """The ways to read wild cards as a run whose only natural card is a 2 in its own place."""
     if not variant.two_natural_in_own_slot:
         return []
@@ -123,13 +123,15 @@ def _by_own_two(variant: Variant, cards: Cards) -> list[Reading]:
     stretches = {
         stretch: None
         for home in homes
-        for stretch in laid_new(variant.line, Loose((), cards.wilds, home))
+        for stretch in new_segments(variant.line, UnplacedCards((), cards.wilds, home))
     }
     readings = [run_reading(variant, one) for one in stretches]
     return [reading for reading in readings if not all(reading.wild)]
 
 
-def loose(variant: Variant, cards: Cards, beside: Iterable[str] = ()) -> Loose:
+def unplaced_cards(
+    variant: Variant, cards: SplitCards, beside: Iterable[str] = ()
+) -> UnplacedCards:
     """The cards as they may be placed in a run; a 2 may prefer its own place.
 
     `beside` holds the suits of the natural cards on the table that they are added to.
@@ -137,7 +139,7 @@ def loose(variant: Variant, cards: Cards, beside: Iterable[str] = ()) -> Loose:
     at_home = variant.twos_are_wild and variant.two_natural_in_own_slot
     suits = {*beside, *(card.suit for card in cards.naturals)}
     home = frozenset(SUITS if variant.run_suit == "any" else suits) if at_home else frozenset()
-    return Loose(tuple(cards.naturals), tuple(cards.wilds), home)
+    return UnplacedCards(tuple(cards.naturals), tuple(cards.wilds), home)
 
 
 def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str]) -> bool:
@@ -153,22 +155,22 @@ def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str
     return variant.run_suit == "same" and card.suit not in set(suits)
 
 
-def core_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]:
+def part_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]:
     """Why a reading cannot serve as a part: it has no legal core of its size, or is not legal."""
     faults: list[Reason] | None = None
-    for low in _cores(part, reading):
+    for low in _core_starts(part, reading):
         found = _new_reasons(variant, reading.stretch(low, low + part.size), part)
         if not found and not _can_grow(variant, reading, low, low + part.size):
-            found = [_too_many_on_the_way(variant)]
+            found = [_stepwise_limit_reason(variant)]
         if not found:
             faults = []
             break
-        faults = found if faults is None or _finer(found, faults) else faults
-    whole = end_reasons(variant, reading)
+        faults = found if faults is None or _is_finer(found, faults) else faults
+    whole = table_meld_reasons(variant, reading)
     return (faults or []) + [one for one in whole if one not in (faults or [])]
 
 
-def _cores(part: Part, reading: Reading) -> Iterable[int]:
+def _core_starts(part: Part, reading: Reading) -> Iterable[int]:
     """Where those cards begin that may be the core: a stretch of a run, the best of a set."""
     # In a new set naturals stand first, so its first cards are those with the fewest wild ones.
     return range(1 if reading.kind == "set" else len(reading.cards) - part.size + 1)
@@ -179,7 +181,11 @@ def _can_grow(variant: Variant, whole: Reading, low: int, high: int) -> bool:
 
     In a set the natural cards may come first, so a legal whole can always be reached.
     """
-    if variant.layoff_check == "end_state" or whole.kind == "set" or end_reasons(variant, whole):
+    if (
+        variant.layoff_check == "end_state"
+        or whole.kind == "set"
+        or table_meld_reasons(variant, whole)
+    ):
         return True
     reached = [(low, high)]
     for first, last in reached:
@@ -188,13 +194,13 @@ def _can_grow(variant: Variant, whole: Reading, low: int, high: int) -> bool:
             if (
                 inside
                 and longer not in reached
-                and not end_reasons(variant, whole.stretch(*longer))
+                and not table_meld_reasons(variant, whole.stretch(*longer))
             ):
                 reached.append(longer)
     return (0, len(whole.cards)) in reached
 
 
-def _too_many_on_the_way(variant: Variant) -> Reason:
+def _stepwise_limit_reason(variant: Variant) -> Reason:
     message = say("Laid one at a time, these cards always break the wild-card limit.")
     return because(variant, Code.TOO_MANY_WILDS, message, "layoff_check")
 
@@ -208,7 +214,7 @@ def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
     return found
 
 
-def end_reasons(variant: Variant, reading: Reading) -> list[Reason]:
+def table_meld_reasons(variant: Variant, reading: Reading) -> list[Reason]:
     """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
     holding = reading.holding if variant.wild_limit_scope == "always" else None
     found = limit_reasons(variant, reading.kind, holding, reading.wild)
@@ -221,11 +227,11 @@ def _judge_extra(
     variant: Variant, kind: Kind, cards: Sequence[Card], contract: int | None
 ) -> Verdict:
     barred = _extra_reason(variant, kind, cards, contract)
-    readings, reasons = read_new(variant, kind, cards)
+    readings, reasons = read_new_meld(variant, kind, cards)
     least = variant.extra_set_min if kind == "set" else variant.extra_run_min
     short = []
     if barred is None and variant.extra_melds == "any" and len(cards) < least:
-        short = [_too_few(variant, f"extra_{kind}_min", len(cards), least)]
+        short = [_too_few_reason(variant, f"extra_{kind}_min", len(cards), least)]
     if barred or short or not readings:
         # A meld of wild cards alone has no kind, so that is said before its size.
         wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
@@ -260,27 +266,31 @@ def _extra_reason(
 def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason | None:
     count = len(cards)
     if count < part.size:
-        return _too_few(variant, "contracts", count, part.size)
+        return _too_few_reason(variant, "contracts", count, part.size)
     if count == part.size:
         return None
     if variant.contract_size == "exact":
-        return _too_many(variant, part, count, "contract_size")
-    return None if variant.extras_same_turn else _too_many(variant, part, count, "extras_same_turn")
+        return _too_many_reason(variant, part, count, "contract_size")
+    return (
+        None
+        if variant.extras_same_turn
+        else _too_many_reason(variant, part, count, "extras_same_turn")
+    )
 
 
-def least_part(variant: Variant, kind: Kind) -> int:
+def smallest_part(variant: Variant, kind: Kind) -> int:
     """The smallest size in which any contract asks for a meld of that kind."""
     parts = [part for contract in variant.contracts for part in contract.parts]
     extra = variant.extra_set_min if kind == "set" else variant.extra_run_min
     return min((part.size for part in parts if part.kind == kind), default=extra)
 
 
-def _never_asked(variant: Variant, part: Part) -> Reason:
+def _unasked_part_reason(variant: Variant, part: Part) -> Reason:
     message = say("No contract here has a {part}.", part=part.words)
     return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
-def _too_few(variant: Variant, field: str, count: int, least: int) -> Reason:
+def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:
     message = say_many(
         "You have {count} card and need {least}.",
         "You have {count} cards and need {least}.",
@@ -290,7 +300,7 @@ def _too_few(variant: Variant, field: str, count: int, least: int) -> Reason:
     return because(variant, Code.TOO_FEW_CARDS, message, field)
 
 
-def _too_many(variant: Variant, part: Part, count: int, field: str) -> Reason:
+def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Reason:
     message = say_many(
         "A {part} takes exactly {size} cards, not {count}.",
         "A {part} takes exactly {size} cards, not {count}.",
@@ -301,7 +311,7 @@ def _too_many(variant: Variant, part: Part, count: int, field: str) -> Reason:
     return because(variant, Code.WRONG_SIZE, message, field)
 
 
-def _no_natural(variant: Variant, kind: Kind, cards: Cards) -> Reason:
+def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reason:
     message = say_many(
         "{count} wild card and no natural card: that isn’t a {kind}.",
         "{count} wild cards and no natural card: that isn’t a {kind}.",
@@ -311,7 +321,7 @@ def _no_natural(variant: Variant, kind: Kind, cards: Cards) -> Reason:
     return because(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
 
 
-def run_reading(variant: Variant, stretch: Stretch) -> Reading:
+def run_reading(variant: Variant, stretch: RunSegment) -> Reading:
     """A stretch of the line as a run, with what counts as wild in it."""
     suits = _suits(variant, stretch.start, stretch.cards)
     wild = tuple(
@@ -330,16 +340,16 @@ def _suits(variant: Variant, start: int, cards: Sequence[Card]) -> set[str]:
     }
 
 
-def _finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
+def _is_finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
     """Is the worst of these faults finer than the worst of the others? Fewer are finer, too."""
 
     def rank(reasons: Sequence[Reason]) -> tuple[int, int]:
-        return min((one.finesse for one in reasons), default=99), -len(reasons)
+        return min((one.subtlety for one in reasons), default=99), -len(reasons)
 
     return rank(found) > rank(others)
 
 
-def placed(variant: Variant, reading: Reading) -> MeldReading:
+def place_cards(variant: Variant, reading: Reading) -> MeldReading:
     """The reading card by card, with what each card stands for."""
     naturals = [card for card, wild in zip(reading.cards, reading.wild, strict=True) if not wild]
     suit = naturals[0].suit if reading.kind == "run" and variant.run_suit == "same" else ""
@@ -355,10 +365,10 @@ def _verdict(
 ) -> Verdict:
     """Legal if one of the readings has no faults, with all of those; else the finest faults."""
     faults = [(reading, faults_of(reading)) for reading in readings]
-    legal = tuple((placed(variant, reading),) for reading, found in faults if not found)
+    legal = tuple((place_cards(variant, reading),) for reading, found in faults if not found)
     if legal:
         return Verdict(legal=True, readings=legal)
     finest = faults[0][1]
     for _reading, found in faults:
-        finest = found if _finer(found, finest) else finest
+        finest = found if _is_finer(found, finest) else finest
     return illegal(*finest)

@@ -128,7 +128,7 @@ def translatable(text: str) -> str:
     return text
 
 
-def side_by_side(phrases: Sequence[Phrase]) -> Phrase:
+def concatenate(phrases: Sequence[Phrase]) -> Phrase:
     """Several phrases with blanks between them."""
     places = {f"at_{place}": phrase for place, phrase in enumerate(phrases)}
     return Phrase(" ".join(f"{{{name}}}" for name in places), tuple(places.items()))

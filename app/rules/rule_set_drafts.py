@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.rules.cards import JOKER, RANKS
-from app.rules.contract_parser import ContractReader
+from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.house_rules import HOUSE_RULES, read_house_rule
 from app.rules.phrases import Phrase, Translate, say
@@ -24,7 +24,7 @@ from app.rules.rule_sets import (
 from app.rules.variant import Variant
 
 PLAYERS = ("players_min", "players_max")
-COSTED = (*RANKS, JOKER)
+PRICED_RANKS = (*RANKS, JOKER)
 """The ranks that cost something, in the order in which a form asks for them."""
 _MOST_POINTS = 500
 
@@ -54,10 +54,10 @@ class RuleSetDraft:
             summary=variant.summary,
             contracts=tuple(contract.words for contract in variant.contracts),
             rules=rules,
-            points={rank: str(variant.penalties.of(rank)) for rank in COSTED},
+            points={rank: str(variant.penalties.of(rank)) for rank in PRICED_RANKS},
         )
 
-    def arranged(self, how: str) -> "RuleSetDraft":
+    def after_button(self, how: str) -> "RuleSetDraft":
         """The draft after a button: `add`, `up:2`, `remove:2`, or `tap:2:s3`, counted from 0."""
         verb, _, what = how.partition(":")
         if verb == "add":
@@ -98,7 +98,7 @@ def parse_draft(
     Contracts may be typed in English and in these languages.
     """
     faults: dict[str, Phrase] = {}
-    contracts = _contracts(draft, ContractReader(languages), faults)
+    contracts = _contracts(draft, ContractParser(languages), faults)
     changes: dict[str, Any] = {}
     _read_rules(draft, changes, faults)
     _read_points(draft, changes, faults)
@@ -141,7 +141,7 @@ def _plain(base: Variant, name: str) -> object:
 
 
 def _contracts(
-    draft: RuleSetDraft, reader: ContractReader, faults: dict[str, Phrase]
+    draft: RuleSetDraft, reader: ContractParser, faults: dict[str, Phrase]
 ) -> tuple[Contract | None, ...]:
     read: list[Contract | None] = []
     if len(draft.contracts) > MOST_CONTRACTS:
@@ -163,7 +163,7 @@ def _read_rules(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, 
     for name in PLAYERS:
         if draft.rules.get(name, "").strip():
             least, most = BOUNDS[name]
-            changes[name] = _whole(draft.rules[name], name, (least, most), faults)
+            changes[name] = _read_number(draft.rules[name], name, (least, most), faults)
     for rule in HOUSE_RULES:
         typed = draft.rules.get(rule.field, "")
         if typed.strip():
@@ -177,12 +177,12 @@ def _read_points(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str,
     if not draft.points:
         return
     changes["penalties"] = {
-        rank: _whole(draft.points.get(rank, ""), f"points-{rank}", (0, _MOST_POINTS), faults)
-        for rank in COSTED
+        rank: _read_number(draft.points.get(rank, ""), f"points-{rank}", (0, _MOST_POINTS), faults)
+        for rank in PRICED_RANKS
     }
 
 
-def _whole(typed: str, name: str, bounds: tuple[int, int], faults: dict[str, Phrase]) -> int:
+def _read_number(typed: str, name: str, bounds: tuple[int, int], faults: dict[str, Phrase]) -> int:
     plain = typed.strip()
     if plain.isascii() and plain.isdigit() and len(plain) < 6:
         number = int(plain)

@@ -145,7 +145,7 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
     headings["family"] = _read_family(plain)
     headings["faq"] = _read_answers(plain.get("faq", {}))
     known = (*_HEADINGS, "family", "faq", *FIELDS)
-    unknown = [_shown(name) for name in plain if name not in known]
+    unknown = [_abbreviate_value(name) for name in plain if name not in known]
     if unknown:
         raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
@@ -232,14 +232,16 @@ def _read_family(plain: Mapping[str, Any]) -> Family:
             return "relative"
         case other:
             raise FaultyRules(
-                "family", say("{value} isn’t one of core, relative", value=_shown(other))
+                "family", say("{value} isn’t one of core, relative", value=_abbreviate_value(other))
             )
 
 
 def _read_fact(field: str, table: object) -> tuple[object, Fact]:
     if not isinstance(table, Mapping) or "value" not in table:
         raise FaultyRules(field, say("a table with a value is needed"))
-    unknown = [_shown(name) for name in table if name not in ("value", "source", "decision")]
+    unknown = [
+        _abbreviate_value(name) for name in table if name not in ("value", "source", "decision")
+    ]
     if unknown:
         raise FaultyRules(field, say("“{name}” isn’t value, source or decision", name=min(unknown)))
     source, decision = table.get("source", ""), table.get("decision", "")
@@ -258,7 +260,7 @@ def _read_answers(tables: object) -> tuple[tuple[str, OwnAnswer], ...]:
     """The file's own answers, by the question's id; ids that the Q&A does not have are kept."""
     if not isinstance(tables, Mapping) or len(tables) > _MOST_ANSWERS:
         raise FaultyRules("faq", say("a table of questions is needed"))
-    return tuple((_shown(name), _read_answer(table)) for name, table in tables.items())
+    return tuple((_abbreviate_value(name), _read_answer(table)) for name, table in tables.items())
 
 
 def _read_answer(table: object) -> OwnAnswer:
@@ -273,7 +275,7 @@ def _read_answer(table: object) -> OwnAnswer:
 def read_value(field: str, value: object) -> object:
     """The value of a field by itself, whatever the other fields are. Raises `FaultyRules`."""
     if field not in FIELDS:
-        raise FaultyRules(_shown(field), say("there is no such house rule"))
+        raise FaultyRules(_abbreviate_value(field), say("there is no such house rule"))
     if field == "contracts":
         return _read_contracts(value)
     if field == "penalties":
@@ -286,15 +288,19 @@ def read_value(field: str, value: object) -> object:
                 field,
                 say(
                     "{value} isn’t one of {choices}",
-                    value=_shown(value),
+                    value=_abbreviate_value(value),
                     choices=", ".join(choices),
                 ),
             )
     elif expected is bool:
         if not isinstance(value, bool):
-            raise FaultyRules(field, say("{value} is neither true nor false", value=_shown(value)))
+            raise FaultyRules(
+                field, say("{value} is neither true nor false", value=_abbreviate_value(value))
+            )
     elif not isinstance(value, int) or isinstance(value, bool):
-        raise FaultyRules(field, say("{value} isn’t a whole number", value=_shown(value)))
+        raise FaultyRules(
+            field, say("{value} isn’t a whole number", value=_abbreviate_value(value))
+        )
     else:
         low, high = BOUNDS[field]
         if not low <= value <= high:
@@ -302,7 +308,7 @@ def read_value(field: str, value: object) -> object:
                 field,
                 say(
                     "{value} isn’t between {low} and {high}",
-                    value=_shown(value),
+                    value=_abbreviate_value(value),
                     low=low,
                     high=high,
                 ),
@@ -338,11 +344,17 @@ def _read_penalties(value: object) -> Penalties:
         raise FaultyRules("penalties", say("a table of ranks to points is needed"))
     for rank, points in value.items():
         if rank not in (*RANKS, JOKER):
-            raise FaultyRules("penalties", say("“{rank}” isn’t a rank", rank=_shown(rank)))
+            raise FaultyRules(
+                "penalties", say("“{rank}” isn’t a rank", rank=_abbreviate_value(rank))
+            )
         if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
             raise FaultyRules(
                 "penalties",
-                say("{rank}: {points} isn’t 0 to 500 points", rank=rank, points=_shown(points)),
+                say(
+                    "{rank}: {points} isn’t 0 to 500 points",
+                    rank=rank,
+                    points=_abbreviate_value(points),
+                ),
             )
     missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
     if missing:
@@ -358,7 +370,7 @@ def _plain_value(value: object) -> object:
     return value
 
 
-def _shown(value: object) -> str:
+def _abbreviate_value(value: object) -> str:
     """A faulty value in a message: short, and never itself the cause of a fault.
 
     Lists and tables are named by their kind, since a deep one cannot be written out; nor can a

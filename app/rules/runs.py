@@ -17,7 +17,7 @@ Line = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RunSegment:
     """Cards on neighbouring places of a line: the first place (from 0), and the cards in order."""
 
     start: int
@@ -25,7 +25,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class UnplacedCards:
     """Cards that have no place yet.
 
     `home_suits` are the suits of the twos among the wild cards that take the place of the 2 in
@@ -42,20 +42,20 @@ class Loose:
         return len(self.naturals) + len(self.wilds)
 
 
-def laid_new(line: Line, loose: Loose) -> list[Stretch]:
+def new_segments(line: Line, loose: UnplacedCards) -> list[RunSegment]:
     """Every stretch of the line that the loose cards fill exactly, from low to high."""
     size = loose.count
     return [
-        Stretch(start, cards)
+        RunSegment(start, cards)
         for start in range(len(line) - size + 1)
-        for cards in _filled(line, range(start, start + size), loose)
+        for cards in _fillings(line, range(start, start + size), loose)
     ]
 
 
-def standing(line: Line, cards: Sequence[Card], wild: Sequence[bool]) -> list[Stretch]:
+def segments_in_order(line: Line, cards: Sequence[Card], wild: Sequence[bool]) -> list[RunSegment]:
     """Every stretch on which the cards stand in the order given; wild cards fit any place."""
     return [
-        Stretch(start, tuple(cards))
+        RunSegment(start, tuple(cards))
         for start in range(len(line) - len(cards) + 1)
         if all(
             anything or card.rank == line[start + offset]
@@ -64,7 +64,7 @@ def standing(line: Line, cards: Sequence[Card], wild: Sequence[bool]) -> list[St
     ]
 
 
-def grown(line: Line, table: Stretch, loose: Loose) -> list[Stretch]:
+def extended_segments(line: Line, table: RunSegment, loose: UnplacedCards) -> list[RunSegment]:
     """Every stretch that keeps the table's cards in place and has all loose cards at its ends."""
     end = table.start + len(table.cards)
     size = len(table.cards) + loose.count
@@ -75,13 +75,13 @@ def grown(line: Line, table: Stretch, loose: Loose) -> list[Stretch]:
         below = table.start - start
         free = (*range(start, table.start), *range(end, start + size))
         longer += [
-            Stretch(start, (*cards[:below], *table.cards, *cards[below:]))
-            for cards in _filled(line, free, loose)
+            RunSegment(start, (*cards[:below], *table.cards, *cards[below:]))
+            for cards in _fillings(line, free, loose)
         ]
     return longer
 
 
-def _filled(line: Line, free: Sequence[int], loose: Loose) -> Iterator[tuple[Card, ...]]:
+def _fillings(line: Line, free: Sequence[int], loose: UnplacedCards) -> Iterator[tuple[Card, ...]]:
     """The cards in the order of the free places, one tuple for each way to place them all."""
     by_rank = defaultdict(list)
     for card in loose.naturals:
@@ -103,7 +103,7 @@ def _filled(line: Line, free: Sequence[int], loose: Loose) -> Iterator[tuple[Car
 
 
 def _with_wilds(
-    line: Line, free: Sequence[int], taken: dict[int, Card], loose: Loose
+    line: Line, free: Sequence[int], taken: dict[int, Card], loose: UnplacedCards
 ) -> tuple[Card, ...]:
     wilds = list(loose.wilds)
     for place in free if loose.home_suits else ():

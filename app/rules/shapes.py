@@ -10,26 +10,26 @@ from dataclasses import dataclass
 
 from app.rules.cards import Card, rank_words, ranks_words
 from app.rules.phrases import Phrase, say
-from app.rules.runs import Line, Loose, laid_new
+from app.rules.runs import Line, UnplacedCards, new_segments
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, because
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
-    """Cards told apart: natural ones, and wild ones."""
+class SplitCards:
+    """The natural and the wild ones of some cards."""
 
     naturals: tuple[Card, ...]
     wilds: tuple[Card, ...]
 
 
-def sorted_out(variant: Variant, cards: Sequence[Card]) -> Cards:
+def split_cards(variant: Variant, cards: Sequence[Card]) -> SplitCards:
     """The natural and the wild ones of some cards, in the order of the cards themselves."""
     naturals = tuple(sorted(card for card in cards if not variant.is_wild(card)))
-    return Cards(naturals, tuple(sorted(card for card in cards if variant.is_wild(card))))
+    return SplitCards(naturals, tuple(sorted(card for card in cards if variant.is_wild(card))))
 
 
-def set_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
+def set_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     """Why natural cards are not of one rank; None where they are."""
     ranks = sorted({card.rank for card in cards.naturals})
     if len(ranks) <= 1:
@@ -38,12 +38,12 @@ def set_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
     return because(variant, Code.MIXED_RANKS, message, "set")
 
 
-def run_shape_reason(variant: Variant, cards: Cards) -> Reason | None:
+def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     """Why these cards cannot be put in sequence; None where they can."""
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return mixed
-    if laid_new(variant.line, Loose(cards.naturals, cards.wilds)):
+    if new_segments(variant.line, UnplacedCards(cards.naturals, cards.wilds)):
         return None
     return sequence_reason(variant, cards)
 
@@ -56,17 +56,19 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
     return because(variant, Code.MIXED_SUITS, message, "run_suit")
 
 
-def sequence_reason(variant: Variant, cards: Cards) -> Reason:
+def sequence_reason(variant: Variant, cards: SplitCards) -> Reason:
     """Why cards that fit no stretch of the line do not: the ace, the corner, or a gap."""
-    in_any_order = Loose(cards.naturals, cards.wilds)
-    barrier = barrier_reason(
-        variant, in_any_order.count, lambda line: bool(laid_new(line, in_any_order))
+    in_any_order = UnplacedCards(cards.naturals, cards.wilds)
+    barrier = ace_or_corner_reason(
+        variant, in_any_order.count, lambda line: bool(new_segments(line, in_any_order))
     )
     gap = because(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
     return barrier or gap
 
 
-def barrier_reason(variant: Variant, size: int, fits: Callable[[Line], bool]) -> Reason | None:
+def ace_or_corner_reason(
+    variant: Variant, size: int, fits: Callable[[Line], bool]
+) -> Reason | None:
     """The ace or the corner as the reason, where so many cards would fit but for that.
 
     `fits` says whether they would on a given line; on the variant's own they must not. Cards for
@@ -97,7 +99,7 @@ def _corner_reason(variant: Variant) -> Reason:
     )
 
 
-def _gap_message(variant: Variant, cards: Cards) -> Phrase:
+def _gap_message(variant: Variant, cards: SplitCards) -> Phrase:
     twice = [
         rank for rank, count in Counter(card.rank for card in cards.naturals).items() if count > 1
     ]

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from app.rules.card_supply import card_reasons
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
-from app.rules.layoffs import read_on_table
-from app.rules.melds import Reading, end_reasons, placed, run_reading
+from app.rules.layoffs import read_table_meld
+from app.rules.melds import Reading, place_cards, run_reading, table_meld_reasons
 from app.rules.phrases import say
-from app.rules.runs import Stretch
+from app.rules.runs import RunSegment
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, because, illegal
 
@@ -33,25 +33,25 @@ def judge_swap(
     """
     if not 1 <= position <= len(meld):
         raise IndexError(position)
-    impossible = card_reasons(variant, decks or variant.decks, [*meld, card])
+    impossible = supply_reasons(variant, decks or variant.decks, [*meld, card])
     if impossible:
         return illegal(*impossible)
-    barred = _barred(variant, kind, meld[position - 1], owner)
+    barred = _swap_prohibition(variant, kind, meld[position - 1], owner)
     if barred is not None:
         return illegal(barred)
-    on_table, faults = read_on_table(variant, kind, meld)
+    on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
         return illegal(*faults)
-    swapped = [one for table in on_table if (one := _swapped(variant, table, position, card))]
+    swapped = [one for table in on_table if (one := _swap_reading(variant, table, position, card))]
     if not swapped:
         return illegal(_wrong_card(variant, on_table[0], position, card))
-    legal = [one for one in swapped if not end_reasons(variant, one)]
+    legal = [one for one in swapped if not table_meld_reasons(variant, one)]
     if not legal:
-        return illegal(*end_reasons(variant, swapped[0]))
-    return Verdict(legal=True, readings=tuple((placed(variant, one),) for one in legal))
+        return illegal(*table_meld_reasons(variant, swapped[0]))
+    return Verdict(legal=True, readings=tuple((place_cards(variant, one),) for one in legal))
 
 
-def _barred(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | None:
+def _swap_prohibition(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | None:
     """Why this wild card may not be taken by anybody's card; the most basic reason."""
     bars = (
         (
@@ -87,9 +87,9 @@ def _barred(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | 
     return None
 
 
-def _swapped(variant: Variant, table: Reading, position: int, card: Card) -> Reading | None:
+def _swap_reading(variant: Variant, table: Reading, position: int, card: Card) -> Reading | None:
     """The meld with the card in the place of the wild one, if it is the card that belongs there."""
-    meant = placed(variant, table)[position - 1].stands_for
+    meant = place_cards(variant, table)[position - 1].stands_for
     if variant.is_wild(card) or card.rank != meant.rank:
         return None
     if meant.suit and card.suit != meant.suit:
@@ -97,11 +97,11 @@ def _swapped(variant: Variant, table: Reading, position: int, card: Card) -> Rea
     cards = (*table.cards[: position - 1], card, *table.cards[position:])
     if table.kind == "set":
         return Reading("set", cards, tuple(map(variant.is_wild, cards)))
-    return run_reading(variant, Stretch(table.start, cards))
+    return run_reading(variant, RunSegment(table.start, cards))
 
 
 def _wrong_card(variant: Variant, table: Reading, position: int, card: Card) -> Reason:
-    meant = placed(variant, table)[position - 1].stands_for
+    meant = place_cards(variant, table)[position - 1].stands_for
     message = say(
         "The wild card stands for {meant}, not for {card}.",
         meant=card_words(meant),

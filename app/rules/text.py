@@ -9,19 +9,19 @@ _MOST_MARKS = 30
 square of their number: a hundred thousand of them would hold up a process for ten seconds."""
 
 
-def can_be_stored(text: str) -> bool:
+def is_storable(text: str) -> bool:
     """Does it consist of characters? A NUL, or half of a pair of surrogates, is none."""
     return (text.isascii() and text.isprintable()) or not any(
         letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in text
     )
 
 
-def plain_text(text: str) -> str:
+def normalize_text(text: str) -> str:
     r"""The text as it is kept: its letters composed (NFC), without control characters.
 
     Line breaks and tabs stay. Of the marks on a letter stay as many as any writing needs.
 
-    >>> plain_text("Zoe\u0308\x07")
+    >>> normalize_text("Zoe\u0308\x07")
     'Zoë'
     """
     if text.isascii() and text.isprintable():
@@ -39,11 +39,11 @@ def _meant(text: str) -> Iterator[str]:
             yield letter
 
 
-def one_line(text: str) -> str:
+def collapse_blanks(text: str) -> str:
     """The text without blanks at its ends, each of those within it a single one."""
     return " ".join(text.split())
 
 
-def shown(text: str, most: int = 20) -> str:
+def abbreviate(text: str, most: int = 20) -> str:
     """The text, or as much of its beginning as tells which one is meant."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -213,7 +213,7 @@ class Variant:
         return decks if card.suit else decks * len(SUITS)
 
     @property
-    def most_held(self) -> int:
+    def max_hand_size(self) -> int:
         """The most cards that a hand can come to before anything is laid: deal, draw, buys."""
         if self.discard_draw == "buy_pile" or (self.buying != "none" and not self.most_buys):
             return NO_LIMIT

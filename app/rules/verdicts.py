@@ -61,7 +61,7 @@ class Reason:
     about: str
 
     @property
-    def finesse(self) -> int:
+    def subtlety(self) -> int:
         """How fine the fault is: 0 for the most basic."""
         return _ORDER[self.code]
 
@@ -103,14 +103,14 @@ class Verdict:
         return self.reasons[0].code if self.reasons else None
 
 
-def in_order(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+def most_basic_first(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     """The reasons, the most basic first; equals keep their order."""
-    return tuple(sorted(reasons, key=lambda reason: reason.finesse))
+    return tuple(sorted(reasons, key=lambda reason: reason.subtlety))
 
 
 def illegal(*reasons: Reason, advice: Phrase | None = None) -> Verdict:
     """The verdict that something is not legal, its reasons put in order."""
-    return Verdict(legal=False, reasons=in_order(reasons), advice=advice)
+    return Verdict(legal=False, reasons=most_basic_first(reasons), advice=advice)
 
 
 def because(variant: Variant, code: Code, message: Phrase, about: str) -> Reason:

@@ -15,7 +15,7 @@ def most_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int
     laid = attempt.contract if attempt.entry.laid_down else None
     size = variant.contract(laid).size if laid else 0
     beyond = 2 * max(0, attempt.entry.buys - variant.most_buys)
-    return variant.most_held + beyond - size - (0 if stops else 1)
+    return variant.max_hand_size + beyond - size - (0 if stops else 1)
 
 
 class Costs:

@@ -258,16 +258,16 @@ def test_nothing_is_entered_for_a_finished_game(session):
 def test_the_noted_finish_always_agrees_with_the_scorebook(session):
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=2)
 
-    def agrees() -> bool:
+    def matches_expectation() -> bool:
         noted = session.get(KeptGame, table.id).finished_at is not None
         return noted == board(table.now.game).over
 
-    assert agrees()
+    assert matches_expectation()
     for number in (1, 2):
         table.close(number, "Anna")
-        assert agrees()
+        assert matches_expectation()
     rounds.undo_close(session, table.id, 2, somebody())
-    assert agrees()
+    assert matches_expectation()
 
 
 def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(session):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.rules.card_supply import card_reasons
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import JOKER, RANKS, SUITS, Card, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.judge_questions import MOST_CARDS
@@ -58,7 +58,7 @@ class Case:
         cards = [*self.hand, *(card for meld in self.table for card in meld.cards)]
         if not 0 < self.number <= len(rules.contracts) or len(self.hand) > MOST_CARDS:
             return None
-        if card_reasons(rules, rules.decks, cards):
+        if supply_reasons(rules, rules.decks, cards):
             return None
         return Question(rules, self.number, self.hand, self.table)
 

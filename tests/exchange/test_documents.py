@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from marshmallow import ValidationError
 
-from app.commands.simulation import simulated_group
+from app.commands.simulation import simulate_group
 from app.exchange import events, limits
 from app.exchange.documents import GroupSchema
 from app.exchange.errors import DocumentError
@@ -33,7 +33,7 @@ from tests.upgrade.installation import unpacked
 
 SCHEMA = json_schema()
 EXAMPLES = int(os.environ.get("MELDKEEPER_DOCUMENTS", "120"))
-DOCUMENT = json.loads("".join(serialize(simulated_group("Test", 3, 3, 4, Random(5)))))
+DOCUMENT = json.loads("".join(serialize(simulate_group("Test", 3, 3, 4, Random(5)))))
 
 
 def read(document: object) -> list:
@@ -59,8 +59,8 @@ def test_simulated_games_could_have_been_played_and_are_over() -> None:
 
 
 def test_the_same_seed_makes_the_same_games() -> None:
-    again = json.loads("".join(serialize(simulated_group("Test", 3, 3, 4, Random(5)))))
-    other = json.loads("".join(serialize(simulated_group("Test", 3, 3, 4, Random(6)))))
+    again = json.loads("".join(serialize(simulate_group("Test", 3, 3, 4, Random(5)))))
+    other = json.loads("".join(serialize(simulate_group("Test", 3, 3, 4, Random(6)))))
     assert again == DOCUMENT
     assert other["games"] != DOCUMENT["games"]
 

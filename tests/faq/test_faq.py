@@ -13,12 +13,12 @@ from app.rules.faq import (
     Basis,
     FaqEntry,
     answer_logic,
-    entries,
     examples,
     explain,
+    faq_entries,
 )
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.judge_questions import agrees, answer_to
+from app.rules.judge_questions import answer_to, matches_expectation
 from app.rules.phrases import say
 from app.rules.rule_sets import (
     FIELDS,
@@ -37,7 +37,7 @@ EVERY = list(shipped().values())
 EXAMPLES = [
     pytest.param(variant, entry, id=f"{variant.id}-{entry.id}")
     for variant in EVERY
-    for entry in entries(variant)
+    for entry in faq_entries(variant)
     if entry.example
 ]
 FORM_WORDS = (
@@ -52,7 +52,7 @@ FORM_WORDS = (
 
 def named(which: str, entry: str, **house_rules: object) -> FaqEntry:
     printed = variants()[which]
-    found = entries(with_house_rules(printed, house_rules), printed)
+    found = faq_entries(with_house_rules(printed, house_rules), printed)
     return next(one for one in found if one.id == entry)
 
 
@@ -73,7 +73,7 @@ def each_rule_set(rule_sets: list[Variant]) -> pytest.MarkDecorator:
 @pytest.mark.parametrize(("variant", "entry"), EXAMPLES)
 def test_the_example_of_an_answer_is_judged_as_the_answer_says(variant, entry) -> None:
     answer = answer_to({"variant": variant.id, **entry.example.question})
-    assert agrees(answer, entry.example.expect), answer
+    assert matches_expectation(answer, entry.example.expect), answer
 
 
 @given(st.data())
@@ -88,16 +88,20 @@ def test_the_examples_agree_with_the_judge_under_any_house_rules(data) -> None:
         played = with_house_rules(variant, house_rules)
     except FaultyRules:
         return
-    for entry in entries(played, variant):
+    for entry in faq_entries(played, variant):
         if entry.example:
             question = {"variant": variant.id, "house_rules": house_rules}
             answer = answer_to(question | dict(entry.example.question))
-            assert agrees(answer, entry.example.expect), (entry.id, house_rules, answer)
+            assert matches_expectation(answer, entry.example.expect), (
+                entry.id,
+                house_rules,
+                answer,
+            )
 
 
 @each_rule_set(NINE)
 def test_each_rule_set_answers_many_questions_once_in_groups_and_with_examples(variant) -> None:
-    found = entries(variant)
+    found = faq_entries(variant)
     assert len(found) >= 45
     assert len({entry.id for entry in found}) == len(found)
     assert sum(1 for entry in found if entry.example) >= 20
@@ -108,7 +112,7 @@ def test_each_rule_set_answers_many_questions_once_in_groups_and_with_examples(v
 
 @each_rule_set(EVERY)
 def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant) -> None:
-    for entry in entries(variant):
+    for entry in faq_entries(variant):
         assert str(entry.question).endswith("?"), entry.id
         told = [str(one) for one in (entry.answer, entry.reason) if one is not None]
         for sentence in told:
@@ -120,7 +124,7 @@ def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant)
 
 def test_the_words_of_the_settings_are_not_those_of_the_answers() -> None:
     labels = {str(choice.label).lower() for rule in HOUSE_RULES for choice in rule.choices}
-    answers = {str(one.answer).lower().rstrip(".") for each in EVERY for one in entries(each)}
+    answers = {str(one.answer).lower().rstrip(".") for each in EVERY for one in faq_entries(each)}
     # A plain yes and the name of a seat cannot be said in two ways.
     alike = {"yes", "the player to the dealer’s left", "the player to the dealer’s right"}
     assert labels & answers == alike
@@ -129,14 +133,14 @@ def test_the_words_of_the_settings_are_not_those_of_the_answers() -> None:
 @each_rule_set(NINE)
 def test_the_ten_asked_most_are_answered_in_every_rule_set(variant) -> None:
     assert len(ASKED_MOST) == 10
-    assert set(ASKED_MOST) <= {entry.id for entry in entries(variant)}
+    assert set(ASKED_MOST) <= {entry.id for entry in faq_entries(variant)}
 
 
 @each_rule_set(NINE)
 def test_an_own_sentence_says_the_same_as_the_fields(variant) -> None:
     """It may say more, but never Yes where the value says No."""
-    plain = {one.id: one for one in entries(from_plain(without_own_words(variant)))}
-    for entry in entries(variant):
+    plain = {one.id: one for one in faq_entries(from_plain(without_own_words(variant)))}
+    for entry in faq_entries(variant):
         own, usual = str(entry.answer).split()[0], str(plain[entry.id].answer).split()[0]
         if {own.strip(",.:;"), usual.strip(",.:;")} == {"Yes", "No"}:
             assert (variant.id, entry.id) == ("aggravation-rummy-family", "finisher-pays")
@@ -175,7 +179,7 @@ def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(
                 played = with_house_rules(variant, {rule.field: choice.value})
             except FaultyRules:
                 continue
-            for entry in entries(played, variant):
+            for entry in faq_entries(played, variant):
                 if entry.printed is not None:
                     assert str(entry.printed) != str(entry.answer)
                     assert entry.grounds.basis is Basis.HOUSE
@@ -191,7 +195,7 @@ def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside() -> None:
 
 
 def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before() -> None:
-    assert "knock" not in {one.id for one in entries(variants()["garbage-rummy"])}
+    assert "knock" not in {one.id for one in faq_entries(variants()["garbage-rummy"])}
     assert str(named("garbage-rummy", "knock", knock=True).answer).startswith("Yes")
 
 
@@ -200,7 +204,7 @@ def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_
 
 @each_rule_set(NINE)
 def test_the_label_agrees_with_source_and_decision(variant) -> None:
-    for entry in entries(variant):
+    for entry in faq_entries(variant):
         grounds = entry.grounds
         match grounds.basis:
             case Basis.TEXT:
@@ -221,7 +225,7 @@ def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_i
     variant,
 ) -> None:
     for topic in TOPICS:
-        for entry in entries(variant):
+        for entry in faq_entries(variant):
             if entry.id == topic.id and entry.grounds.basis is Basis.OURS and topic.fields:
                 has_rule = any(rule.field == topic.fields[0] for rule in HOUSE_RULES)
                 assert (entry.grounds.otherwise is not None) is has_rule, entry.id
@@ -247,7 +251,7 @@ def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant) 
         "set", "run", "run_suit", "run_order", "around-the-corner", "wild_limit", "all-at-once",
         "only-wild-cards", "contracts", "contract_size", "wild_swap", "decks", "extra_melds",
     )  # fmt: skip
-    ids = {entry.id for entry in entries(variant)}
+    ids = {entry.id for entry in faq_entries(variant)}
     for about in abouts:
         grounds, entry = explain(variant, because(variant, Code.WRONG_MELDS, say("x"), about))
         assert entry in ids, about
@@ -265,7 +269,7 @@ def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels() -
     del plain["faq"]
     plain["buying"] = {"value": "none", "decision": "Silent: nobody takes a card out of turn."}
     frozen = from_plain(plain)
-    shown = {one.id: one for one in entries(frozen)}
+    shown = {one.id: one for one in faq_entries(frozen)}
     assert shown["buying"].grounds == named("frustration", "buying").grounds
     assert shown["jokers"].answer == named("frustration", "jokers").answer
 
@@ -297,7 +301,7 @@ def test_both_readings_of_the_third_decks_jokers_are_told() -> None:
 
 @each_rule_set(NINE)
 def test_an_example_of_going_out_starts_from_a_hand_that_is_dealt(variant) -> None:
-    for entry in entries(variant):
+    for entry in faq_entries(variant):
         if entry.example and entry.example.question["ask"] == "hand":
             hand = str(entry.example.question["hand"]).split()
             assert len(hand) == variant.deal + 1, entry.id
@@ -305,7 +309,7 @@ def test_an_example_of_going_out_starts_from_a_hand_that_is_dealt(variant) -> No
 
 @each_rule_set(NINE)
 def test_a_bonus_of_nothing_and_what_has_no_effect_are_hidden(variant) -> None:
-    ids = {entry.id for entry in entries(variant)}
+    ids = {entry.id for entry in faq_entries(variant)}
     for bonus in ("go-out-bonus", "completion-bonus", "exact-deal-bonus"):
         assert (bonus in ids) is (getattr(variant, bonus.replace("-", "_")) < 0)
     assert ("swap-in-sets" in ids) is (variant.wild_swap != "none")

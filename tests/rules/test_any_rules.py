@@ -5,10 +5,10 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.faq import entries
+from app.rules.faq import faq_entries
 from app.rules.house_rules import value_in_words
 from app.rules.impossible_contracts import impossible_contracts
-from app.rules.judge_questions import agrees, answer_under
+from app.rules.judge_questions import answer_under, matches_expectation
 from app.rules.phrases import Phrase
 from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
@@ -58,12 +58,12 @@ def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base) -> None:
 @several
 @given(rule_sets())
 def test_every_question_of_the_q_and_a_is_answered_and_its_example_judged_as_it_says(rules) -> None:
-    for entry in entries(rules):
+    for entry in faq_entries(rules):
         assert str(entry.question)
         assert str(entry.answer)
         if entry.example:
             answer = answer_under(rules, entry.example.question)
-            assert agrees(answer, entry.example.expect), (entry.id, answer)
+            assert matches_expectation(answer, entry.example.expect), (entry.id, answer)
 
 
 @given(rule_sets())

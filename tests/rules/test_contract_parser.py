@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.contract_parser import ContractReader
+from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, Part, UnreadableContract
 from app.rules.rule_sets import shipped
 from tests.french import french
 
-READER = ContractReader([french])
+READER = ContractParser([french])
 PARTS = st.builds(Part, st.sampled_from(("set", "run")), st.integers(2, 40))
 CONTRACTS = st.builds(Contract, st.integers(1, 40), st.lists(PARTS, min_size=1, max_size=8)).map(
     lambda one: Contract(one.number, tuple(one.parts))

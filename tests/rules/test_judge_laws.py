@@ -11,8 +11,8 @@ from app.rules.cards import RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
 from app.rules.judge_questions import UnreadableQuestion, answer_to
 from app.rules.laydown import judge_contract
-from app.rules.layoffs import judge_layoff, read_on_table
-from app.rules.melds import judge_meld, placed
+from app.rules.layoffs import judge_layoff, read_table_meld
+from app.rules.melds import judge_meld, place_cards
 from app.rules.rule_sets import FaultyRules, variants, with_house_rules
 from app.rules.variant import Variant
 from app.rules.verdicts import Verdict
@@ -94,8 +94,8 @@ def test_a_reading_laid_down_in_its_order_is_read_the_same_on_the_table(
     verdict = judge_meld(rules, kind, cards, size=size, decks=3)
     event(f"legal: {verdict.legal}")
     for (reading,) in verdict.readings:
-        on_table, faults = read_on_table(rules, kind, [one.card for one in reading])
-        assert [placed(rules, table) for table in on_table] == [reading]
+        on_table, faults = read_table_meld(rules, kind, [one.card for one in reading])
+        assert [place_cards(rules, table) for table in on_table] == [reading]
         assert faults == []
 
 

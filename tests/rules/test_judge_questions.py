@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.judge_questions import agrees, answer_to
+from app.rules.judge_questions import answer_to, matches_expectation
 
 TOP = Path(__file__).parent.parent.parent
 SCORE = {"ask": "score", "variant": "garbage-rummy", "cards": "2H"}
@@ -44,9 +44,9 @@ def test_a_hand_is_not_laid_onto_a_table_that_cannot_be() -> None:
 
 def test_true_is_not_one_when_answers_are_compared() -> None:
     answer = answer_to(SCORE)
-    assert agrees(answer, {"legal": True, "points": 5})
-    assert not agrees(answer, {"legal": 1})
-    assert not agrees(answer, "yes")
+    assert matches_expectation(answer, {"legal": True, "points": 5})
+    assert not matches_expectation(answer, {"legal": 1})
+    assert not matches_expectation(answer, "yes")
 
 
 @pytest.mark.parametrize("number", [b"NaN", b"-Infinity", b"1e999"])

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from app.rules.cards import read_cards
-from app.rules.laydown import _touch, judge_contract
+from app.rules.laydown import _runs_touch, judge_contract
 from app.rules.melds import judge_part
 from app.rules.rule_sets import from_plain, to_plain, variant
 
@@ -56,7 +56,7 @@ def test_the_readings_are_those_that_every_way_by_itself_finds(touching: str) ->
         reading
         for reading in read
         if touching == "allow"
-        or not any(_touch(rules, one, other) for one, other in combinations(reading, 2))
+        or not any(_runs_touch(rules, one, other) for one, other in combinations(reading, 2))
     ]
     assert 0 < len(apart) < 500
     assert judge_contract(rules, 1, melds).readings == tuple(apart)

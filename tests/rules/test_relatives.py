@@ -90,4 +90,4 @@ def test_what_cards_cost_in_a_relative(which: str, cards: str, points: int) -> N
     ],
 )
 def test_how_many_cards_a_hand_can_come_to(which: str, most: int) -> None:
-    assert variant(which).most_held == most
+    assert variant(which).max_hand_size == most

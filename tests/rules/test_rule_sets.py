@@ -365,7 +365,7 @@ def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant() -> No
     plain = plain_frustration()
     del plain["buying"], plain["most_buys"]
     loaded = from_plain(plain)
-    assert (loaded.buying, loaded.most_buys, loaded.most_held) == ("none", 0, 12)
+    assert (loaded.buying, loaded.most_buys, loaded.max_hand_size) == ("none", 0, 12)
     assert loaded.fact("buying").decision
 
 

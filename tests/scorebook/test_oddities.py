@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from app.commands.simulation import simulated_group
+from app.commands.simulation import simulate_group
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.rule_sets import variant, with_house_rules
@@ -257,7 +257,7 @@ def test_a_hand_has_no_most_where_the_whole_pile_is_bought() -> None:
 
 def test_rounds_as_they_are_usually_played_raise_no_doubt() -> None:
     """In simulated games of all rule sets; where nobody laid a contract, nobody went out."""
-    group = simulated_group("Test", 60, 5, 25, Random(16))
+    group = simulate_group("Test", 60, 5, 25, Random(16))
     rules, seen = rule_sets_of(group), 0
     for record in group.games:
         game = game_from_document(record, rules[record.rules])

@@ -10,14 +10,14 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from app.rules.contract_parser import ContractReader
+from app.rules.contract_parser import ContractParser
 from app.rules.rule_set_drafts import RuleSetDraft
 from app.rules.rule_set_transfer import to_code, to_json, to_toml
 from app.rules.rule_sets import shipped, variant
 from tests.french import french
 from tests.web_table import PlainGame
 
-READER = ContractReader([french])
+READER = ContractParser([french])
 HOSTILE = '<script>alert("x")</script>'
 
 

@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.commands.words import gathered, written
+from app.commands.words import format_catalog, gather_texts
 from app.rules.rule_sets import variants
 from tests.web_table import PlainGame
 from tests.words.reading import PROSE, texts_of
@@ -52,12 +52,12 @@ def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the catalogue of the made-up language alone."""
     folder = tmp_path_factory.mktemp("catalogues")
     made_up = Catalog(locale=CODE)
-    for message in gathered():
+    for message in gather_texts():
         if isinstance(message.id, tuple):
             made_up.add(message.id, tuple(map(in_other_letters, message.id)))
         elif message.id:
             made_up.add(message.id, TYPED.get(str(message.id)) or in_other_letters(str(message.id)))
-    (folder / f"{CODE}.po").write_text(written(made_up))
+    (folder / f"{CODE}.po").write_text(format_catalog(made_up))
     return folder
 
 

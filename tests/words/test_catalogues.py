@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from app.commands.words import gathered, is_translated, read, updated, written
+from app.commands.words import (
+    format_catalog,
+    gather_texts,
+    is_translated,
+    read_catalog,
+    update_catalog,
+)
 from app.web.infrastructure.localization import CATALOGUES
 from tests.words.reading import unmarked
 
@@ -29,7 +35,7 @@ everywhere = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 @pytest.fixture(scope="module")
 def template() -> Catalog:
-    return gathered()
+    return gather_texts()
 
 
 @pytest.mark.parametrize(
@@ -85,17 +91,19 @@ def test_a_phrase_is_made_of_literal_words_that_can_be_gathered(path: Path) -> N
 @everywhere
 def test_a_catalogue_is_up_to_date_with_what_the_app_says(file: Path, template: Catalog) -> None:
     """If not: `make words`, then translate what is new."""
-    assert written(updated(read(file), template)) + "\n" == file.read_text()
+    assert format_catalog(update_catalog(read_catalog(file), template)) + "\n" == file.read_text()
 
 
 @everywhere
 def test_nothing_is_left_untranslated(file: Path) -> None:
-    assert [message.id for message in read(file) if message.id and not is_translated(message)] == []
+    assert [
+        message.id for message in read_catalog(file) if message.id and not is_translated(message)
+    ] == []
 
 
 @everywhere
 def test_a_translation_has_the_places_of_the_english(file: Path) -> None:
-    for message in read(file):
+    for message in read_catalog(file):
         if message.id:
             least, most = _places_asked(message)
             for form in _forms(message):
@@ -105,7 +113,7 @@ def test_a_translation_has_the_places_of_the_english(file: Path) -> None:
 
 @everywhere
 def test_a_translation_can_be_filled(file: Path) -> None:
-    for message in read(file):
+    for message in read_catalog(file):
         for form in _forms(message) if message.id else ():
             if "{" in form:
                 form.format(**dict.fromkeys(re.findall(r"\{(\w+)\}", form), "x"))
@@ -115,7 +123,7 @@ def test_a_translation_can_be_filled(file: Path) -> None:
 
 def test_french_signs_stand_apart_from_the_word_before_them_and_never_alone_on_a_line() -> None:
     """A narrow blank before ? ! and ;, a whole one before a colon, both unbreakable."""
-    for message in read(CATALOGUES / "fr.po"):
+    for message in read_catalog(CATALOGUES / "fr.po"):
         for form in _forms(message) if message.id else ():
             assert not re.search(r" [?!;:»]|« ", form), form
             assert not re.search(r"\w[?!;]", form), form

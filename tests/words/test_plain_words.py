@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from app.commands.words import gathered
+from app.commands.words import gather_texts
 
 RETIRED = {
     r"phones?": "device",
@@ -62,7 +62,7 @@ SEVERAL = {
 def messages() -> tuple[tuple[str, ...], ...]:
     """Each English message with its plural; not rule sets' own texts, nor words to search by."""
     found = []
-    for message in gathered():
+    for message in gather_texts():
         own = all(file.startswith("app/rules/variants") for file, _ in message.locations)
         to_search = all(file == "app/rules/faq/search.py" for file, _ in message.locations)
         terms = re.fullmatch(r"(?:[\w’' -]+, )+[\w’' -]+", str(message.id))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from app.rules.faq.answers import answer_topic, entry_id, grounds_about, with_own_answers
 from app.rules.faq.catalog import TOPICS
-from app.rules.faq.search import entries_about
+from app.rules.faq.search import search_entries
 from app.rules.faq.topics import (
     GROUP_NAMES,
     Basis,
@@ -33,10 +33,10 @@ __all__ = [
     "Grounds",
     "Topic",
     "TopicGroup",
-    "entries",
-    "entries_about",
     "explain",
+    "faq_entries",
     "house_rule_entries",
+    "search_entries",
 ]
 
 ASKED_MOST = (
@@ -54,7 +54,7 @@ ASKED_MOST = (
 """The ten that are asked most, in the order in which they are shown."""
 
 
-def entries(variant: Variant, printed: Variant | None = None) -> tuple[FaqEntry, ...]:
+def faq_entries(variant: Variant, printed: Variant | None = None) -> tuple[FaqEntry, ...]:
     """The Q&A for the rules played; `printed` are the rules before the house rules."""
     played = with_own_answers(variant)
     before = with_own_answers(printed) if printed else played

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract, Kind
 from app.rules.faq.topics import TopicAnswer
-from app.rules.phrases import Phrase, listed, say, say_many, side_by_side
+from app.rules.phrases import Phrase, concatenate, listed, say, say_many
 from app.rules.variant import Variant
 
 
@@ -164,7 +164,7 @@ def _large_contracts(variant: Variant) -> TopicAnswer:
     needed = size + variant.must_discard_to_go_out
     if needed <= held:
         return TopicAnswer(say("Yes, with every card you hold after the draw."))
-    if variant.most_held >= needed:
+    if variant.max_hand_size >= needed:
         return TopicAnswer(say("Only after buying cards."), takes)
     return TopicAnswer(say("No, not from one hand."), takes)
 
@@ -241,7 +241,7 @@ def _penalties(variant: Variant) -> TopicAnswer:
 
 
 def _cost(points: int, ranks: tuple[str, ...]) -> Phrase:
-    names = side_by_side([say("★") if rank == JOKER else rank_words(rank) for rank in ranks])
+    names = concatenate([say("★") if rank == JOKER else rank_words(rank) for rank in ranks])
     return say_many("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
 
 

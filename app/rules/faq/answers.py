@@ -20,9 +20,9 @@ _ENTRY_OF = {"contracts": "contract-size"}
 
 def answer_topic(topic: Topic, variant: Variant, printed: Variant) -> FaqEntry | None:
     """The topic as it is answered under these rules; None where it has no effect in them."""
-    changed = _changed(topic, variant, printed)
+    changed = _changed_fields(topic, variant, printed)
     found = _answer(topic, variant, changed)
-    before = _answer(topic, printed, _changed(topic, printed, printed))
+    before = _answer(topic, printed, _changed_fields(topic, printed, printed))
     differs = bool(changed) and str(found.answer) != str(before.answer)
     if not topic.is_relevant(variant) and not differs:
         return None
@@ -47,7 +47,7 @@ def with_own_answers(variant: Variant) -> Variant:
 
 def grounds_about(variant: Variant, reason: Reason) -> Grounds:
     """What a verdict's reason rests on."""
-    return _grounds_of(variant, _current(variant, reason.about), reason.about)
+    return _grounds_of(variant, _current_fact(variant, reason.about), reason.about)
 
 
 def entry_id(reason: Reason) -> str:
@@ -55,7 +55,7 @@ def entry_id(reason: Reason) -> str:
     return _ENTRY_OF.get(reason.about, reason.about.replace("_", "-"))
 
 
-def _changed(topic: Topic, variant: Variant, printed: Variant) -> tuple[str, ...]:
+def _changed_fields(topic: Topic, variant: Variant, printed: Variant) -> tuple[str, ...]:
     """The fields of a topic that a house rule changed, now or when these rules were made."""
     facts = dict(variant.facts)
     return tuple(
@@ -83,10 +83,10 @@ def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Ground
     field = topic.fields[0] if topic.fields else topic.id
     if own.source or own.decision:
         return _grounds_of(variant, Fact(own.source, own.decision), field)
-    return _grounds_of(variant, _current(variant, field), field)
+    return _grounds_of(variant, _current_fact(variant, field), field)
 
 
-def _current(variant: Variant, about: str) -> Fact:
+def _current_fact(variant: Variant, about: str) -> Fact:
     """Where a rule stands today, even if the copy of the rules was frozen by an earlier version."""
     own = variant.own_answer(about)
     fact = dict(variant.facts).get(about)
@@ -102,12 +102,12 @@ def _grounds_of(variant: Variant, fact: Fact, about: str) -> Grounds:
     if fact == HOUSE_RULE:
         return Grounds(Basis.HOUSE, None, None)
     if not fact.source:
-        return Grounds(Basis.OURS, None, why, _otherwise(variant, about))
+        return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
     place = place_of(variant, fact.source)
     return Grounds(Basis.INFERRED if why else Basis.TEXT, place, why)
 
 
-def _otherwise(variant: Variant, field: str) -> Phrase | None:
+def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
     """The house rule that plays it the other way; None where there is none."""
     if field in _NO_HOUSE_RULE or field not in dict(variant.facts):
         return None

@@ -8,10 +8,10 @@ by the rule that it is to show, so it is left out.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from app.rules.card_supply import card_reasons
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import read_cards
 from app.rules.faq.topics import Example
-from app.rules.melds import least_part
+from app.rules.melds import smallest_part
 from app.rules.variant import Variant
 
 _SHOWS_WHAT_IS_NOT_THERE = ("decks", "jokers")
@@ -26,7 +26,7 @@ def is_showable(variant: Variant, topic: str, example: Example) -> bool:
     if topic in _SHOWS_WHAT_IS_NOT_THERE:
         return True
     melds = [read_cards(text) for text in _texts(question)]
-    if card_reasons(variant, variant.decks, [card for meld in melds for card in meld]):
+    if supply_reasons(variant, variant.decks, [card for meld in melds for card in meld]):
         return False
     return topic == "identical-cards-in-set" or not _holds_a_card_twice(variant, question)
 
@@ -35,7 +35,7 @@ def _is_asked_for(variant: Variant, question: Mapping[str, object]) -> bool:
     size = question.get("size")
     if not isinstance(size, int):
         return True
-    return size >= least_part(variant, "run" if question["kind"] == "run" else "set")
+    return size >= smallest_part(variant, "run" if question["kind"] == "run" else "set")
 
 
 def _holds_a_card_twice(variant: Variant, question: Mapping[str, object]) -> bool:

@@ -19,14 +19,14 @@ def _meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
     return Example(question, caption, {"legal": legal})
 
 
-def _wilds(variant: Variant, count: int) -> list[str] | None:
+def _wild_cards(variant: Variant, count: int) -> list[str] | None:
     """So many wild cards that there are in two decks; None where there are too few."""
     twos = ["2S", "2C", "2D", "2H"] if variant.twos_are_wild else []
     jokers = ["JK"] * variant.jokers_in(variant.decks)
     return [*jokers, *twos][:count] if len(jokers) + len(twos) >= count else None
 
 
-def _equal_is_enough(variant: Variant) -> bool:
+def _allows_equal_wilds(variant: Variant) -> bool:
     return variant.wild_limit != "fewer_than_naturals"
 
 
@@ -52,15 +52,15 @@ def run_both_aces(variant: Variant) -> Example | None:
 
 
 def wild_limit(variant: Variant) -> Example | None:
-    wilds = _wilds(variant, 2)
+    wilds = _wild_cards(variant, 2)
     if wilds is None:
         return None
     caption = say("Two natural and two wild cards")
-    return _meld("set", " ".join(["8H", "8D", *wilds]), caption, _equal_is_enough(variant))
+    return _meld("set", " ".join(["8H", "8D", *wilds]), caption, _allows_equal_wilds(variant))
 
 
 def wild_limit_scope(variant: Variant) -> Example | None:
-    wilds = _wilds(variant, 3)
+    wilds = _wild_cards(variant, 3)
     if wilds is None or variant.wild_limit == "none":
         return None
     question = {
@@ -75,7 +75,7 @@ def wild_limit_scope(variant: Variant) -> Example | None:
 
 
 def wilds_adjacent(variant: Variant) -> Example | None:
-    wilds = _wilds(variant, 2)
+    wilds = _wild_cards(variant, 2)
     if wilds is None:
         return None
     cards = f"3H {wilds[0]} {wilds[1]} 6H 7H"
@@ -86,17 +86,17 @@ def two_natural_in_own_slot(variant: Variant) -> Example | None:
     if variant.line[:2] != ("A", "2") or not variant.twos_are_wild or not variant.wilds_adjacent:
         return None
     natural = variant.two_natural_in_own_slot
-    legal = variant.wild_limit == "none" or (natural and _equal_is_enough(variant))
+    legal = variant.wild_limit == "none" or (natural and _allows_equal_wilds(variant))
     caption = say("Ace, its own 2 and two more wild cards")
     return _meld("run", "AH 2H 2S 2C", caption, legal)
 
 
 def pair_with_wild(variant: Variant) -> Example | None:
-    wilds = _wilds(variant, 1)
+    wilds = _wild_cards(variant, 1)
     pairs = any(part.size == 2 for contract in variant.contracts for part in contract.parts)
     if wilds is None or not pairs:
         return None
-    legal = variant.pair_with_wild == "allow" and _equal_is_enough(variant)
+    legal = variant.pair_with_wild == "allow" and _allows_equal_wilds(variant)
     return _meld("set", f"4D {wilds[0]}", say("A 4 and a wild card as the pair"), legal)
 
 
@@ -170,7 +170,7 @@ def extra_set_min(variant: Variant) -> Example | None:
 
 
 def layoff_check(variant: Variant) -> Example | None:
-    wilds = _wilds(variant, 2)
+    wilds = _wild_cards(variant, 2)
     if wilds is None:
         return None
     question = {
@@ -181,13 +181,13 @@ def layoff_check(variant: Variant) -> Example | None:
         "add": f"{wilds[1]} 7S",
     }
     # Card by card the limit is broken only where equal numbers are too many.
-    free = variant.wild_limit_scope == "initial_only" or _equal_is_enough(variant)
+    free = variant.wild_limit_scope == "initial_only" or _allows_equal_wilds(variant)
     free = free or variant.layoff_check == "end_state"
     return Example(question, say("A wild card and a 7 added together"), {"legal": free})
 
 
 def wild_swap(variant: Variant) -> Example | None:
-    wild = _swappable(variant)
+    wild = _swappable_wild(variant)
     if wild is None:
         return None
     of_others = variant.wild_swap == "others"
@@ -206,7 +206,7 @@ def wild_swap(variant: Variant) -> Example | None:
 
 
 def swap_in_sets(variant: Variant) -> Example | None:
-    wild = _swappable(variant)
+    wild = _swappable_wild(variant)
     if wild is None or variant.wild_swap == "none":
         return None
     question = {
@@ -286,7 +286,7 @@ def around_the_corner(_variant: Variant) -> Example:
 
 
 def wild_stands_for(variant: Variant) -> Example | None:
-    wilds = _wilds(variant, 1)
+    wilds = _wild_cards(variant, 1)
     if wilds is None:
         return None
     cards = " ".join(["5H", "6H", "7H", *wilds])
@@ -294,14 +294,14 @@ def wild_stands_for(variant: Variant) -> Example | None:
 
 
 def only_wild_cards(variant: Variant) -> Example | None:
-    wilds = ["2S", "2H", "2D"] if variant.twos_are_wild else _wilds(variant, 3)
+    wilds = ["2S", "2H", "2D"] if variant.twos_are_wild else _wild_cards(variant, 3)
     if wilds is None:
         return None
     return _meld("set", " ".join(wilds), say("Three wild cards"), legal=False)
 
 
 def wild_cards_stay(variant: Variant) -> Example | None:
-    wild = _wilds(variant, 1)
+    wild = _wild_cards(variant, 1)
     if wild is None:
         return None
     question = {
@@ -328,7 +328,7 @@ def penalties(variant: Variant) -> Example:
     return Example(question, say("2, 5, 10, king and ace"), {"points": points})
 
 
-def _swappable(variant: Variant) -> str | None:
+def _swappable_wild(variant: Variant) -> str | None:
     if variant.jokers_in(variant.decks):
         return "JK"
     return "2S" if variant.twos_are_wild and variant.swap_wild_twos else None

@@ -21,7 +21,7 @@ _WORTH = (9, 3, 1)
 """What a hit counts for in the question, in its further words, and in the rest."""
 
 
-def entries_about(
+def search_entries(
     entries: Sequence[FaqEntry], typed: str, translate: Translate = in_english
 ) -> tuple[FaqEntry, ...]:
     """The entries for what was typed, the most fitting first; all where nothing was.
@@ -29,36 +29,36 @@ def entries_about(
     Each word that counts must be found, as the start of a word, in the language of `translate`.
     Where no entry has them all, those come that have most of them.
     """
-    wanted = _wanted(typed, translate)
+    wanted = _search_words(typed, translate)
     if not wanted:
         return tuple(entries)
-    found = [(_hits(entry, wanted, translate), entry) for entry in entries]
+    found = [(_score(entry, wanted, translate), entry) for entry in entries]
     most = max((hits for (hits, _worth), _entry in found), default=0)
     best = [(worth, entry) for (hits, worth), entry in found if hits == most > 0]
     return tuple(entry for _worth, entry in sorted(best, key=lambda one: -one[0]))
 
 
-def _wanted(typed: str, translate: Translate) -> list[str]:
+def _search_words(typed: str, translate: Translate) -> list[str]:
     words = _words(typed)
     small = set(_words(_SMALL_WORDS.in_words_of(translate)))
     return [word for word in words if word not in small] or words
 
 
-def _hits(entry: FaqEntry, wanted: Sequence[str], translate: Translate) -> tuple[int, int]:
+def _score(entry: FaqEntry, wanted: Sequence[str], translate: Translate) -> tuple[int, int]:
     """How many of the words an entry has, and what its hits are worth."""
     texts = [_words(text) for text in entry.search_texts(translate)]
     worth = [
         max(
             value
             for value, text in zip((*_WORTH, 0), (*texts, [word]), strict=True)
-            if _has(text, word)
+            if _contains(text, word)
         )
         for word in wanted
     ]
     return sum(value > 0 for value in worth), sum(worth)
 
 
-def _has(text: Sequence[str], word: str) -> bool:
+def _contains(text: Sequence[str], word: str) -> bool:
     if len(word) <= _WHOLE_WORD:
         return word in text
     return any(one.startswith(word) for one in text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from app.actions.texts import too_long
-from app.rules.cards import from_language
+from app.rules.cards import to_english_letters
 from app.rules.contracts import Contract, Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.phrases import Phrase, Translate, in_english, say
@@ -68,8 +68,8 @@ class Question:
             players=min(form.players.data or 0, _MOST_PLAYERS),
             contract=min(form.contract.data or 1, len(variant.contracts)),
             kind=form.kind.data,
-            melds=tuple(from_language(text, translate) for text in melds),
-            add=from_language(add, translate),
+            melds=tuple(to_english_letters(text, translate) for text in melds),
+            add=to_english_letters(add, translate),
             position=form.position.data or 1,
             owner=form.owner.data,
             table=tuple(zip(kinds, on_table, strict=False)),

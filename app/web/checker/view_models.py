@@ -14,8 +14,8 @@ from app.rules import (
     judge_swap,
     read_cards,
 )
-from app.rules.advice import advised, advised_contract
-from app.rules.card_supply import card_reasons
+from app.rules.advice import judge_contract_with_advice, judge_with_advice
+from app.rules.card_supply import supply_reasons
 from app.rules.cards import card_words, cards_words, rank_words
 from app.rules.faq import Grounds, explain
 from app.rules.house_rules import SWITCHABLE, house_rule
@@ -243,10 +243,10 @@ def _judged(
         return None, (say("The meld on the table is empty."),)
     match question.ask:
         case "contract":
-            verdict = advised_contract(variant, question.contract, melds, decks=decks)
+            verdict = judge_contract_with_advice(variant, question.contract, melds, decks=decks)
             labels = [say("Meld {number}", number=place) for place in range(1, len(melds) + 1)]
         case "meld":
-            verdict = advised(
+            verdict = judge_with_advice(
                 variant,
                 melds[0],
                 lambda cards: judge_meld(
@@ -257,7 +257,7 @@ def _judged(
         case "layoff":
             if not added:
                 return None, (say("Enter the cards you add."),)
-            verdict = advised(
+            verdict = judge_with_advice(
                 variant,
                 added,
                 lambda cards: judge_layoff(variant, question.kind, melds[0], cards, decks=decks),
@@ -314,7 +314,7 @@ def _solved(
     variant = question.variant
     hand = melds[0] if melds else ()
     on_table = [card for meld in table for card in meld.cards]
-    impossible = card_reasons(variant, question.decks, (*hand, *on_table))
+    impossible = supply_reasons(variant, question.decks, (*hand, *on_table))
     if impossible:
         return None, tuple(reason.message for reason in impossible)
     try:

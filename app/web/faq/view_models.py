@@ -11,9 +11,9 @@ from app.rules.faq import (
     GROUP_NAMES,
     Example,
     FaqEntry,
-    entries,
-    entries_about,
+    faq_entries,
     house_rule_entries,
+    search_entries,
 )
 from app.rules.judge_questions import Answer, answer_under
 from app.rules.phrases import Phrase, say, say_many
@@ -68,9 +68,9 @@ class FaqPage:
 
 def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
     """The Q&A for the rules of a question; `printed` are its rules without house rules."""
-    every = entries(question.variant, printed)
+    every = faq_entries(question.variant, printed)
     if words.strip():
-        found = entries_about(every, words, translate)
+        found = search_entries(every, words, translate)
         heading = say_many("{count} answer", "{count} answers", len(found))
         sections = (SectionView(heading, _views(question, printed, found)),) if found else ()
         return FaqPage(question.variant, question, words, (), (), sections)
@@ -111,7 +111,7 @@ def example_answers(variant: Variant, printed: Variant) -> Mapping[str, Answer]:
     Every look at its Q&A shows them again, and judging them takes longer than the page: 25 to
     50 ms, as much as a hand.
     """
-    found = entries(variant, printed)
+    found = faq_entries(variant, printed)
     examples = {one.id: one.example.question for one in found if one.example}
     with judging(*(str(asked["ask"]) for asked in examples.values())):
         return {name: answer_under(variant, asked) for name, asked in examples.items()}
@@ -193,7 +193,7 @@ _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score
 
 def sheet_page(question: Question, printed: Variant) -> SheetPage:
     """The sheet of a rule set, with a table's house rules in it."""
-    every = entries(question.variant, printed)
+    every = faq_entries(question.variant, printed)
     lines = [one for one in every if one.topic.on_sheet]
     lines.sort(key=lambda one: _IN_A_GAME.index(one.topic.group))
     return SheetPage(question.variant, question, tuple(lines))

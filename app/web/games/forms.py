@@ -87,7 +87,7 @@ class Seating:
         new = [name.strip() for name in self.typed.split(",")]
         return Seating((*self.names, *(name for name in new if name)), self.dealer)
 
-    def arranged(self, how: str, chance: Random) -> "Seating":
+    def after_button(self, how: str, chance: Random) -> "Seating":
         """The seating after a button was pressed; an unknown button changes nothing."""
         verb, _, what = how.partition(":")
         place = whole_number(what)

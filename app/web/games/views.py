@@ -81,7 +81,7 @@ def new(variant_id: str) -> Response:
 def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
     form = NewGameForm.sent()
-    seating = form.seating.arranged(form.arrange.data, SystemRandom())
+    seating = form.seating.after_button(form.arrange.data, SystemRandom())
     page = _new_page(_variant(variant_id), form, seating)
     return answer("games/new.html", "games/_new.html", page=page)
 

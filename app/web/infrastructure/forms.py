@@ -16,7 +16,7 @@ from app.actions.groups import Role, role_of
 from app.actions.texts import too_long
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.rules.text import one_line
+from app.rules.text import collapse_blanks
 from app.scorebook import Fault
 from app.store.base import longest
 
@@ -49,7 +49,7 @@ class LineField(TextField):
     """A text in one line, without blanks at its ends."""
 
     def __init__(self, most: InstrumentedAttribute[Any] | int, **named: Any) -> None:
-        super().__init__(most, filters=[one_line], **named)
+        super().__init__(most, filters=[collapse_blanks], **named)
 
 
 class ListField(Field):
@@ -178,7 +178,7 @@ def asked_number(name: str) -> int | None:
 
 def asked_line(name: str, most: int = 80) -> str:
     """The text that the address has under that name; empty where it is longer than that."""
-    line = one_line(request.values.get(name, ""))
+    line = collapse_blanks(request.values.get(name, ""))
     return line if len(line) <= most else ""
 
 

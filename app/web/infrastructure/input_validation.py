@@ -1,7 +1,7 @@
 """The door that every value from outside comes through: addresses, queries, forms and JSON.
 
-Whatever a view reads is plain text by then (`plain_text`); no view sees to that by itself. What no
-database keeps is refused here: half characters, numbers too large for a column, JSON that is
+Whatever a view reads is normalized by then (`normalize_text`); no view does that itself. Refused
+here is what no database stores: lone surrogates, numbers too large for a column, JSON that is
 nested too deeply to be meant, and forms of more fields than any form of ours has.
 """
 
@@ -17,7 +17,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.utils import cached_property
 
-from app.rules.text import can_be_stored, plain_text
+from app.rules.text import is_storable, normalize_text
 from app.store.base import LARGEST_NUMBER
 
 _FORM = "application/x-www-form-urlencoded"
@@ -119,9 +119,9 @@ def _plain_fields(sent: MultiDict[str, str], place: str) -> ImmutableMultiDict[s
 def _plain(value: Any, *place: str) -> Any:
     """The value with all its texts plain; `place` is where it stands. Raises `Unreadable`."""
     if isinstance(value, str):
-        if not can_be_stored(value):
+        if not is_storable(value):
             raise Unreadable(*place)
-        return plain_text(value)
+        return normalize_text(value)
     if isinstance(value, dict):
         return {_plain(name, *place): _plain(one, *place, name) for name, one in value.items()}
     if isinstance(value, list):

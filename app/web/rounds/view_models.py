@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.phrases import Phrase, listed, say, say_many, side_by_side
+from app.rules.phrases import Phrase, concatenate, listed, say, say_many
 from app.scorebook import (
     Entry,
     Fault,
@@ -331,8 +331,8 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     ]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
-        return side_by_side([span, *others])
-    return side_by_side([*(Phrase(str(one)) for one in numbers), *others])
+        return concatenate([span, *others])
+    return concatenate([*(Phrase(str(one)) for one in numbers), *others])
 
 
 def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:

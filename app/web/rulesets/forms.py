@@ -4,7 +4,7 @@ from wtforms import FileField, FormField
 
 from app.rules.contract_parser import LONGEST_TEXT
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.rule_set_drafts import COSTED, PLAYERS, RuleSetDraft
+from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, RuleSetDraft
 from app.rules.rule_sets import LONGEST_NAME, LONGEST_SUMMARY
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, TextField
 
@@ -25,7 +25,7 @@ for _rule in HOUSE_RULES:
     setattr(HouseRulesForm, _rule.field, LineField(LONGEST_TEXT))
 for _name in PLAYERS:
     setattr(OwnRulesForm, _name, LineField(LONGEST_TEXT))
-for _rank in COSTED:
+for _rank in PRICED_RANKS:
     setattr(CardValuesForm, _rank, LineField(LONGEST_TEXT))
 
 

@@ -10,7 +10,7 @@ from app.rules.cards import JOKER
 from app.rules.contracts import Contract
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.phrases import Phrase, say, say_many
-from app.rules.rule_set_drafts import COSTED, PLAYERS, DraftResult, RuleSetDraft, parse_draft
+from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, DraftResult, RuleSetDraft, parse_draft
 from app.rules.variant import Variant
 from app.store.queries.rulesets import OwnRuleSet
 from app.web.infrastructure.localization import every_language
@@ -93,7 +93,7 @@ def editor_page(
                 draft.points.get(rank, ""),
                 read.faults.get(f"points-{rank}"),
             )
-            for rank in COSTED
+            for rank in PRICED_RANKS
         ),
         rules=_rule_fields(base, draft, read.faults),
         faults=read.faults,

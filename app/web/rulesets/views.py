@@ -96,7 +96,7 @@ def draft() -> Response:
     form = RuleSetForm.sent()
     own, arrange = form.own.data, form.arrange.data
     base = _known(own or form.base.data)
-    page = editor_page(base, form.draft.arranged(arrange), own=own, seen=form.seen.data or 0)
+    page = editor_page(base, form.draft.after_button(arrange), own=own, seen=form.seen.data or 0)
     if arrange or not wants_fragment():
         return _form(page)
     return make_response(render_template("rulesets/_said.html", form=page))
