@@ -57,7 +57,7 @@ def enter(
     one any more, `Overtaken` if another device changed the same since then, `Refused` for points
     that cannot be read (what was typed is stored all the same if it is to `keep_unreadable`).
     """
-    change = _open_round(session, game_id, command.number, actor)
+    change = open_round(session, game_id, command.number, actor)
     unreadable: Fault | None = None
     if not change.repeated:
         entered, unreadable = command.on(change.game)
@@ -78,7 +78,7 @@ def enter(
 
 def save_open_round(session: Session, game_id: int, entered: Round, actor: Actor) -> None:
     """Store the whole open round as a form holds it, without ending it. Raises as `enter`."""
-    change = _open_round(session, game_id, entered.number, actor)
+    change = open_round(session, game_id, entered.number, actor)
     if not change.repeated:
         change.record(save_round(change.game, entered))
     change.commit()
@@ -129,7 +129,8 @@ def undo_close(session: Session, game_id: int, number: int, actor: Actor) -> Non
     change.commit()
 
 
-def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
+def open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
+    """Begin a change to the open round. Raises `Stale` for any other, `Refused` after the end."""
     change = open_change(session, game_id, actor)
     if change.repeated:
         return change

@@ -17,6 +17,7 @@ def register(app: Flask) -> None:
     from app.web.checker.views import checker
     from app.web.corrections.views import corrections
     from app.web.data.views import data
+    from app.web.dealing.views import dealing
     from app.web.faq.views import faq
     from app.web.games.views import games
     from app.web.groups.views import groups
@@ -66,7 +67,8 @@ def register(app: Flask) -> None:
     localization.register(app)
     fragments.register(app)
     assets.register(app)
-    at_the_table = (home, games, rounds, corrections, checker, faq, rulesets, activity)
+    playing = (home, games, dealing, rounds, corrections)
+    at_the_table = (*playing, checker, faq, rulesets, activity)
     around_it = (groups, invites, tokens, history, players, data, language, offline)
     for blueprint in (*at_the_table, *around_it, health.health):
         app.register_blueprint(blueprint)

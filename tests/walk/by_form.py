@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.rules.rule_sets import to_plain, variant
+from app.scorebook import players_in
 from app.store.games import KeptGame
 from app.store.groups import Player
 from app.store.rulesets import KeptRuleSet
@@ -87,6 +88,34 @@ def remove_correction(world: World) -> TestResponse | None:
     key = world.game()
     made = key and world.one_of(world.table(key).game.course.corrections)
     return made and world.post(f"/games/{key}/corrections/remove", **asdict(made))
+
+
+@step("dealing.void")
+def void(world: World) -> TestResponse | None:
+    passed_on, reason = world.one_of(("yes", "no")), world.chance.choice(REASONS)
+    return decide(world, "void", passed_on=passed_on, reason=reason)
+
+
+@step("dealing.dealer")
+def dealer(world: World) -> TestResponse | None:
+    key = world.running_game()
+    seat = key and world.one_of(world.table(key).game.names)
+    return decide(world, "dealer", key, seat=str(seat), once=world.one_of(("yes", "no")))
+
+
+@step("dealing.seats")
+def seats(world: World) -> TestResponse | None:
+    key = world.running_game()
+    playing = key and players_in(world.table(key).game, world.table(key).game.open_number)
+    names = [seat.name for seat in playing or ()]
+    return decide(world, "seats", key, player=world.chance.sample(names, len(names)))
+
+
+def decide(world: World, what: str, key: str | None = None, **sent: Any) -> TestResponse | None:
+    """Decide something about dealing the open round of a game."""
+    key = key or world.running_game()
+    number = key and world.table(key).game.open_number
+    return key and world.post(f"/games/{key}/dealing/{number}/{what}", **sent)
 
 
 @step("games.rematch")

@@ -1,10 +1,12 @@
 """A step for each address by which another program changes something."""
 
+from collections.abc import Callable
 from typing import Any
 
 from werkzeug.test import TestResponse
 
 from app.rules.rule_sets import to_plain, variant
+from app.scorebook import players_in
 from app.store.games import KeptGame
 from app.store.rulesets import KeptRuleSet
 from tests.walk.by_form import rule_set
@@ -124,6 +126,41 @@ def remove_correction(world: World) -> TestResponse | None:
         return None
     said = {"round": made.number, "seat": made.seat, "points": made.points}
     return world.ask("DELETE", f"/games/{key}/corrections", **said, reason=made.reason)
+
+
+@step("api_games.void")
+def void(world: World) -> TestResponse | None:
+    sent = {"passed_on": world.maybe(), "reason": world.chance.choice(REASONS)}
+    return decide(world, "POST", "void", lambda _seats: sent)
+
+
+@step("api_games.dealer")
+def dealer(world: World) -> TestResponse | None:
+    return decide(
+        world,
+        "PUT",
+        "dealer",
+        lambda seats: {"seat": world.one_of(seats), "once": world.maybe()},
+    )
+
+
+@step("api_games.seats")
+def seats(world: World) -> TestResponse | None:
+    return decide(
+        world, "PUT", "seats", lambda seats: {"order": world.chance.sample(seats, len(seats))}
+    )
+
+
+def decide(
+    world: World, method: str, what: str, said: Callable[[list[int]], dict[str, Any]]
+) -> TestResponse | None:
+    """Decide something about dealing the open round of a game, by the seats that play in it."""
+    key = world.running_game()
+    if key is None:
+        return None
+    game = world.table(key).game
+    playing = [seat.id for seat in players_in(game, game.open_number)]
+    return world.ask(method, f"/games/{key}/rounds/{game.open_number}/{what}", **said(playing))
 
 
 @step("api_games.join")

@@ -38,6 +38,9 @@ CHANGES = {
     "api_games.close": KEYED,
     "api_games.mend": KEYED,
     "api_games.undo": KEYED,
+    "api_games.void": KEYED,
+    "api_games.dealer": KEYED,
+    "api_games.seats": KEYED,
     "api_games.reopen": KEYED,
     "api_games.stop": KEYED,
     "api_games.correct": KEYED,
@@ -57,6 +60,9 @@ CHANGES = {
     "games.rematch": KEYED,
     "games.join": KEYED,
     "games.leave": KEYED,
+    "dealing.void": KEYED,
+    "dealing.dealer": KEYED,
+    "dealing.seats": KEYED,
     "rounds.set_row": KEYED,
     "rounds.save": KEYED,
     "rounds.close": KEYED,
@@ -176,6 +182,12 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("corrections.make", f"{at}/corrections", sent)
     sent = {"number": "1", "seat": str(ben), "points": "-25", "reason": ""}
     yield Step("corrections.remove", f"{at}/corrections/remove", sent)
+    yield Step("api_games.void", f"{at}/rounds/2/void", {"reason": "misdeal"})
+    yield Step("dealing.void", f"{at}/dealing/2/void", {"passed_on": "yes"})
+    yield Step("api_games.dealer", f"{at}/rounds/2/dealer", {"seat": anna}, "PUT")
+    yield Step("dealing.dealer", f"{at}/dealing/2/dealer", {"seat": ben, "once": "yes"})
+    yield Step("api_games.seats", f"{at}/rounds/2/seats", {"order": [ben, anna, cleo]}, "PUT")
+    yield Step("dealing.seats", f"{at}/dealing/2/seats", {"player": ["Cleo", "Ben", "Anna"]})
     yield Step("api_games.stop", f"{at}/stop", {"result": True})
     yield Step("api_games.reopen", f"{at}/reopen", {})
     yield Step("games.stop", f"{at}/stop", {"result": "no"})

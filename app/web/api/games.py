@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from flask import Response, abort, g
 
-from app.actions import corrections, rounds
+from app.actions import corrections, dealing, rounds
 from app.actions import games as act
 from app.actions.games import StartPlan
 from app.actions.groups import Role
@@ -16,6 +16,7 @@ from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
 from app.scorebook import Entry, Round, RoundRecord, history
 from app.scorebook.course import Correction
+from app.scorebook.dealing import void_deals
 from app.scorebook.entries import SetEntry
 from app.scorebook.events import EntryFields
 from app.scorebook.game import whole
@@ -142,6 +143,43 @@ def undo(key: str, number: int) -> Plain:
     return _standings()
 
 
+@games.post("/games/<key>/rounds/<int:number>/void")
+@token_needs(Role.SCORE)
+@errors.takes_key(games)
+@games.arguments(schemas.VoidSchema)
+@games.response(200, schemas.StandingsSchema)
+@errors.told(games, 404, 409, 422)
+def void(sent: dict[str, Any], key: str, number: int) -> Plain:
+    """Have the open round dealt again, as a void one."""
+    dealing.void_round(db.session(), g.game, number, program(), **sent)
+    return _standings()
+
+
+@games.put("/games/<key>/rounds/<int:number>/dealer")
+@token_needs(Role.SCORE)
+@errors.takes_key(games)
+@games.arguments(schemas.DealerSchema)
+@games.response(200, schemas.StandingsSchema)
+@errors.told(games, 404, 409, 422)
+def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
+    """Have another player deal the open round."""
+    seat, once = sent["seat"], sent["once"]
+    dealing.choose_dealer(db.session(), g.game, number, seat, program(), once=once)
+    return _standings()
+
+
+@games.put("/games/<key>/rounds/<int:number>/seats")
+@token_needs(Role.SCORE)
+@errors.takes_key(games)
+@games.arguments(schemas.SeatsSchema)
+@games.response(200, schemas.StandingsSchema)
+@errors.told(games, 404, 409, 422)
+def seats(sent: dict[str, Any], key: str, number: int) -> Plain:
+    """Change the players' seats from the open round on."""
+    dealing.change_seats(db.session(), g.game, number, sent["order"], program())
+    return _standings()
+
+
 @games.post("/games/<key>/reopen")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
@@ -241,6 +279,10 @@ def _standings() -> Plain:
         "reason": board.reason,
         "standings": [
             asdict(one) | {"player": loaded.game.names[one.seat]} for one in board.standings
+        ],
+        "voids": [
+            asdict(void) | {"round": void.number, "dealer": dealer}
+            for void, dealer in void_deals(loaded.game)
         ],
         "not_counted": [{"round": number, "seat": seat} for number, seat in board.not_counted],
         "corrections": [

@@ -151,6 +151,15 @@ class CorrectionSchema(StrictSchema):
     reason = text_of(LogEntry.reason, load_default="")
 
 
+class VoidOutSchema(Schema):
+    """A deal that counted nothing; where it was passed on, the next player dealt the round."""
+
+    round = fields.Integer(required=True)
+    dealer = fields.Integer(allow_none=True, required=True)
+    passed_on = fields.Boolean(required=True)
+    reason = fields.String(required=True)
+
+
 class StandingsSchema(Schema):
     """How a game stands."""
 
@@ -162,6 +171,7 @@ class StandingsSchema(Schema):
     winners = fields.List(fields.Integer(), required=True)
     reason = fields.String(allow_none=True, required=True)
     standings = fields.List(fields.Nested(StandingOutSchema), required=True)
+    voids = fields.List(fields.Nested(VoidOutSchema), required=True)
     not_counted = fields.List(fields.Nested(NotCountedSchema), required=True)
     corrections = fields.List(fields.Nested(CorrectionSchema), required=True)
 
@@ -178,6 +188,26 @@ class StopSchema(StrictSchema):
     """Does what the game came to count?"""
 
     result = Flag(required=True)
+
+
+class VoidSchema(StrictSchema):
+    """A round that is dealt again, by the next player if the deal is `passed_on`."""
+
+    passed_on = Flag(load_default=False)
+    reason = text_of(LogEntry.reason, load_default="")
+
+
+class DealerSchema(StrictSchema):
+    """Who deals; the deal goes on from there unless it is for `once`."""
+
+    seat = Whole(1, LARGEST_NUMBER, required=True)
+    once = Flag(load_default=False)
+
+
+class SeatsSchema(StrictSchema):
+    """The seats of all who play, in dealing order."""
+
+    order = ListOf(Whole(1, LARGEST_NUMBER), MOST_PLAYERS, 2, required=True)
 
 
 class RowInSchema(StrictSchema):

@@ -15,6 +15,7 @@ from app.store.queries.rulings import Dispute
 from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import recorded_statement
 from app.web.corrections.view_models import ScoreCorrectionView, correction_views
+from app.web.dealing.words import decisions_in_words
 from app.web.games.seat_marks import mark_of
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import (
@@ -61,6 +62,8 @@ class RoundHead:
     mended: bool
     rulings: int
     corrected: bool
+    voids: int
+    """How often it was dealt in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,8 @@ class RecordPage:
     corrections: tuple[CorrectionView, ...]
     score_corrections: tuple[ScoreCorrectionView, ...]
     disputes: tuple[DisputeView, ...]
+    decisions: tuple[tuple[int, Phrase, str], ...]
+    """What was decided about dealing: in which round, what, and why."""
     changed: tuple[tuple[int, Phrase, Phrase], ...]
     """House rules switched on: from which round, the question, the answer since."""
     rules: tuple[tuple[Phrase, Phrase], ...]
@@ -135,6 +140,7 @@ def record_page(about: Particulars, sources: Sources) -> RecordPage:
         corrections=tuple(_correction(loaded, one) for one in sources.corrections),
         score_corrections=correction_views(loaded),
         disputes=tuple(map(_dispute, sources.disputes)),
+        decisions=decisions_in_words(loaded.game),
         changed=tuple(_changed(loaded.game, one) for one in loaded.game.rule_changes),
         rules=_house_rules(loaded.variant),
         bg_stats=play_for_bg_stats(about, result, _first_player(loaded, records))
@@ -171,6 +177,7 @@ def paper_page(about: Particulars, rows: Sequence[OnPaper]) -> RecordPage:
         corrections=(),
         score_corrections=(),
         disputes=(),
+        decisions=(),
         changed=(),
         rules=(),
         bg_stats=play_for_bg_stats(about, result, None),
@@ -197,6 +204,7 @@ def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead,
             one.number in mended,
             asked.count(one.number),
             any(row.correction for row in one.rows),
+            len(sources.loaded.game.course.voids_in(one.number)),
         )
         for one in records
     )

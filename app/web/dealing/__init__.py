@@ -1,0 +1,1 @@
+"""What the table decides about dealing: a void round, another dealer, other seats."""

@@ -1,0 +1,93 @@
+"""What the page about dealing is given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.actions.faults import Refused
+from app.rules.phrases import Phrase, say
+from app.scorebook import Game, dealer_of, first_player_of, players_in
+from app.scorebook.decisions import change_seats
+from app.scorebook.events import RoundVoided, apply
+from app.store.queries.games import LoadedGame
+from app.web.games.forms import Seating
+from app.web.games.seat_marks import mark_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player of the open round."""
+
+    seat: int
+    name: str
+    mark: int
+    deals: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealingPage:
+    """Who deals the open round, and what the table may decide about it."""
+
+    key: str
+    name: str
+    number: int
+    dealer: str
+    passes_to: str
+    """Who deals if the deal is passed on."""
+    players: tuple[PlayerView, ...]
+    seats: tuple[PlayerView, ...]
+    """The players in the order that is being arranged."""
+    then: Phrase | None
+    """Who deals and starts with the seats so arranged; None where none were moved."""
+    fault: Phrase | None
+
+
+def dealing_page(
+    loaded: LoadedGame, seating: Seating | None = None, fault: Phrase | None = None
+) -> DealingPage:
+    """The page about dealing; `seating` is the order that is being arranged."""
+    game, number = loaded.game, loaded.game.open_number
+    players = _players(game)
+    order = [one.name for one in players] if seating is None else seating.names
+    seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
+    passed_on = RoundVoided(number, passed_on=True).apply(game)
+    return DealingPage(
+        key=loaded.key,
+        name=loaded.variant.name,
+        number=number,
+        dealer=game.names.get(dealer_of(game, number) or 0, ""),
+        passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
+        players=players,
+        seats=tuple(seats),
+        then=_then(game, seats) if seats != list(players) else None,
+        fault=fault,
+    )
+
+
+def seat_ids(game: Game, seating: Seating) -> list[int]:
+    """The seats of these names; 0 for a name that plays no longer."""
+    ids = {seat.name: seat.id for seat in players_in(game, game.open_number)}
+    return [ids.get(name, 0) for name in seating.names]
+
+
+def _players(game: Game) -> tuple[PlayerView, ...]:
+    dealer = dealer_of(game, game.open_number)
+    playing = {seat.id for seat in players_in(game, game.open_number)}
+    return tuple(
+        PlayerView(seat.id, seat.name, mark_of(place), seat.id == dealer)
+        for place, seat in enumerate(game.seats)
+        if seat.id in playing
+    )
+
+
+def _then(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
+    try:
+        moved = apply(game, change_seats(game, [one.seat for one in seats]))
+    except Refused:
+        return None
+    names, number = moved.names, moved.open_number
+    return say(
+        "With these seats, {dealer} deals round {number} and {first} starts.",
+        dealer=names.get(dealer_of(moved, number) or 0, ""),
+        number=number,
+        first=names.get(first_player_of(moved, number) or 0, ""),
+    )

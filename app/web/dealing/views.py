@@ -1,0 +1,114 @@
+"""The addresses of what the table decides about dealing."""
+
+from collections.abc import Callable
+from random import SystemRandom
+
+from flask import Blueprint, Response, g, url_for
+
+from app.actions import dealing as act
+from app.actions.faults import Refused, Stale
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.phrases import Phrase, say
+from app.store.queries.games import LoadedGame, load_game
+from app.web.dealing.forms import DealerForm, SeatsForm, VoidForm
+from app.web.dealing.view_models import dealing_page, seat_ids
+from app.web.games.forms import Seating
+from app.web.infrastructure.access import changes_nothing, current_actor, needs
+from app.web.infrastructure.forms import PageForm
+from app.web.infrastructure.htmx import answer, go_to
+
+dealing = Blueprint("dealing", __name__, url_prefix="/games/<key>/dealing")
+
+
+@dealing.get("")
+@needs(Role.SCORE)
+def show(key: str) -> Response:
+    """Who deals the open round, and what may be decided about it."""
+    return _page()
+
+
+@dealing.post("/<int:number>/void")
+@needs(Role.SCORE)
+def void(key: str, number: int) -> Response:
+    """The round is void and dealt again."""
+    form, actor = VoidForm.sent(), current_actor()
+    passed_on, reason = form.passed_on.data, form.reason.data
+    return _decide(
+        key,
+        number,
+        form,
+        lambda: act.void_round(
+            db.session(), g.game, number, actor, passed_on=passed_on, reason=reason
+        ),
+    )
+
+
+@dealing.post("/<int:number>/dealer")
+@needs(Role.SCORE)
+def dealer(key: str, number: int) -> Response:
+    """Another player deals the round."""
+    form, actor = DealerForm.sent(), current_actor()
+    seat, once = form.seat.data or 0, form.once.data
+    return _decide(
+        key,
+        number,
+        form,
+        lambda: act.choose_dealer(db.session(), g.game, number, seat, actor, once=once),
+    )
+
+
+@dealing.post("/<int:number>/seats")
+@needs(Role.SCORE)
+def seats(key: str, number: int) -> Response:
+    """The players sit in another order."""
+    form, actor = SeatsForm.sent(), current_actor()
+    order = seat_ids(_table().game, form.seating)
+    return _decide(
+        key,
+        number,
+        form,
+        lambda: act.change_seats(db.session(), g.game, number, order, actor),
+        form.seating,
+    )
+
+
+@dealing.post("/<int:number>/seats/arrange")
+@needs(Role.SCORE)
+@changes_nothing
+def arrange(key: str, number: int) -> Response:
+    """The seats arranged anew, nothing changed."""
+    form = SeatsForm.sent()
+    return _page(form.seating.arranged(form.arrange.data, SystemRandom()))
+
+
+def _decide(
+    key: str,
+    number: int,
+    form: PageForm,
+    act: Callable[[], None],
+    seating: Seating | None = None,
+) -> Response:
+    try:
+        form.check()
+        act()
+    except Refused as refused:
+        return _page(seating, refused.faults[0].message, 422)
+    except Stale:
+        return _page(seating, say("Round {number} isn’t open.", number=number), 409)
+    return go_to(url_for("games.show", key=key))
+
+
+def _page(
+    seating: Seating | None = None, fault: Phrase | None = None, status: int = 200
+) -> Response:
+    db.session.rollback()
+    loaded = _table()
+    if loaded.board.over:
+        return go_to(url_for("games.show", key=loaded.key))
+    page = dealing_page(loaded, seating, fault)
+    return answer("dealing/dealing.html", "dealing/_dealing.html", status=status, page=page)
+
+
+def _table() -> LoadedGame:
+    return load_game(db.session(), g.game)

@@ -1,0 +1,134 @@
+"""What the table decides about dealing: on its page, in the record and activity, by programs."""
+
+import re
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.test_interface import Program, token_for
+from tests.web_table import PlainGame
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page.split("<main", 1)[-1]).split())
+
+
+def decide(game: PlainGame, number: int, what: str, status: int = 303, **sent: object) -> str:
+    answer = game.client.post(f"/games/{game.key}/dealing/{number}/{what}", data=sent)
+    assert answer.status_code == status
+    return words(answer.get_data(as_text=True))
+
+
+def shown(game: PlainGame, part: str) -> str:
+    return words(game.client.get(f"/games/{game.key}{part}").get_data(as_text=True))
+
+
+def deal_line(game: PlainGame) -> str:
+    line = re.search(r'class="bar-deal">(.*?)</p>', game.page, re.DOTALL)
+    assert line
+    return words(line[1]).split(".")[0]
+
+
+def test_the_menu_of_a_game_leads_to_a_void_round_and_to_the_dealer(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    for label, place in (("Void round", "void"), ("Dealer and seats", "dealer")):
+        link = f'<a href="/games/{game.key}/dealing#{place}">{label}</a>'
+        assert link in game.page
+        assert f'id="{place}"' in client.get(f"/games/{game.key}/dealing").get_data(as_text=True)
+
+
+def test_a_void_round_is_dealt_again_and_its_entries_come_back_by_undo(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    client.post(f"/games/{game.key}/rounds/1/save", data=game.sent(met="Ben", Cleo="15"))
+    assert "Anna deals again" in shown(game, "/dealing")
+    decide(game, 1, "void", passed_on="no", reason="11 cards")
+    assert deal_line(game) == "Anna deals, Ben starts"
+    assert 'value="15"' not in game.page
+    activity = shown(game, "/activity")
+    assert "Round 1 void, the same player deals again" in activity
+    assert "11 cards" in activity
+    undo = re.search(r"/activity/\d+/undo", client.get(f"/games/{game.key}/activity").text)
+    assert undo
+    assert client.post(f"/games/{game.key}{undo[0]}").status_code == 303
+    assert 'value="15"' in game.page
+    assert "Undone: round 1 void" in shown(game, "/activity")
+
+
+def test_a_void_deal_can_be_passed_on_and_stands_in_the_record(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    decide(game, 1, "void", passed_on="yes", reason="misdeal")
+    assert deal_line(game) == "Ben deals, Cleo starts"
+    game.close(1, out="Anna")
+    record = shown(game, "/rounds")
+    assert "1 void deal" in record
+    assert "Round 1 Void: Anna dealt, and the deal passed on. misdeal" in record
+    assert "1 round" in record
+
+
+def test_another_player_deals_once_or_from_now_on(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    decide(game, 1, "dealer", seat=game.seats["Cleo"], once="yes")
+    assert deal_line(game) == "Cleo deals, Anna starts"
+    game.close(1, out="Anna")
+    assert deal_line(game) == "Ben deals, Cleo starts"
+    decide(game, 2, "dealer", seat=game.seats["Anna"], once="no")
+    game.close(2, out="Anna")
+    assert deal_line(game) == "Ben deals, Cleo starts"
+    record = shown(game, "/rounds")
+    assert "Round 1 Cleo dealt, for this round only." in record
+    assert "Round 2 Anna dealt, and the deal went on from there." in record
+    assert "Anna deals from round 2 on" in shown(game, "/activity")
+
+
+def test_seats_are_arranged_before_they_are_saved(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo Dora")
+    game.close(1, out="Anna")
+    sat = ["Anna", "Ben", "Cleo", "Dora"]
+    page = decide(game, 2, "seats/arrange", 200, player=sat, arrange="up:3")
+    assert "With these seats, Ben deals round 2 and Dora starts." in page
+    assert deal_line(game) == "Ben deals, Cleo starts"
+    decide(game, 2, "seats", player=["Anna", "Dora", "Cleo", "Ben"])
+    assert deal_line(game) == "Dora deals, Cleo starts"
+    assert "Round 2 New seats: Anna, Dora, Cleo and Ben." in shown(game, "/rounds")
+    assert "Seats from round 2 on: Anna, Dora, Cleo and Ben" in shown(game, "/activity")
+
+
+def test_what_cannot_be_is_said_beside_the_form(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    assert "isn’t in this game" in decide(game, 1, "dealer", 422, seat="999")
+    assert "each player of the game once" in decide(game, 1, "seats", 422, player=["Anna"])
+    assert "200 characters" in decide(game, 1, "void", 422, reason="x" * 201)
+    assert "Round 2 isn’t open." in decide(game, 2, "void", 409)
+    game.close(1, out="Anna")
+    assert "Round 1 isn’t open." in decide(game, 1, "void", 409)
+
+
+def test_a_tap_that_was_made_for_a_void_deal_is_asked_about(
+    app: Flask, client: FlaskClient
+) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    version = re.search(r'data-version="(\d+)"', game.page)
+    assert version
+    program = Program(app.test_client(), token_for(client, "score"))
+    program.ask("POST", f"/games/{game.key}/rounds/1/void")
+    field = f"{game.seats['Ben']}-met"
+    tap = {"changed": field, field: "on", "late": "1", "seen": version[1]}
+    address = f"/games/{game.key}/rounds/1/row"
+    assert client.post(address, data=tap, headers={"HX-Request": "true"}).status_code == 409
+
+
+def test_a_program_says_all_of_it_too(app: Flask, client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    anna, ben, cleo = game.seats.values()
+    program = Program(app.test_client(), token_for(client, "score"))
+    at = f"/games/{game.key}/rounds/1"
+    stands = program.ask("POST", f"{at}/void", passed_on=True, reason="misdeal")
+    assert stands["dealer"] == ben
+    void = {"round": 1, "dealer": anna, "passed_on": True, "reason": "misdeal"}
+    assert stands["voids"] == [void]
+    assert program.ask("PUT", f"{at}/dealer", seat=cleo, once=True)["dealer"] == cleo
+    seats = program.ask("PUT", f"{at}/seats", order=[cleo, ben, anna])["standings"]
+    assert [one["seat"] for one in seats] == [cleo, ben, anna]
+    program.ask("PUT", f"{at}/seats", 422, order=[cleo, ben])
+    program.ask("PUT", f"{at}/dealer", 422, seat=999)
+    program.ask("POST", f"/games/{game.key}/rounds/2/void", 409)
