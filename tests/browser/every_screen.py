@@ -237,6 +237,7 @@ SCREENS = (
     Screen("game-over", "/games/{ended}"),
     Screen("big-screen", "/games/{game}/screen"),
     Screen("players", "/games/{game}/players"),
+    Screen("dealing", "/games/{game}/dealing"),
     Screen("log", "/games/{game}/activity"),
     Screen("record", "/games/{game}/rounds"),
     Screen("record-over", "/games/{ended}/rounds"),

@@ -79,7 +79,7 @@ def seats(key: str, number: int) -> Response:
 def arrange(key: str, number: int) -> Response:
     """The seats arranged anew, nothing changed."""
     form = SeatsForm.sent()
-    return _page(form.seating.arranged(form.arrange.data, SystemRandom()))
+    return _page(form.seating.after_button(form.arrange.data, SystemRandom()))
 
 
 def _decide(
