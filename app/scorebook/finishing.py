@@ -26,6 +26,22 @@ def stops_play(variant: Variant) -> bool:
     return ends_at_once(variant) and rewards_the_first
 
 
+def ended_by_laying(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+    """Did laying the last contract end a round with these attempts, and not going out?"""
+    if not ends_at_once(variant) or not finished(variant, tried):
+        return False
+    return stops_play(variant) or not any(one.entry.went_out for one in tried)
+
+
+def finisher_is_free(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+    """Does the first to lay the last contract pay nothing for the cards still held?
+
+    By default, where that ended the round. Where another went out after it, the holder is one of
+    "the other players", who all pay.
+    """
+    return ended_by_laying(variant, tried) and not variant.finisher_pays
+
+
 def ends_with(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
     """Is the game over after the round of that number with these attempts?"""
     if 0 < variant.max_deals <= number:
@@ -54,11 +70,11 @@ def asks_first_down(game: Game, played: Round) -> tuple[int, ...]:
 def asked_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
     """The same where it is known what each seat tried."""
     finishers = finished(variant, tried)
-    return finishers if len(finishers) > 1 and _first_matters(variant) else ()
+    return finishers if len(finishers) > 1 and _first_matters(variant, tried) else ()
 
 
-def _first_matters(variant: Variant) -> bool:
+def _first_matters(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     if variant.win == "first_to_complete":
         return True
-    first_is_free = ends_at_once(variant) and not variant.finisher_pays
-    return variant.scores and (variant.completion_bonus != 0 or first_is_free)
+    counts = variant.completion_bonus != 0 or finisher_is_free(variant, tried)
+    return variant.scores and counts

@@ -13,9 +13,18 @@ def most_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int
     `stops` says that play stopped when it laid its contract, so that no discard was due.
     """
     laid = attempt.contract if attempt.entry.laid_down else None
+    if not laid and variant.discard_draw == "buy_pile" and variant.buying == "none":
+        return variant.deal  # the pile is bought only to play its top card at once
     size = variant.contract(laid).size if laid else 0
     beyond = 2 * max(0, attempt.entry.buys - variant.most_buys)
     return variant.max_hand_size + beyond - size - (0 if stops else 1)
+
+
+def buys_needed(variant: Variant, attempt: Attempt) -> int:
+    """How often a seat that laid its contract must have bought, to hold so many cards."""
+    laid = attempt.contract if attempt.entry.laid_down else None
+    size = variant.contract(laid).size if laid else 0
+    return max(0, -((variant.deal + 1 - size) // 2))
 
 
 class Costs:

@@ -11,7 +11,7 @@ from app.scorebook.dealing import dealers, first_player_after
 from app.scorebook.finishing import ends_with, first_finisher
 from app.scorebook.game import Game, Round
 from app.scorebook.progress import Attempt, attempts_in, contract_tried, finished
-from app.scorebook.scoring import Bonus, bonuses_of, penalty_of
+from app.scorebook.scoring import Bonus, bonuses_of, free_seats, penalty_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +102,14 @@ def _round_record(
 ) -> RoundRecord:
     finishers = finished(game.variant, tried)
     finisher = first_finisher(played, finishers)
+    free = free_seats(game.variant, tried, finisher)
     rows = tuple(
         _row_record(
             game.variant,
             attempt,
             score=scores[attempt.seat],
             correction=game.course.corrected(played.number, attempt.seat),
-            counted=penalty_of(game.variant, attempt.entry, finisher),
+            counted=penalty_of(game.variant, attempt.entry, free),
             bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
             contract_after=contract_tried(game.variant, attempt.completed, played.number + 1),
         )

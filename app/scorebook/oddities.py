@@ -11,9 +11,9 @@ from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
 from app.rules.verdicts import source_of
 from app.scorebook.dealing import decks_in
-from app.scorebook.finishing import ends_at_once, stops_play
+from app.scorebook.finishing import ended_by_laying, stops_play
 from app.scorebook.game import Entry, Game, Round, before_round, whole, with_round
-from app.scorebook.hands import Costs, most_left
+from app.scorebook.hands import Costs, buys_needed, most_left
 from app.scorebook.history import rounds_after_end
 from app.scorebook.progress import Attempt, attempts, finished
 from app.scorebook.scoring import penalty_payers
@@ -51,6 +51,8 @@ def oddities(game: Game, played: Round) -> tuple[Oddity, ...]:
         *_still_holding(before.variant, tried, before.names),
         *_out_after_the_end(before.variant, tried, before.names),
         *_too_many_buys(game, played),
+        *_too_few_buys(game, played, tried),
+        *_odd_counts(before.variant, tried, before.names),
         *_odd_penalties(before, played, tried, before.names),
         *_rounds_lost(game, played),
     )
@@ -99,7 +101,7 @@ def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
 def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Oddity]:
     if any(entry.went_out for entry in played.entries):
         return
-    if ends_at_once(before.variant) and finished(before.variant, tried):
+    if ended_by_laying(before.variant, tried):
         return
     yield Oddity("nobody_out", None, say("No one went out in this round. Is that right?"))
 
@@ -125,7 +127,7 @@ def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> 
 
 
 def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
-    stops = ends_at_once(variant) and attempt.seat in finished(variant, tried)
+    stops = attempt.seat in finished(variant, tried) and ended_by_laying(variant, tried)
     return most_left(variant, attempt, stops=stops)
 
 
@@ -187,6 +189,57 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[Oddity]:
             )
             source = source_of(rules, "most_buys")
             yield Oddity("too_many_buys", entry.seat, message, source=source)
+
+
+def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Oddity]:
+    """Who laid more cards than the buys allow, at a table that counts them."""
+    if not any(entry.buys for entry in played.entries):
+        return
+    rules = game.rules_in(played.number)
+    for attempt in tried:
+        needed = buys_needed(rules, attempt)
+        if attempt.entry.buys < needed:
+            message = say_many(
+                "{name} laid down contract {number}, which takes {count} buy.",
+                "{name} laid down contract {number}, which takes {count} buys.",
+                needed,
+                name=game.names[attempt.seat],
+                number=attempt.contract or 0,
+            )
+            source = source_of(rules, "deal")
+            yield Oddity("too_few_buys", attempt.seat, message, source=source)
+
+
+def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Oddity]:
+    """More cards counted than a hand can have left, or fewer without a contract laid down.
+
+    Until then a turn only takes one card and gives one, so all that were dealt are left.
+    """
+    for attempt in tried:
+        cards, name = sum(attempt.entry.counted), names[attempt.seat]
+        left = _most_left(variant, attempt, tried)
+        if not cards or attempt.entry.went_out:
+            continue
+        if 0 < left < cards:
+            message = say_many(
+                "{cards} cards counted for {name}, but at most {count} card was left.",
+                "{cards} cards counted for {name}, but at most {count} cards were left.",
+                left,
+                cards=cards,
+                name=name,
+            )
+            source = source_of(variant, "deal")
+            yield Oddity("too_many_cards", attempt.seat, message, source=source)
+        elif cards < variant.deal and not attempt.entry.laid_down:
+            message = say(
+                "{name} didn’t lay down, so all {deal} cards were left, not {cards}. "
+                "Did {name} lay down?",
+                name=name,
+                deal=variant.deal,
+                cards=cards,
+            )
+            source = source_of(variant, "deal")
+            yield Oddity("too_few_cards", attempt.seat, message, source=source)
 
 
 def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Oddity:

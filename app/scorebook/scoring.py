@@ -3,11 +3,12 @@
 Points count against a player, so a bonus is negative.
 """
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Literal
 
 from app.rules.variant import Variant
-from app.scorebook.finishing import ends_at_once, first_finisher
+from app.scorebook.finishing import finisher_is_free, first_finisher
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.progress import Attempt, attempts, finished
 
@@ -37,23 +38,26 @@ def payers_among(variant: Variant, played: Round, tried: tuple[Attempt, ...]) ->
     if not variant.scores:
         return ()
     finisher = first_finisher(played, finished(variant, tried))
-    return tuple(
-        attempt.seat for attempt in tried if not pays_nothing(variant, attempt.entry, finisher)
-    )
+    free = free_seats(variant, tried, finisher)
+    return tuple(attempt.seat for attempt in tried if attempt.seat not in free)
 
 
-def pays_nothing(variant: Variant, entry: Entry, finisher: int | None) -> bool:
-    """Is a seat free of any penalty, whatever was typed?"""
-    if entry.went_out:
-        return True
-    return entry.seat == finisher and ends_at_once(variant) and not variant.finisher_pays
+def free_seats(
+    variant: Variant, tried: tuple[Attempt, ...], finisher: int | None
+) -> frozenset[int | None]:
+    """The seats that pay nothing, whatever was typed; `finisher` was first with the last contract.
+
+    These are who went out and, by default, the finisher whose contract ended the round.
+    """
+    out = {attempt.seat for attempt in tried if attempt.entry.went_out}
+    return frozenset(out | ({finisher} if finisher_is_free(variant, tried) else set()))
 
 
-def penalty_of(variant: Variant, entry: Entry, finisher: int | None) -> int | None:
+def penalty_of(variant: Variant, entry: Entry, free: Set[int | None]) -> int | None:
     """The points that a seat's cards count; None where blank or where no score is kept."""
     if not variant.scores:
         return None
-    return 0 if pays_nothing(variant, entry, finisher) else entry.penalty
+    return 0 if entry.seat in free else entry.penalty
 
 
 def bonuses_of(

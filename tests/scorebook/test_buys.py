@@ -59,6 +59,16 @@ def test_buys_are_counted_where_they_are_limited_or_priced_and_nowhere_else() ->
     assert not a_game("frustration", THREE, **free).game.variant.counts_buys
 
 
+def test_a_contract_of_more_cards_than_a_hand_takes_buys_where_the_table_counts_them() -> None:
+    game = a_game("shanghai-rummy", THREE)
+    while game.game.variant.contract(game.game.open_number).size <= game.game.variant.deal + 1:
+        game = game.round(out="Anna", penalties={"Ben": 100, "Cleo": 100})
+    played = game.entered(out="Anna", penalties={"Ben": 100, "Cleo": 100})
+    assert "too_few_buys" not in codes(game, played)
+    assert "too_few_buys" in codes(game, bought(game, played, Ben=1))
+    assert "too_few_buys" not in codes(game, bought(game, played, Anna=3, Ben=1))
+
+
 def test_whoever_bought_beyond_the_limit_may_hold_more_cards() -> None:
     game = a_game("shanghai-rummy", THREE)
     # 11 dealt, 1 drawn, 6 bought; 6 laid down and 1 discarded: 11 are left.

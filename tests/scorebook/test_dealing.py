@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.rule_sets import variant
+from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook.dealing import deal_for, dealer_of, first_player_of, players_in
 from tests.builders import a_game
 
@@ -131,3 +131,12 @@ def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers()
     assert (game.board.deal.decks, game.board.deal.jokers) == (2, 4)
     joined = game.round(out="Anna").joins("Finn")
     assert (joined.board.deal.decks, joined.board.deal.jokers) == (3, 6)
+
+
+def test_the_other_reading_of_the_third_decks_jokers_is_a_house_rule() -> None:
+    """"A third deck should be added (along with two more Jokers)", to a game without jokers."""
+    frustration = variant("frustration")
+    assert deal_for(frustration, 6).jokers == 0
+    two_more = with_house_rules(frustration, {"jokers": 2, "jokers_per_extra_deck": 0})
+    assert (deal_for(two_more, 6).decks, deal_for(two_more, 6).jokers) == (3, 2)
+    assert "The other reading" in frustration.own_answer("jokers-per-extra-deck").reason

@@ -11,7 +11,7 @@ from app.exchange.reader import rule_sets_of
 from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook.hands import Costs
 from app.scorebook.oddities import oddities, players_oddity
-from tests.builders import a_game
+from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
 ALL_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK")
@@ -252,7 +252,43 @@ def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong() -> None:
 
 def test_a_hand_has_no_most_where_the_whole_pile_is_bought() -> None:
     game = a_game("aggravation-rummy", THREE)
-    assert codes(game, out="Anna", met="Ben", penalties={"Ben": 400, "Cleo": 500}) == []
+    assert codes(game, out="Anna", met="Ben", penalties={"Ben": 400, "Cleo": 50}) == []
+
+
+@pytest.mark.parametrize("variant_id", ["aggravation-rummy", "aggravation-rummy-family"])
+def test_the_pile_is_bought_only_to_lay_down_so_nobody_else_holds_more_than_was_dealt(
+    variant_id: str,
+) -> None:
+    """The pile's top card must be played at once, and before the contract nothing can be."""
+    game = a_game(variant_id, THREE)
+    deal = game.game.variant.deal
+    dearest = Costs(game.game.variant, 2).dearest(deal)
+    assert codes(game, out="Anna", penalties={"Ben": dearest, "Cleo": 50}) == []
+    beyond = game.entered(out="Anna", penalties={"Ben": dearest + 10, "Cleo": 50})
+    (oddity,) = game.oddities(beyond)
+    assert (oddity.code, oddity.seat) == ("too_many_points", 20)
+    assert f"at most {deal} cards were left" in str(oddity.message)
+
+
+def counting(game: TableGame, name: str, *cards: int, met: str = "") -> list[str]:
+    played = game.entered(out="Anna", met=met, penalties={"Ben": 90, "Cleo": 100})
+    entry = replace(played.entry_of(game.seat_by_name[name]), counted=cards)
+    return [one.code for one in game.oddities(played.with_entry(entry))]
+
+
+def test_who_did_not_lay_down_holds_as_many_cards_as_were_dealt() -> None:
+    """Each turn takes one card and gives one, by the text of every rule set."""
+    game = a_game("garbage-rummy", THREE)
+    assert counting(game, "Ben", 8, 2, 0, 0) == []
+    assert counting(game, "Ben", 3, 0, 0, 0) == ["too_few_cards"]
+    assert counting(game, "Ben", 9, 2, 0, 0) == ["too_many_cards"]
+
+
+def test_who_laid_down_holds_at_most_what_the_contract_left() -> None:
+    game = a_game("garbage-rummy", THREE)
+    left = game.game.variant.deal - game.game.variant.contract(1).size
+    assert counting(game, "Ben", left, 0, 0, 0, met="Ben") == []
+    assert counting(game, "Ben", left + 1, 0, 0, 0, met="Ben") == ["too_many_cards"]
 
 
 def test_rounds_as_they_are_usually_played_raise_no_doubt() -> None:

@@ -141,6 +141,22 @@ def test_who_lays_the_last_contract_first_does_not_pay_for_the_cards_still_held(
     assert game.score_of("Anna") == -200
 
 
+def test_where_another_goes_out_after_it_who_laid_the_last_contract_pays_like_the_others() -> None:
+    """ "Each of the other players scores penalty points": the letter on the family's game."""
+    game = a_game("aggravation-rummy-family", THREE, last_contract=1)
+    assert game.needs_penalty(game.entered(met="Anna", out="Ben")) == "Anna Cleo"
+    assert game.asks_first_down(game.entered(met="Anna Cleo", out="Ben")) == ""
+    game = game.round(met="Anna", out="Ben", penalties={"Anna": 40, "Cleo": 5})
+    assert (game.score_of("Anna"), game.winners) == (40, "Ben")
+
+
+def test_where_laying_the_last_contract_itself_ends_the_round_it_costs_nothing() -> None:
+    game = a_game("aggravation-rummy-family", THREE, last_contract=1)
+    assert game.needs_penalty(game.entered(met="Anna")) == "Ben Cleo"
+    game = game.round(met="Anna", penalties={"Ben": 20, "Cleo": 5})
+    assert (game.score_of("Anna"), game.winners) == (0, "Anna")
+
+
 def test_by_house_rule_the_finisher_pays_too() -> None:
     game = a_game("aggravation-rummy", THREE, last_contract=1, finisher_pays=True)
     assert game.needs_penalty(game.entered(met="Anna")) == "Anna Ben Cleo"

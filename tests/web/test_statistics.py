@@ -64,18 +64,21 @@ class PlainReckoning:
             if finishing:
                 finisher = finishing[0] if len(finishing) == 1 else played["first_down"] - 1
             for seat, name in enumerate(names):
-                score[seat] += self._points(name, rows.get(seat, {}), seat == finisher, rules)
+                score[seat] += self._points(name, rows, seat, seat == finisher, rules)
         self._end(variant, names, done, score, rules, finisher)
         for (seat, _tried), rounds in tries.items():
             self.stuck[names[seat]] = max(self.stuck[names[seat]], rounds)
 
-    def _points(self, name: str, row: dict, finishes: bool, rules: dict) -> int:
-        points = 0
+    def _points(self, name: str, rows: dict, seat: int, finishes: bool, rules: dict) -> int:
+        points, row = 0, rows.get(seat, {})
         if row.get("went_out"):
             points += rules["go_out_bonus"]
             self._bonus(name, rules["go_out_bonus"])
         else:
             free = finishes and rules["win"] != "first_out_on_last" and not rules["finisher_pays"]
+            rewards_the_first = rules["win"] == "first_to_complete" or rules["completion_bonus"]
+            if not rewards_the_first and any(one.get("went_out") for one in rows.values()):
+                free = False
             penalty = 0 if free else row.get("penalty")
             if penalty is not None:
                 points += penalty
