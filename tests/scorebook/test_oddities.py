@@ -271,7 +271,7 @@ def test_the_pile_is_bought_only_to_lay_down_so_nobody_else_holds_more_than_was_
 
 
 def counting(game: TableGame, name: str, *cards: int, met: str = "") -> list[str]:
-    played = game.entered(out="Anna", met=met, penalties={"Ben": 90, "Cleo": 100})
+    played = game.entered(out="Anna", met=met, penalties={"Ben": 75, "Cleo": 100})
     entry = replace(played.entry_of(game.seat_by_name[name]), counted=cards)
     return [one.code for one in game.oddities(played.with_entry(entry))]
 
