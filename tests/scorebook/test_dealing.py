@@ -134,7 +134,7 @@ def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers()
 
 
 def test_the_other_reading_of_the_third_decks_jokers_is_a_house_rule() -> None:
-    """"A third deck should be added (along with two more Jokers)", to a game without jokers."""
+    """ "A third deck should be added (along with two more Jokers)", to a game without jokers."""
     frustration = variant("frustration")
     assert deal_for(frustration, 6).jokers == 0
     two_more = with_house_rules(frustration, {"jokers": 2, "jokers_per_extra_deck": 0})
