@@ -11,7 +11,6 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 });
 
 function begin() {
-  document.querySelector("[data-keypad]").hidden = false;
   past.length = 0;
   trays().forEach(draw);
   chooseSuit(null);

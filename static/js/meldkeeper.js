@@ -1,7 +1,6 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
 // Knows htmx's events in this one file; nothing of the rules of the game stands here.
 
-import "./support.js";
 import "./awake.js";
 import "./boosting.js";
 import "./delight.js";

@@ -1,13 +1,5 @@
 // Sharing a result as a picture: the server's SVG is drawn once and handed to the share sheet as PNG.
-// Where there is no share sheet for files the button stays hidden; the picture can be saved all the same.
-
-function offer() {
-  const buttons = document.querySelectorAll("[data-share-picture]");
-  if (!buttons.length) return;
-  const probe = new File([""], "x.png", { type: "image/png" });
-  if (!navigator.canShare?.({ files: [probe] })) return;
-  for (const button of buttons) button.hidden = false;
-}
+// Where there is no share sheet for files there is no button; the picture can be saved all the same.
 
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest("[data-share-picture]");
@@ -33,5 +25,3 @@ async function drawn(address) {
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
   return new File(blob ? [blob] : [], "meldkeeper.png", { type: "image/png" });
 }
-
-document.addEventListener("htmx:load", offer);

@@ -1,11 +1,6 @@
 // Handing a link on: the phone's own share sheet where there is one, copying otherwise; and the end
 // of a join code when its page is left.
 
-document.addEventListener("htmx:load", () => {
-  for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
-  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
-});
-
 document.addEventListener("click", async ({ target }) => {
   const share = target.closest("[data-share]");
   // The person may close the sheet again: that is no fault.

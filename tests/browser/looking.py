@@ -41,6 +41,24 @@ _TOO_SMALL = """() => [...document.querySelectorAll(
   .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 
 
+_SHIFTS = """async () => {
+  const found = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { hadRecentInput, sources } of list.getEntries()) {
+      const moved = sources.map(({ node }) => node?.outerHTML?.slice(0, 90) ?? node?.data ?? "");
+      if (!hadRecentInput) found.push(...moved);
+    }
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+  // What was buffered is told in a task of its own, before the next one that is idle.
+  await new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)));
+  return found;
+}"""
+
+_SCRIPTS = "**/js/app.js"
+_DRAWN = """() => new Promise((done) =>
+  new PerformanceObserver(done).observe({ type: "paint", buffered: true }))"""
+
 _STILL = """async () => {
   await document.fonts.ready;
   await Promise.allSettled(document.getAnimations().map((one) => one.finished));
@@ -62,6 +80,20 @@ def cut_off(page: Page) -> list[str]:
 def too_small(page: Page) -> list[str]:
     """What is tapped and is not 44 pixels high and wide; links in a sentence are as its line."""
     return page.evaluate(_TOO_SMALL)
+
+
+def shifts(page: Page) -> list[str]:
+    """What moved since the page was first drawn, what a tap or a key moved aside."""
+    return page.evaluate(_SHIFTS)
+
+
+def open_before_its_scripts(page: Page, address: str) -> None:
+    """Go there, and let the page be drawn before its scripts arrive, as on a slow network."""
+    page.route(_SCRIPTS, lambda route: None)
+    page.goto(address, wait_until="commit")
+    page.evaluate(_DRAWN)
+    page.unroute(_SCRIPTS)  # lets what was held go on
+    page.wait_for_load_state("load")
 
 
 def faults_of(page: Page, rules: Mapping[str, object]) -> list[str]:

@@ -7,22 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.looking import still
+from tests.browser.looking import shifts, still
 from tests.browser.main_thread import bare_page, measure
 
 MOST_BYTES_FIRST = 60_000
 MOST_REQUESTS = 8
 MOST_BYTES_LATER = 10_000
-SHIFTS = """async () => {
-  let total = 0;
-  const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) total += entry.value;
-  });
-  observer.observe({ type: "layout-shift", buffered: true });
-  // What was buffered is told in a task of its own, before the next one that is idle.
-  await new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)));
-  return total;
-}"""
 
 
 class Wire:
@@ -80,11 +70,11 @@ def test_a_visit_stays_within_its_budget(
     with measured(phone) as first:
         phone.goto(addresses[screen], wait_until="load")
         still(phone)
-        shift = phone.evaluate(SHIFTS)
+        shifted = shifts(phone)
     print(f"{screen}: first visit {first.bytes} bytes in {len(first.addresses)} requests")
     assert first.bytes <= MOST_BYTES_FIRST
     assert len(first.addresses) <= MOST_REQUESTS, first.addresses
-    assert shift == 0
+    assert shifted == []
     with measured(phone) as later:
         phone.goto(addresses[screen], wait_until="load")
         still(phone)

@@ -10,7 +10,15 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.every_screen import NO_SCREENS, SCREENS, Evening, Screen
-from tests.browser.looking import ALL_RULES, COLOUR_RULES, cut_off, faults_of, too_small
+from tests.browser.looking import (
+    ALL_RULES,
+    COLOUR_RULES,
+    cut_off,
+    faults_of,
+    open_before_its_scripts,
+    shifts,
+    too_small,
+)
 from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 
 PROFILES = {
@@ -96,6 +104,20 @@ def test_a_screen_is_whole_on_every_phone_and_axe_finds_nothing_in_light_and_dar
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     found["text at 200 %"] = cut_off(resized(page, *PROFILES["phone"]))
     assert {where: what for where, what in found.items() if what} == {}
+
+
+def test_no_screen_moves_when_its_scripts_come_late(phones: Phones) -> None:
+    moved = {}
+    # Without the worker, which would bring the scripts at once.
+    with phones.browser.new_context(
+        base_url=phones.address, service_workers="block", **PHONE
+    ) as context:
+        phones.evening.let_in(context, "host")
+        page = context.new_page()
+        for address in dict.fromkeys(screen.address for screen in SCREENS):
+            open_before_its_scripts(page, address.format_map(phones.evening.places))
+            moved[address] = shifts(page)
+    assert {address: what for address, what in moved.items() if what} == {}
 
 
 def test_every_address_that_shows_something_is_among_the_screens(

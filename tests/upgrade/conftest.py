@@ -74,4 +74,4 @@ def readers(app: Flask, database: str) -> Readers:
     with app.app_context():
         group = db.session.execute(text("SELECT max(id) FROM groups")).scalar_one()
         db.session.remove()
-    return Readers(app, group, browser_in(app, group), imported=database.startswith("postgres"))
+    return Readers(app, group, browser_in(app, group))

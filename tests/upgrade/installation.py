@@ -39,7 +39,6 @@ class Readers:
     app: Flask
     group: int
     phone: FlaskClient
-    imported: bool
 
     def get(self, address: str, language: str = "en") -> str:
         headers = {"Accept-Language": language}

@@ -8,9 +8,13 @@ import re
 
 Rewordings = tuple[tuple[str, str], ...]
 
+# A moment is written as browsers write it, so that they need not write it again.
+_NO_SECONDS = (r"(\d:\d\d):\d\d(?=\s[AP]M\b| · )", r"\1")
+
 ACTIVITY: dict[str, Rewordings] = {
     # The words that everybody knows: "lay down" for "meet", "edit" for "mend", "end" for "close".
     "en": (
+        _NO_SECONDS,
         (r" · a phone\b", " · a device"),
         (r"^Why: ", "Reason: "),
         (r"^Round (\d+) was closed$", r"Round \1 ended"),
@@ -51,6 +55,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r" did not lift exactly the cards for the deal", ": no exact deal"),
     ),
     "fr": (
+        _NO_SECONDS,
         (r" · un téléphone\b", " · un appareil"),
         (r"^Pourquoi : ", "Raison : "),
         (r"^La manche (\d+) a été close$", r"La manche \1 est terminée"),

@@ -101,9 +101,7 @@ def _told(events: Sequence[Event]) -> Sequence[Event]:
 
 def device_of(entry: LoggedEvent) -> Phrase:
     """By which device something was done."""
-    if entry.device_name:
-        return say("{name}", name=entry.device_name)
-    return say("the server") if entry.device is None else say("a device")
+    return say("{name}", name=entry.device_name) if entry.device_name else say("a device")
 
 
 @singledispatch

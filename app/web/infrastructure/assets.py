@@ -24,13 +24,11 @@ from app.web.infrastructure.bundler import bundled
 assets = Blueprint("assets", __name__)
 
 STATIC = TOP / "static"
-_SCRIPTS = {
-    "js/app.js": ("meldkeeper", "checker"),
-}
-"""Scripts that are made of modules in `static/js/`, and the modules that they begin with."""
+_MODULES = ("meldkeeper", "checker")
+"""The modules in `static/js/` that `js/app.js` begins with."""
 
-_JOINED = {"js/vendor.js": ("vendor/idiomorph/idiomorph.min.js", "vendor/htmx/htmx.min.js")}
-"""Scripts that are several files one after the other; they run only where our own do."""
+_VENDORED = ("vendor/idiomorph/idiomorph.min.js", "vendor/htmx/htmx.min.js")
+"""The files that are `js/vendor.js` together."""
 
 _STYLES = (
     "tokens",
@@ -56,7 +54,7 @@ _STYLES = (
 )
 """The files in `static/css/` that are one style sheet together, in the order of the cascade."""
 
-_WHERE_OURS_RUN = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
+_WHERE_SUPPORTED = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _TEXT = ("text/", "image/svg", "application/json")
@@ -130,11 +128,10 @@ def everything() -> Mapping[str, Asset]:
 
 
 def _contents() -> Iterator[tuple[str, bytes]]:
-    for name, modules in _SCRIPTS.items():
-        yield name, bundled(STATIC / "js", modules).encode()
-    for name, files in _JOINED.items():
-        joined = b";\n".join((STATIC / file).read_bytes() for file in files)
-        yield name, _WHERE_OURS_RUN % joined
+    yield "js/support.js", (STATIC / "js" / "support.js").read_bytes()
+    yield "js/app.js", _WHERE_SUPPORTED % bundled(STATIC / "js", _MODULES).encode()
+    vendored = b";\n".join((STATIC / file).read_bytes() for file in _VENDORED)
+    yield "js/vendor.js", _WHERE_SUPPORTED % vendored
     styles = (STATIC / "css" / f"{name}.css" for name in _STYLES)
     yield "css/meldkeeper.css", b"\n".join(file.read_bytes() for file in styles)
     for file in sorted((STATIC / "icons").iterdir()):

@@ -14,7 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_datetime, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -116,8 +116,9 @@ def day(at: datetime) -> str:
 
 
 def moment(at: datetime) -> str:
-    """A day and the time of day, by the clock of the host."""
-    return format_datetime(_local(at), "medium", tzinfo=_local(at).tzinfo, locale=spoken())
+    """A day and the time of day as browsers write them, by the clock of the host."""
+    at = _local(at)
+    return f"{day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=spoken())}"
 
 
 def short_moment(at: datetime) -> str:
