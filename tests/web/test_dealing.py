@@ -8,6 +8,8 @@ from flask.testing import FlaskClient
 from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
 
+MARK = re.compile(r'class="mark (mark-\d)".*?class="row-name">([^<]+)<', re.DOTALL)
+
 
 def words(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page.split("<main", 1)[-1]).split())
@@ -27,6 +29,11 @@ def deal_line(game: PlainGame) -> str:
     line = re.search(r'class="bar-deal">(.*?)</p>', game.page, re.DOTALL)
     assert line
     return words(line[1]).split(".")[0]
+
+
+def marks_by_name(game: PlainGame) -> dict[str, str]:
+    """The colour and shape of each player, on the page of the game."""
+    return {name: mark for mark, name in MARK.findall(game.page)}
 
 
 def test_the_menu_of_a_game_leads_to_a_void_round_and_to_the_dealer(client: FlaskClient) -> None:
@@ -87,7 +94,9 @@ def test_seats_are_arranged_before_they_are_saved(client: FlaskClient) -> None:
     page = decide(game, 2, "seats/arrange", 200, player=sat, arrange="up:3")
     assert "With these seats, Ben deals round 2 and Dora starts." in page
     assert deal_line(game) == "Ben deals, Cleo starts"
+    marks = marks_by_name(game)
     decide(game, 2, "seats", player=["Anna", "Dora", "Cleo", "Ben"])
+    assert marks_by_name(game) == marks
     assert deal_line(game) == "Dora deals, Cleo starts"
     assert "Round 2 New seats: Anna, Dora, Cleo and Ben." in shown(game, "/rounds")
     assert "Seats from round 2 on: Anna, Dora, Cleo and Ben" in shown(game, "/activity")

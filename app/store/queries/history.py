@@ -30,7 +30,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody who sat in a listed game; place and score where it is finished."""
+    """Somebody who sat in a listed game; place and score where it is finished.
+
+    `position` counts the players as they came to the game, from 0.
+    """
 
     name: str
     position: int
@@ -258,7 +261,7 @@ def _sitters(session: Session, games: Sequence[int]) -> dict[int, list[Sitter]]:
         select(
             KeptSeat.game_id,
             Player.name,
-            KeptSeat.position,
+            func.row_number().over(partition_by=KeptSeat.game_id, order_by=KeptSeat.id) - 1,
             KeptSeatResult.place,
             KeptSeatResult.won,
             KeptSeatResult.score,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.scorebook.course import Correction
 from app.store.queries.games import LoadedGame
 from app.web.corrections.forms import CorrectionForm
-from app.web.games.seat_marks import mark_of
+from app.web.games.seat_marks import marks_of
 from app.web.infrastructure import localization
 
 
@@ -33,12 +33,12 @@ class CorrectionsPage:
 
 def corrections_page(loaded: LoadedGame, form: CorrectionForm) -> CorrectionsPage:
     """The page, with what was sent kept."""
-    seats = enumerate(loaded.game.seats)
+    marks = marks_of(loaded.game)
     return CorrectionsPage(
         key=loaded.key,
         name=loaded.variant.name,
         scores=loaded.variant.scores,
-        seats=tuple((seat.id, seat.name, mark_of(place)) for place, seat in seats),
+        seats=tuple((seat.id, seat.name, marks[seat.id]) for seat in loaded.game.seats),
         made=correction_views(loaded),
         form=form,
     )

@@ -10,7 +10,7 @@ from app.scorebook.decisions import change_seats
 from app.scorebook.events import RoundVoided, apply
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
-from app.web.games.seat_marks import mark_of
+from app.web.games.seat_marks import marks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,10 @@ def seat_ids(game: Game, seating: Seating) -> list[int]:
 
 def _players(game: Game) -> tuple[PlayerView, ...]:
     dealer = dealer_of(game, game.open_number)
-    playing = {seat.id for seat in players_in(game, game.open_number)}
+    marks = marks_of(game)
     return tuple(
-        PlayerView(seat.id, seat.name, mark_of(place), seat.id == dealer)
-        for place, seat in enumerate(game.seats)
-        if seat.id in playing
+        PlayerView(seat.id, seat.name, marks[seat.id], seat.id == dealer)
+        for seat in players_in(game, game.open_number)
     )
 
 

@@ -14,7 +14,7 @@ from app.scorebook.game import Stop
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
 from app.web.games.forms import JoinForm, Seating
-from app.web.games.seat_marks import mark_of
+from app.web.games.seat_marks import mark_of, marks_of
 from app.web.games.viewer import Viewer
 from app.web.infrastructure.forms import whole_number
 from app.web.rounds.view_models import Outcome, RoundView, RowView, round_view
@@ -148,12 +148,12 @@ def game_page(loaded: LoadedGame, viewer: Viewer, outcome: Outcome | None = None
 
 def standing_views(loaded: LoadedGame, stands: Board) -> tuple[StandingView, ...]:
     """The standings, best first."""
-    positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
+    marks = marks_of(loaded.game)
     return tuple(
         StandingView(
             seat=one.seat,
             name=loaded.game.names[one.seat],
-            mark=mark_of(positions[one.seat]),
+            mark=marks[one.seat],
             place=one.place,
             completed=one.completed,
             contracts=loaded.variant.last_contract,

@@ -16,7 +16,7 @@ from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import recorded_statement
 from app.web.corrections.view_models import ScoreCorrectionView, correction_views
 from app.web.dealing.words import decisions_in_words
-from app.web.games.seat_marks import mark_of
+from app.web.games.seat_marks import marks_of
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import (
     ResultView,
@@ -211,13 +211,14 @@ def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead,
 
 
 def _rows(loaded: LoadedGame, records: Sequence[RoundRecord]) -> tuple[RecordRow, ...]:
+    marks = marks_of(loaded.game)
     return tuple(
         RecordRow(
             loaded.game.names[seat.id],
-            mark_of(place),
+            marks[seat.id],
             tuple(_cell(loaded, one, seat.id) for one in records),
         )
-        for place, seat in enumerate(loaded.game.seats)
+        for seat in loaded.game.seats
     )
 
 
@@ -291,8 +292,8 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundRecord]) -> Iterator[Line
 
 
 def _series(loaded: LoadedGame, records: Sequence[RoundRecord], *, score: bool) -> list[Series]:
-    found = []
-    for place, seat in enumerate(loaded.game.seats):
+    found, marks = [], marks_of(loaded.game)
+    for seat in loaded.game.seats:
         start = (seat.joined_in - 1, seat.starting_score if score else 0)
         values = [
             (one.number, (row.score or 0) if score else row.completed)
@@ -301,7 +302,7 @@ def _series(loaded: LoadedGame, records: Sequence[RoundRecord], *, score: bool) 
             if row.seat == seat.id
         ]
         if values:
-            found.append(Series(loaded.game.names[seat.id], mark_of(place), (start, *values)))
+            found.append(Series(loaded.game.names[seat.id], marks[seat.id], (start, *values)))
     return found
 
 

@@ -10,7 +10,7 @@ from app.rules.phrases import Phrase, listed, say
 from app.scorebook import Board, board
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import OnPaper, Particulars
-from app.web.games.seat_marks import mark_of
+from app.web.games.seat_marks import mark_of, marks_of
 from app.web.history.view_models import winners_in_words
 from app.web.infrastructure import localization
 from app.web.rounds.words import remarks_on
@@ -88,11 +88,11 @@ def result_of_game(
 ) -> ResultView:
     """The table of a game that has rounds, best first."""
     stands = stands or board(loaded.game)
-    positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
+    marks = marks_of(loaded.game)
     lines = tuple(
         ResultLine(
             name=loaded.game.names[one.seat],
-            mark=mark_of(positions[one.seat]),
+            mark=marks[one.seat],
             place=one.place,
             won=one.seat in stands.winners,
             completed=one.completed,

@@ -23,7 +23,7 @@ from app.scorebook import (
     players_in,
 )
 from app.store.queries.games import LoadedGame
-from app.web.games.seat_marks import mark_of
+from app.web.games.seat_marks import marks_of
 from app.web.games.viewer import Viewer
 
 
@@ -252,7 +252,7 @@ def _row_views(
     standing = loaded.board if game is loaded.game else board(game)
     payers = penalty_payers(game, entered)
     dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
-    positions = {seat.id: place for place, seat in enumerate(loaded.game.seats)}
+    marks = marks_of(loaded.game)
     odd = (*outcome.doubts, *_hints(loaded, number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
@@ -266,7 +266,7 @@ def _row_views(
                     key=loaded.key,
                     seat=seat.id,
                     name=loaded.game.names[seat.id],
-                    mark=mark_of(positions[seat.id]),
+                    mark=marks[seat.id],
                     mine=seat.player == viewer.player,
                     dealer=seat.id == dealer,
                     plays_first=seat.id == first,

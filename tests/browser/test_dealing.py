@@ -1,0 +1,57 @@
+"""A void round, another dealer and other seats, said on a phone and undone one by one."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+
+def test_a_void_round_another_dealer_and_other_seats_are_said_and_undone(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna Ben Cleo")
+    game.play(1, out="Anna")
+    laid_down = phone.get_by_role("checkbox", name="Laid down (Ben)")
+    game.meets("Ben")
+    expect(laid_down).to_be_checked()
+    address = phone.url
+
+    game.from_menu("Void round")
+    expect(phone.get_by_role("heading", name="Void round 2")).to_be_in_viewport()
+    phone.get_by_role("button", name="Pass the deal to Cleo").tap()
+    says(phone, "Cleo deals, Anna starts.")
+    expect(laid_down).not_to_be_checked()
+
+    game.from_menu("Dealer and seats")
+    phone.locator("#dealer").get_by_text("Anna").tap()
+    phone.get_by_role("button", name="Only round 2").tap()
+    says(phone, "Anna deals, Ben starts.")
+
+    game.from_menu("Dealer and seats")
+    phone.get_by_role("button", name="Move Cleo up").tap()
+    expect(
+        phone.get_by_text("With these seats, Anna deals round 2 and Cleo starts.")
+    ).to_be_visible()
+    phone.get_by_role("button", name="Save seats").tap()
+    says(phone, "Anna deals, Cleo starts.")
+
+    for sentence in (
+        "Anna deals, Ben starts.",
+        "Cleo deals, Anna starts.",
+        "Ben deals, Cleo starts.",
+    ):
+        undo_last(phone, address)
+        says(phone, sentence)
+    expect(laid_down).to_be_checked()
+
+
+def says(phone: Page, sentence: str) -> None:
+    expect(phone.locator(".bar-deal")).to_contain_text(sentence)
+
+
+def undo_last(phone: Page, address: str) -> None:
+    """Undo the newest change that was not undone yet, and go back to the game."""
+    phone.goto(f"{address}/activity")
+    changes = phone.locator("li").filter(has=phone.get_by_role("button", name="Undo"))
+    undone = phone.get_by_text("An earlier change undone").count()
+    changes.nth(2 * undone).get_by_role("button", name="Undo").tap()
+    expect(phone.get_by_text("An earlier change undone")).to_have_count(undone + 1)
+    phone.goto(address)
