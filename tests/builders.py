@@ -1,17 +1,18 @@
 """Small readable worlds: games told in players' names, as a table would tell them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook.decisions import change_seats, choose_dealer, void_round
-from app.scorebook.events import apply
+from app.scorebook.events import Event, apply
 from app.scorebook.faults import Fault, faults
 from app.scorebook.finishing import asks_first_down
-from app.scorebook.game import Entry, Game, Round, Seat, with_round
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_round
 from app.scorebook.history import RoundRecord, RowRecord, history
 from app.scorebook.oddities import Oddity, oddities
 from app.scorebook.scoring import penalty_payers
+from app.scorebook.seats import come_back, hand_over
 from app.scorebook.standings import Board, Standing, board
 
 
@@ -75,11 +76,13 @@ class TableGame:
 
     def joins(self, name: str, score: int = 0, after: str = "") -> "TableGame":
         """The game with a player who joins for the next round, seated last or after another."""
+        number = 10 * (len(self.game.seats) + 1)
         seat = Seat(
-            10 * (len(self.game.seats) + 1),
+            number,
             joined_in=len(self.game.rounds) + 1,
             starting_score=score,
             name=name,
+            player=number,
         )
         seats = list(self.game.seats)
         ids = [one.id for one in seats]
@@ -91,24 +94,37 @@ class TableGame:
     def leaves(self, name: str) -> "TableGame":
         """The game with a player who leaves after the rounds so far."""
         seats = tuple(
-            replace(seat, left_after=len(self.game.rounds)) if one == name else seat
+            seat.left_after_round(len(self.game.rounds)) if one == name else seat
             for one, seat in self._seats()
         )
         return replace(self, game=replace(self.game, seats=seats))
 
     def void(self, *, passed_on: bool = False) -> "TableGame":
         """The game whose open round was dealt in vain."""
-        events = void_round(self.game, passed_on=passed_on, reason="misdeal")
-        return replace(self, game=apply(self.game, events))
+        return self.after(void_round(self.game, passed_on=passed_on, reason="misdeal"))
 
     def deals(self, name: str, *, once: bool = False) -> "TableGame":
         """The game whose open round another player deals."""
-        events = choose_dealer(self.game, self.seat_by_name[name], once=once)
-        return replace(self, game=apply(self.game, events))
+        return self.after(choose_dealer(self.game, self.seat_by_name[name], once=once))
 
     def sits(self, names: str) -> "TableGame":
         """The game whose players sit in another order from the open round on."""
-        events = change_seats(self.game, [self.seat_by_name[name] for name in names.split()])
+        seats = [self.seat_by_name[name] for name in names.split()]
+        return self.after(change_seats(self.game, seats))
+
+    def comes_back(self, name: str) -> "TableGame":
+        """The game with a player who left and takes the old seat again."""
+        seat = self.game.seat(self.seat_by_name[name])
+        player = StandIn(self.game.open_number, seat.player, name)
+        return self.after(come_back(self.game, seat, player, None, None))
+
+    def hands_over(self, name: str, player: str) -> "TableGame":
+        """The game with another player on that seat from the next round on."""
+        taken = StandIn(self.game.open_number, sum(map(ord, player)), player)
+        return self.after(hand_over(self.game, self.seat_by_name[name], taken))
+
+    def after(self, events: Iterable[Event]) -> "TableGame":
+        """The game after these events."""
         return replace(self, game=apply(self.game, events))
 
     # What is seen
@@ -200,6 +216,6 @@ def a_game(variant_id: str, names: str, first_dealer: str = "", **house_rules: o
     """A game of a rule set, its players' names in dealing order; the first deals first."""
     seat_by_name = {name: 10 * place for place, name in enumerate(names.split(), start=1)}
     rules = with_house_rules(variant(variant_id), house_rules)
-    seats = tuple(Seat(seat, name=name) for name, seat in seat_by_name.items())
+    seats = tuple(Seat(seat, name=name, player=seat) for name, seat in seat_by_name.items())
     dealer = seat_by_name[first_dealer or names.split(maxsplit=1)[0]]
     return TableGame(Game(rules, seats, dealer), seat_by_name)

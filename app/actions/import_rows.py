@@ -12,9 +12,9 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.games import KEY_LETTERS, new_key
-from app.exchange.documents import GameDocument, SeatDocument
+from app.exchange.documents import GameDocument, SeatDocument, StandInDocument
 from app.scorebook.course import plain_course, read_course
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn, PaperResult
 from app.store.log import LogEntry
 from app.store.queries.export import with_seats
 from app.store.rulings import KeptRuleChange, RecordedRuling
@@ -53,6 +53,7 @@ def insert_games(
     seat_ids = iter(_inserted(session, KeptSeat, seat_rows))
     seats = [dict(enumerate(itertools.islice(seat_ids, len(g.seats)), start=1)) for g in games]
     whole = list(zip(ids, games, seats, strict=True))
+    _insert_stand_ins(session, whole, players)
     _insert_rounds(session, whole)
     _insert_beside(session, whole)
     _set_courses(session, whole)
@@ -202,20 +203,49 @@ def _game_row(
 def _seat_row(
     game_id: int, position: int, seat: SeatDocument, players: Mapping[str, Seated]
 ) -> dict[str, Any]:
-    player = players[seat.player]
-    played_as = players[seat.played_as].entry if seat.played_as else None
-    if player.holder != player.entry:
-        played_as = played_as or player.entry
     return {
         "game_id": game_id,
-        "player_id": player.holder,
-        "played_as_id": played_as,
+        **_player_columns(seat, players),
         "position": position,
         "joined_in": seat.joined_in,
         "left_after": seat.left_after,
         "starting_score": seat.starting_score,
         "deals_first": seat.deals_first,
+        "starting_contract": seat.starting_contract,
+        "missed": [[one.first, one.last] for one in seat.missed] or None,
     }
+
+
+def _insert_stand_ins(
+    session: Session,
+    whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]],
+    players: Mapping[str, Seated],
+) -> None:
+    insert_rows(
+        session,
+        KeptStandIn,
+        [
+            {
+                "seat_id": seats[number],
+                "from_round": one.from_round,
+                **_player_columns(one, players),
+            }
+            for _game_id, game, seats in whole
+            for number, seat in enumerate(game.seats, start=1)
+            for one in seat.stand_ins
+        ],
+    )
+
+
+def _player_columns(
+    document: SeatDocument | StandInDocument, players: Mapping[str, Seated]
+) -> dict[str, int | None]:
+    """Whose it is here, and as which entry that was played."""
+    player = players[document.player]
+    played_as = players[document.played_as].entry if document.played_as else None
+    if player.holder != player.entry:
+        played_as = played_as or player.entry
+    return {"player_id": player.holder, "played_as_id": played_as}
 
 
 def _inserted(session: Session, model: Any, rows: list[dict[str, Any]]) -> list[int]:

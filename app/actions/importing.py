@@ -204,12 +204,10 @@ def _refuse_twins(games: Iterable[GameDocument], people: _People) -> None:
     """Two names of a game may be one person here; then the game cannot be imported."""
     for game in games:
         seen: set[str] = set()
-        for seat in game.seats:
-            holder = people.holder[seat.player.casefold()]
+        for name in game.players:
+            holder = people.holder[name.casefold()]
             if holder in seen:
-                message = say(
-                    "{name} has been merged with another player of this game.", name=seat.player
-                )
+                message = say("{name} has been merged with another player of this game.", name=name)
                 raise NotImported([DocumentError(f"games ({game.key})", message)])
             seen.add(holder)
 

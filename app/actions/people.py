@@ -9,12 +9,14 @@ from app.actions.groups import hold_group
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks
-from app.scorebook import Seat
+from app.scorebook.events import Cards
+from app.scorebook.game import Seat, StandIn
 from app.scorebook.seats import (
     MOST_PLAYERS,
-    MOST_STARTING_SCORE,
     come_back,
+    hand_over,
     leave,
+    old_seat_of,
     refuse_when_over,
     seat_in_game,
     sit_down,
@@ -64,11 +66,19 @@ def known_player(session: Session, group: int, name: str, actor: Actor) -> Playe
 
 
 def join_game(
-    session: Session, game_id: int, typed: str, actor: Actor, *, after: int | None, score: int = 0
+    session: Session,
+    game_id: int,
+    typed: str,
+    actor: Actor,
+    *,
+    after: int | None,
+    contract: int | str | None = None,
+    score: int | str | None = None,
 ) -> None:
-    """Give somebody a seat from the next round on, after another seat, on contract 1.
+    """Give somebody a seat from the next round on, after another seat.
 
-    Raises `Refused`. Somebody who left before this round was played takes the old seat again.
+    A late joiner begins with a contract and a score as `scorebook.joiners` says. Whoever left takes
+    the old seat again. Raises `Refused`.
     """
     change = open_change(session, game_id, actor)
     if change.repeated:
@@ -77,39 +87,57 @@ def join_game(
     refuse_when_over(game)
     if after is not None:
         seat_in_game(game, after, "after")
-    name = read_name(typed)
-    if not -MOST_STARTING_SCORE <= score <= MOST_STARTING_SCORE:
-        raise refuse("score", say("Enter a whole number as the starting score."))
-    player = known_player(session, change.kept.group_id, name, actor)
-    seat = next((one for one in game.seats if one.player == player.id), None)
+    player = _player_of(change, typed, actor)
+    seat = old_seat_of(game, player.player)
     if seat is not None:
-        change.record(come_back(game, seat, score))
+        change.record(come_back(game, seat, player, contract, score))
     else:
-        change.record(sit_down(game, _new_seat(change, player, number, score), after))
+        seat = _new_seat(change, player, number)
+        change.record(sit_down(game, seat, after, contract, score))
     change.commit()
 
 
-def leave_game(session: Session, game_id: int, seat_id: int, actor: Actor) -> None:
-    """Let somebody go before the next round is played; the deal passes over the empty seat."""
+def hand_over_seat(session: Session, game_id: int, seat_id: int, typed: str, actor: Actor) -> None:
+    """Let somebody play a seat on from the next round. Raises `Refused`."""
     change = open_change(session, game_id, actor)
     if change.repeated:
         return
-    change.record(leave(change.game, seat_id))
+    change.record(hand_over(change.game, seat_id, _player_of(change, typed, actor)))
     change.commit()
 
 
-def _new_seat(change: Change, player: Player, number: int, score: int) -> Seat:
+def leave_game(
+    session: Session, game_id: int, seat_id: int, actor: Actor, *, cards: Cards = ""
+) -> None:
+    """Let somebody go before the next round is played or, with cards in hand, in the middle of it.
+
+    The deal passes over the empty seat. Raises `Refused`.
+    """
+    change = open_change(session, game_id, actor)
+    if change.repeated:
+        return
+    change.record(leave(change.game, seat_id, cards))
+    change.commit()
+
+
+def _player_of(change: Change, typed: str, actor: Actor) -> StandIn:
+    """The group's player of that name, who plays from the open round on. Raises `Refused`."""
+    name = read_name(typed)
+    player = known_player(change.session, change.kept.group_id, name, actor)
+    return StandIn(change.open_number, player.id, player.name)
+
+
+def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
     """A seat, stored for its id, from the open round on. Raises `Refused` in a full game."""
     seats = change.game.seats
     if len(seats) >= MOST_PLAYERS:
         raise refuse("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
     kept = KeptSeat(
         game_id=change.loaded.id,
-        player_id=player.id,
+        player_id=player.player,
         position=len(seats),
         joined_in=number,
-        starting_score=score,
     )
     change.session.add(kept)
     change.session.flush()
-    return Seat(kept.id, joined_in=number, starting_score=score, name=player.name, player=player.id)
+    return Seat(kept.id, joined_in=number, name=player.name, player=player.player)

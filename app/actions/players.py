@@ -3,8 +3,8 @@
 Who comes to and leaves a game is in `people.py`.
 """
 
-from sqlalchemy import func, or_, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import Select, func, select, update
+from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
@@ -13,8 +13,9 @@ from app.actions.idempotency import claim
 from app.actions.people import read_name
 from app.actions.results import hand_over_results
 from app.rules.phrases import say
-from app.store.games import KeptGame, KeptSeat
+from app.store.games import KeptGame, KeptSeat, KeptStandIn
 from app.store.groups import Membership, Player
+from app.store.queries.games import games_of, games_with
 
 
 def rename_player(session: Session, group: int, player_id: int, typed: str, actor: Actor) -> None:
@@ -76,15 +77,16 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     if player.id == into.id:
         raise refuse("into", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
-    games = session.scalars(select(KeptSeat.game_id).where(KeptSeat.player_id == player.id)).all()
-    session.execute(
-        update(KeptSeat)
-        .where(KeptSeat.player_id == player.id)
-        .values(
-            played_as_id=func.coalesce(KeptSeat.played_as_id, KeptSeat.player_id),
-            player_id=into.id,
+    games = session.scalars(games_of(player.id)).all()
+    for sits in (KeptSeat, KeptStandIn):
+        session.execute(
+            update(sits)
+            .where(sits.player_id == player.id)
+            .values(
+                played_as_id=func.coalesce(sits.played_as_id, sits.player_id),
+                player_id=into.id,
+            )
         )
-    )
     session.execute(
         update(Player).where(Player.merged_into_id == player.id).values(merged_into_id=into.id)
     )
@@ -105,14 +107,13 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
     if player is None or player.group_id != group or player.merged_into_id is None:
         raise refuse("merge", say("That player isn’t merged with another."))
     holder = player.merged_into_id
-    games = session.scalars(
-        select(KeptSeat.game_id).where(KeptSeat.played_as_id == player.id)
-    ).all()
-    session.execute(
-        update(KeptSeat)
-        .where(KeptSeat.played_as_id == player.id)
-        .values(player_id=player.id, played_as_id=None)
-    )
+    games = session.scalars(_games_played_as(player.id)).all()
+    for sits in (KeptSeat, KeptStandIn):
+        session.execute(
+            update(sits)
+            .where(sits.played_as_id == player.id)
+            .values(player_id=player.id, played_as_id=None)
+        )
     player.merged_into_id = None
     hand_over_results(session, games, holder, player.id)
     session.commit()
@@ -120,10 +121,8 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
 
 def _hold_games(session: Session, group: int, player_id: int) -> None:
     """Let nobody else change a player's games, then the group, before this transaction ends."""
-    played = select(KeptSeat.game_id).where(
-        or_(KeptSeat.player_id == player_id, KeptSeat.played_as_id == player_id)
-    )
-    games = select(KeptGame.id).where(KeptGame.group_id == group, KeptGame.id.in_(played))
+    played = KeptGame.id.in_(games_of(player_id)) | KeptGame.id.in_(_games_played_as(player_id))
+    games = select(KeptGame.id).where(KeptGame.group_id == group, played)
     session.execute(games.order_by(KeptGame.id).with_for_update(key_share=True))
     hold_group(session, group)
 
@@ -139,13 +138,15 @@ def _player(session: Session, group: int, player_id: int) -> Player:
     return player
 
 
+def _games_played_as(entry: int) -> Select[int]:
+    """The ids of the games that were played by an entry before it was merged."""
+    return games_with(KeptSeat.played_as_id == entry, KeptStandIn.played_as_id == entry)
+
+
 def _refuse_if_both_played(session: Session, player: Player, into: Player) -> None:
-    first, second = aliased(KeptSeat), aliased(KeptSeat)
     both = session.execute(
         select(KeptGame.title, KeptGame.rules, KeptGame.started_at)
-        .join(first, first.game_id == KeptGame.id)
-        .join(second, second.game_id == KeptGame.id)
-        .where(first.player_id == player.id, second.player_id == into.id)
+        .where(KeptGame.id.in_(games_of(player.id)), KeptGame.id.in_(games_of(into.id)))
         .order_by(KeptGame.started_at)
         .limit(1)
     ).first()

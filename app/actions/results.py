@@ -63,7 +63,9 @@ _ALL: tuple[type[Base], ...] = (
     KeptResult,
 )
 
-_SEAT_FIELDS = [one.name for one in fields(SeatResult) if one.name not in ("seat", "tries")]
+_SEAT_FIELDS = [
+    one.name for one in fields(SeatResult) if one.name not in ("seat", "player", "tries")
+]
 
 
 def note_result(session: Session, game_id: int) -> None:
@@ -89,7 +91,7 @@ def forget_results(session: Session, game_ids: Sequence[int]) -> None:
     finishes = kept_finishes(session, game_ids)
     if not finishes:
         return
-    players = sorted({player for one in finishes.values() for player in one.players.values()})
+    players = sorted({player for one in finishes.values() for player in one.players})
     _lock(session, players)
     for table in (KeptSeatResult, KeptResult):
         session.execute(delete(table).where(table.game_id.in_(game_ids)))
@@ -102,7 +104,7 @@ def remember_results(session: Session, ended: Sequence[Ended]) -> None:
     """Keep the results of games that have none, and add them to the tallies."""
     if not ended:
         return
-    players = sorted({player for one in ended for player in one.finish.players.values()})
+    players = sorted({player for one in ended for player in one.finish.players})
     _lock(session, players)
     session.execute(insert(KeptResult), [_result_row(one) for one in ended])
     seat_rows = [row for one in ended for row in _seat_rows(one)]
@@ -118,7 +120,7 @@ def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, tak
     rivals = {giver, taker}
     for portion in portions(game_ids):
         finishes = kept_finishes(session, portion).values()
-        rivals |= {player for one in finishes for player in one.players.values()}
+        rivals |= {player for one in finishes for player in one.players}
         _add(session, tally(finishes, -1))
         session.execute(
             update(KeptSeatResult)
@@ -131,8 +133,10 @@ def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, tak
 
 
 def _handed_over(finish: Finish, giver: int, taker: int) -> Finish:
-    players = {seat: taker if one == giver else one for seat, one in finish.players.items()}
-    return replace(finish, players=players)
+    seats = (
+        replace(one, player=taker) if one.player == giver else one for one in finish.result.seats
+    )
+    return replace(finish, result=replace(finish.result, seats=tuple(seats)))
 
 
 def restreak(session: Session, players: Iterable[int]) -> None:
@@ -197,7 +201,7 @@ def _restreak_after(session: Session, ended: Sequence[Ended], players: Sequence[
         return
     (one,) = ended
     latest = (one.finished_at, one.game)
-    won = {one.finish.players[seat.seat]: seat.won for seat in one.finish.result.seats}
+    won = {seat.player: seat.won for seat in one.finish.result.seats}
     for player in players:
         streak = session.get(Streak, player)
         if streak is None or (streak.last_at, streak.last_game_id) >= latest or player not in won:
@@ -275,7 +279,7 @@ def _seat_rows(ended: Ended) -> list[dict[str, Any]]:
         {
             "seat_id": seat.seat,
             "game_id": ended.game,
-            "player_id": ended.finish.players[seat.seat],
+            "player_id": seat.player,
             "finished_at": ended.finished_at,
             **{name: getattr(seat, name) for name in _SEAT_FIELDS},
             "tries": [

@@ -43,8 +43,9 @@ from app.exchange.rule_fields import (
     house_rules_schema,
 )
 from app.rules.phrases import say
-from app.rules.rule_sets import FIELDS
+from app.rules.rule_sets import FIELDS, MOST_CONTRACTS
 from app.scorebook.game import Stop
+from app.scorebook.seats import MOST_STAND_INS
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
@@ -83,11 +84,29 @@ class PlayerDocument:
     merged_into: Name | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class MissedDocument:
+    """The first and the last round that a player missed between leaving and coming back."""
+
+    first: RoundNumber
+    last: RoundNumber
+
+
+@dataclass(frozen=True, slots=True)
+class StandInDocument:
+    """Who plays a seat on from a round; `played_as` as for seats."""
+
+    from_round: RoundNumber
+    player: Annotated[str, Text(limits.LONGEST_NAME, 1, told=NO_NAME)]
+    played_as: Name | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatDocument:
     """A player's place in a game; exactly one deals first.
 
-    `played_as` is the name of the entry that sat here before it was merged.
+    `played_as` is the name of the entry that sat here before it was merged. The last of the
+    `stand_ins` whose round has come plays in place of the player.
     """
 
     player: Annotated[str, Text(limits.LONGEST_NAME, 1, told=NO_NAME)]
@@ -96,6 +115,9 @@ class SeatDocument:
     starting_score: Points = 0
     played_as: Name | None = None
     left_after: Annotated[int | None, Whole(0, limits.MOST_ROUNDS)] = None
+    starting_contract: Annotated[int, Whole(1, MOST_CONTRACTS)] = 1
+    missed: Annotated[tuple[MissedDocument, ...], parts(MissedDocument, limits.MOST_ROUNDS)] = ()
+    stand_ins: Annotated[tuple[StandInDocument, ...], parts(StandInDocument, MOST_STAND_INS)] = ()
 
 
 def typed_by_default(penalty: int | None) -> str:
@@ -207,6 +229,12 @@ class GameDocument:
         tuple[EventDocument, ...], parts(EventDocument, limits.MOST_ENTRIES, base=EventSchema)
     ] = ()
     paper: Annotated[tuple[PaperDocument, ...], parts(PaperDocument, limits.MOST_SEATS)] = ()
+
+    @property
+    def players(self) -> Iterable[str]:
+        """The names of all who played, each once."""
+        sat = [seat.player for seat in self.seats]
+        return dict.fromkeys([*sat, *(one.player for seat in self.seats for one in seat.stand_ins)])
 
 
 @dataclass(frozen=True, slots=True)

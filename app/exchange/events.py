@@ -22,6 +22,7 @@ from app.exchange.fields import (
 from app.exchange.rule_fields import RecordedVerdictField, house_rules_schema
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import say
+from app.rules.rule_sets import MOST_CONTRACTS
 from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS
 from app.scorebook.points import MOST_POINTS
@@ -74,6 +75,11 @@ def _kind(said: Mapping[str, Field[Any]] | None = None, **more: bool) -> EventKi
 
 
 _PLAYER: dict[str, Field[Any]] = {"player": Text(limits.LONGEST_NAME, required=True)}
+_JOINED: dict[str, Field[Any]] = {
+    **_PLAYER,
+    "score": Whole(-MOST_POINTS, MOST_POINTS),
+    "contract": Whole(1, MOST_CONTRACTS),
+}
 _ENTERED: dict[str, Field[Any]] = {
     "met": Flag(),
     "went_out": Flag(),
@@ -125,8 +131,14 @@ KINDS: Mapping[str, EventKind] = {
     "opened_again": _kind(of_round=True),
     "mended": _kind(of_round=True),
     "started": _kind(_STARTED),
-    "joined": _kind({**_PLAYER, "score": Whole(-MOST_POINTS, MOST_POINTS)}, of_seat=True),
-    "left": _kind(_PLAYER, of_seat=True),
+    "joined": _kind(_JOINED, of_seat=True),
+    "left": _kind({**_PLAYER, "cards": Text(20, form="counted|not_counted")}, of_seat=True),
+    "returned": _kind(
+        {**_PLAYER, "left_after": Whole(0, limits.MOST_ROUNDS)}, of_round=True, of_seat=True
+    ),
+    "handed_over": _kind(
+        {**_PLAYER, "earlier": Text(limits.LONGEST_NAME)}, of_round=True, of_seat=True
+    ),
     "stopped": _kind(_STOPPED, of_round=True),
     "resumed": _kind(_STOPPED, of_round=True),
     "corrected": _kind(_CORRECTED, of_round=True, of_seat=True),

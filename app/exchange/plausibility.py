@@ -9,11 +9,20 @@ nothing, here as in the app.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from app.exchange.documents import GameDocument, RoundDocument
+from app.exchange.documents import GameDocument, RoundDocument, SeatDocument
 from app.exchange.errors import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
-from app.scorebook import Entry, Game, Round, Seat, faults_by_round, is_over
+from app.scorebook import (
+    Entry,
+    Game,
+    Round,
+    Seat,
+    StandIn,
+    faults_by_round,
+    is_over,
+    players_in,
+)
 from app.scorebook.course import read_course
 
 _LEFT_BY_MENDING = frozenset(
@@ -23,10 +32,7 @@ _LEFT_BY_MENDING = frozenset(
 
 def game_from_document(record: GameDocument, variant: Variant) -> Game:
     """The scorebook's game of a record; seats are known by their number in it."""
-    seats = tuple(
-        Seat(number, one.joined_in, one.left_after, one.starting_score, one.player)
-        for number, one in enumerate(record.seats, start=1)
-    )
+    seats = tuple(_seat_of(number, one) for number, one in enumerate(record.seats, start=1))
     dealer = next(n for n, one in enumerate(record.seats, start=1) if one.deals_first)
     closed = [one for one in record.rounds if one.closed_at is not None]
     rounds, course = tuple(_round_of(one) for one in closed), read_course(record.course)
@@ -38,6 +44,7 @@ def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[Do
     if record.paper:
         return
     game = game_from_document(record, variant)
+    yield from _players_of_two_seats(game)
     for number, found in faults_by_round(game).items():
         for fault in found:
             if fault.code not in _LEFT_BY_MENDING:
@@ -54,6 +61,30 @@ def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[Do
             else say("The rounds show that the game isn’t over.")
         )
         yield DocumentError("finished_at", message)
+
+
+def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:
+    """Who is said to play two seats in one round."""
+    if not any(seat.stand_ins for seat in game.seats):
+        return
+    for number in range(1, game.open_number + 1):
+        playing = [seat.holder_in(number).name for seat in players_in(game, number)]
+        for name in {one for one in playing if playing.count(one) > 1}:
+            message = say("{name} plays two seats in round {number}.", name=name, number=number)
+            yield DocumentError("seats", message)
+
+
+def _seat_of(number: int, record: SeatDocument) -> Seat:
+    return Seat(
+        number,
+        record.joined_in,
+        record.left_after,
+        record.starting_score,
+        record.player,
+        starting_contract=record.starting_contract,
+        missed=tuple((one.first, one.last) for one in record.missed),
+        stand_ins=tuple(StandIn(one.from_round, 0, one.player) for one in record.stand_ins),
+    )
 
 
 def _round_of(record: RoundDocument) -> Round:

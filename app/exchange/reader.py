@@ -19,6 +19,8 @@ from app.exchange.documents import (
     GroupSchema,
     PlayerDocument,
     RoundDocument,
+    SeatDocument,
+    StandInDocument,
 )
 from app.exchange.errors import DocumentError
 from app.exchange.fields import NO_OBJECT
@@ -125,7 +127,7 @@ def _check_game(
     if game.rules not in rules:
         raise DocumentError("rules", say("This file has no rule set with that name."))
     classes = len(rules[game.rules].penalties.classes)
-    _check_seats(game, names)
+    _check_seats(game, names, rules[game.rules].last_contract)
     _check_rounds(game.rounds, len(game.seats), classes)
     for place, ruling in enumerate(game.rulings):
         _check_seat(f"rulings[{place}].asked_by", ruling.asked_by, len(game.seats))
@@ -143,18 +145,35 @@ def _check_game(
     _check_paper(game)
 
 
-def _check_seats(game: GameDocument, names: Mapping[str, bool]) -> None:
+def _check_seats(game: GameDocument, names: Mapping[str, bool], last_contract: int) -> None:
     for place, seat in enumerate(game.seats):
-        for field, name in (("player", seat.player), ("played_as", seat.played_as)):
-            if name and name not in names:
-                message = say("This file has no player {name}.", name=name)
-                raise DocumentError(f"seats[{place}].{field}", message)
-        if not names[seat.player]:
-            message = say("{name} was merged with another player.", name=seat.player)
-            raise DocumentError(f"seats[{place}].player", message)
+        _check_player(f"seats[{place}]", seat, names)
+        for line, one in enumerate(seat.stand_ins):
+            _check_player(f"seats[{place}].stand_ins[{line}]", one, names)
+        if seat.starting_contract > last_contract:
+            message = say(
+                "Enter a whole number from {least} to {most}.", least=1, most=last_contract
+            )
+            raise DocumentError(f"seats[{place}].starting_contract", message)
+        bounds = [number for one in seat.missed for number in (one.first, one.last + 1)]
+        if bounds != sorted(set(bounds)):
+            message = say("Missed rounds must be in order, each listed once.")
+            raise DocumentError(f"seats[{place}].missed", message)
     _check_unique("seats", [one.player for one in game.seats], ".player")
     if sum(one.deals_first for one in game.seats) != 1:
         raise DocumentError("seats", say("Exactly one player must deal first."))
+
+
+def _check_player(
+    place: str, document: SeatDocument | StandInDocument, names: Mapping[str, bool]
+) -> None:
+    for field, name in (("player", document.player), ("played_as", document.played_as)):
+        if name and name not in names:
+            message = say("This file has no player {name}.", name=name)
+            raise DocumentError(f"{place}.{field}", message)
+    if not names[document.player]:
+        message = say("{name} was merged with another player.", name=document.player)
+        raise DocumentError(f"{place}.player", message)
 
 
 def _check_seat(place: str, seat: int | None, seats: int) -> None:

@@ -5,14 +5,15 @@ A text that a spreadsheet would take for a formula is written so that it stays a
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.variant import Variant
-from app.scorebook import RoundRecord, board, history
+from app.scorebook import RowRecord, board, history
+from app.scorebook.history import MissedRecord
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for an old encoding."""
@@ -69,58 +70,62 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
         escape_formula(game.title),
         escape_formula(variant.name),
     )
-    names = {number: escape_formula(one.player) for number, one in enumerate(game.seats, start=1)}
     if game.paper:
         for one in game.paper:
-            won = "yes" if one.place == 1 else "no"
             blank = ("",) * 7
             yield (
                 *about,
                 "",
-                names[one.seat],
+                escape_formula(game.seats[one.seat - 1].player),
                 *blank,
                 "",
                 _blank_if_none(one.score),
                 one.place,
-                won,
+                _yes_or_no(one.place == 1),
                 "",
                 "",
             )
         return
     record = game_from_document(game, variant)
     stands = board(record)
-    places = {one.seat: one.place for one in stands.standings if stands.has_result}
+    holders = record.names_in(stands.next_round - 1)
     for played in history(record):
-        yield from _round_lines(about, played, names, places, variant, stands.winners)
+        names = record.names_in(played.number)
+        rows: list[RowRecord | MissedRecord] = [*played.rows, *played.missed]
+        for row in rows:
+            held = names[row.seat] == holders[row.seat]  # or a stand-in held it at the end
+            place = stands.standing(row.seat).place if held and stands.has_result else None
+            yield (
+                *about,
+                played.number,
+                escape_formula(names[row.seat]),
+                _yes_or_no(row.seat == played.dealer),
+                *(_cells(row, variant) if isinstance(row, RowRecord) else _MISSED),
+                _blank_if_none(row.points),
+                _blank_if_none(row.score),
+                _blank_if_none(place),
+                _yes_or_no(held and row.seat in stands.winners) if stands.winners else "",
+                *(
+                    (row.buys or "", row.correction or "")
+                    if isinstance(row, RowRecord)
+                    else ("", "")
+                ),
+            )
 
 
-def _round_lines(
-    about: tuple[str, ...],
-    played: RoundRecord,
-    names: Mapping[int, str],
-    places: Mapping[int, int | None],
-    variant: Variant,
-    winners: tuple[int, ...],
-) -> Iterator[tuple[object, ...]]:
-    for row in played.rows:
-        yield (
-            *about,
-            played.number,
-            names[row.seat],
-            _yes_or_no(row.seat == played.dealer),
-            _blank_if_none(row.contract),
-            str(variant.contract(row.contract).words) if row.contract else "",
-            _yes_or_no(row.met),
-            _yes_or_no(row.went_out),
-            "not counted" if row.not_counted else _blank_if_none(row.penalty),
-            sum(one.points for one in row.bonuses) if variant.scores else "",
-            _blank_if_none(row.points),
-            _blank_if_none(row.score),
-            _blank_if_none(places.get(row.seat)),
-            _yes_or_no(row.seat in winners) if winners else "",
-            row.buys or "",
-            row.correction or "",
-        )
+_MISSED = ("", "", "no", "no", "missed", "")
+
+
+def _cells(row: RowRecord, variant: Variant) -> tuple[object, ...]:
+    """What a row says from the contract to the bonus."""
+    return (
+        _blank_if_none(row.contract),
+        str(variant.contract(row.contract).words) if row.contract else "",
+        _yes_or_no(row.met),
+        _yes_or_no(row.went_out),
+        "not counted" if row.not_counted else _blank_if_none(row.penalty),
+        sum(one.points for one in row.bonuses) if variant.scores else "",
+    )
 
 
 def _yes_or_no(said: bool) -> str:

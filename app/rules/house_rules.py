@@ -19,7 +19,7 @@ from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import abbreviate
 from app.rules.variant import Penalties, Variant
 
-RuleGroup = Literal["table", "contract", "melds", "after", "turn", "score", "end"]
+RuleGroup = Literal["table", "contract", "melds", "after", "turn", "score", "end", "players"]
 
 _FILE = Path(__file__).with_suffix(".toml")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -58,6 +58,7 @@ GROUP_NAMES: dict[RuleGroup, Phrase] = {
     "turn": say("The turn"),
     "score": say("Scoring"),
     "end": say("End of the game"),
+    "players": say("Players who come and go"),
 }
 """The heading of each group, in the order of a game."""
 
@@ -83,10 +84,13 @@ HOUSE_RULES = tuple(
 """Every house rule that can be asked for, in the order of `Variant`'s fields."""
 
 SWITCHABLE = frozenset(
-    rule.field for rule in HOUSE_RULES if rule.group in ("contract", "melds", "after", "turn")
+    rule.field
+    for rule in HOUSE_RULES
+    if rule.group in ("contract", "melds", "after", "turn") or rule.field.startswith("joiner_")
 )
-"""The house rules that a game may change on its way: those of melds and play. Deal, score and end
-are what the rounds so far were reckoned by, so they stay."""
+"""The house rules that a game may change on its way: those of melds and play, and what the next
+late joiner begins with. Deal, score and end are what the rounds so far were reckoned by, so they
+stay."""
 
 _BY_FIELD = {rule.field: rule for rule in HOUSE_RULES}
 
@@ -201,6 +205,7 @@ _NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
     "most_buys": lambda number: say_many("once", "{count} times", number),
     "last_contract": lambda number: say("contract {number}", number=number),
     "max_deals": lambda number: say_many("{count} round", "{count} rounds", number),
+    "missed_round_points": lambda number: say_many("{count} point", "{count} points", number),
 }
 
 _ZERO_IN_WORDS = {
@@ -213,6 +218,7 @@ _ZERO_IN_WORDS = {
     "buy_points": say("no points"),
     "most_buys": say("as often as you like"),
     "max_deals": say("no limit"),
+    "missed_round_points": say("nothing"),
 }
 """What 0 means, for each number that may be 0."""
 

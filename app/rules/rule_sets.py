@@ -46,7 +46,14 @@ _PLAYED_TO_THE_END = Fact(
 HOUSE_RULE = Fact(decision=translatable("your group’s house rule"))
 """Where the value of a changed field comes from; frozen copies hold these words."""
 
-_LATER_FIELDS: Mapping[str, object] = {"buying": "none", "most_buys": 0, "buy_points": 0}
+_LATER_FIELDS: Mapping[str, object] = {
+    "buying": "none",
+    "most_buys": 0,
+    "buy_points": 0,
+    "joiner_contract": "first",
+    "joiner_score": "ask",
+    "missed_round_points": 0,
+}
 _WRITTEN_BEFORE = Fact(
     decision=translatable("These rules were written down before the app asked for this.")
 )
@@ -69,6 +76,7 @@ BOUNDS = {
     "max_deals": (0, 100),
     "most_buys": (0, 20),
     "buy_points": (0, 100),
+    "missed_round_points": (0, 1000),
 }
 """The lowest and highest value of each field that is a whole number."""
 

@@ -156,6 +156,14 @@ class Variant:
     """The game ends after this many rounds at the latest; 0: no such limit."""
     progress: Literal["individual", "common"]
 
+    # Players who come and go
+    joiner_contract: Literal["first", "lowest"]
+    """The contract that a late joiner begins on: the first, or the lowest that anybody is on."""
+    joiner_score: Literal["ask", "zero", "average", "highest"]
+    """The score that a late joiner begins with; nothing is usual where the table is asked."""
+    missed_round_points: int
+    """Points added to the score of who comes back for each round missed since leaving."""
+
     facts: tuple[tuple[str, Fact], ...] = ()
     """Field name and where its value comes from."""
     family: Family = "core"

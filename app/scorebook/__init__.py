@@ -7,7 +7,8 @@ What is recorded of a game, and how it changes:
     entries    what may be entered for an open round
     points     points as they are typed or counted
     rounds     how a round ends, is edited and reopened
-    seats      who joins, comes back and leaves
+    seats      who joins, leaves, comes back and plays on for another
+    joiners    what a late joiner begins with
     corrections  points that no cards made
     stopping   a game that stops before its end, and goes on
     rules      house rules that are switched on during a game
@@ -36,7 +37,16 @@ Pure: no web, no database, no clock, no chance. What is legal in play is decided
 from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_of, players_in
 from app.scorebook.faults import Fault, faults, faults_by_round
 from app.scorebook.finishing import asks_first_down
-from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, before_round, with_round
+from app.scorebook.game import (
+    Entry,
+    Game,
+    Round,
+    RuleChange,
+    Seat,
+    StandIn,
+    before_round,
+    with_round,
+)
 from app.scorebook.history import RoundRecord, RowRecord, history, is_over, rounds_after_end
 from app.scorebook.oddities import Oddity, oddities, start_oddities
 from app.scorebook.scoring import Bonus, penalty_payers
@@ -55,6 +65,7 @@ __all__ = [
     "RowRecord",
     "RuleChange",
     "Seat",
+    "StandIn",
     "Standing",
     "asks_first_down",
     "before_round",

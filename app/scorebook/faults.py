@@ -110,13 +110,16 @@ def seat_faults(game: Game, played: Round) -> Iterator[Fault]:
 def _not_playing(game: Game, number: int, seat: int) -> Phrase:
     if seat not in game.names:
         return say("That player isn’t in this round.")
-    return say("{name} isn’t playing in round {number}.", name=game.names[seat], number=number)
+    return say(
+        "{name} isn’t playing in round {number}.", name=game.names_in(number)[seat], number=number
+    )
 
 
 def _going_out_faults(game: Game, played: Round) -> Iterator[Fault]:
     out = [entry.seat for entry in played.entries if entry.went_out]
     if len(out) > 1:
-        who = listed([say("{name}", name=game.names[seat]) for seat in out])
+        names = game.names_in(played.number)
+        who = listed([say("{name}", name=names[seat]) for seat in out])
         message = say("Only one player can go out. Choose one: {names}.", names=who)
         yield Fault("two_out", None, "went_out", message)
     if out and played.nobody_out:
@@ -128,8 +131,9 @@ def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> It
     decks = decks_in(game, played.number)
     most = Costs(game.variant, decks).most
     payers = payers_among(game.variant, played, tried)
+    names = game.names_in(played.number)
     for entry in played.entries:
-        name = game.names[entry.seat]
+        name = names[entry.seat]
         fault = _penalty_fault(entry, name, decks, most)
         if fault:
             yield fault
@@ -178,7 +182,7 @@ def _exact_deal_faults(game: Game, played: Round, dealer: int | None) -> Iterato
         elif entry.seat != dealer:
             message = say(
                 "{name} didn’t deal round {number}, so the dealer’s bonus isn’t theirs.",
-                name=game.names[entry.seat],
+                name=game.names_in(played.number)[entry.seat],
                 number=played.number,
             )
             yield Fault("not_the_dealer", entry.seat, "exact_deal", message)
@@ -197,7 +201,8 @@ def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) ->
     if not asked or played.first_down in asked:
         return
     if played.first_down is None:
-        who = listed([say("{name}", name=game.names[seat]) for seat in asked])
+        names = game.names_in(played.number)
+        who = listed([say("{name}", name=names[seat]) for seat in asked])
         message = say("{names} laid down the last contract. Who was first?", names=who)
         yield Fault("first_down_missing", None, "first_down", message)
     else:

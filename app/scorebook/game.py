@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.rules.rule_sets import FaultyRules, with_house_rules
@@ -27,11 +28,23 @@ MOST_BUYS = 99
 
 
 @dataclass(frozen=True, slots=True)
+class StandIn:
+    """Who plays a seat from a round on, in place of the player who did so before."""
+
+    from_round: int
+    player: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A player's place in a game.
 
-    A late joiner plays from round `joined_in` on, from contract 1, with `starting_score`. Who left
-    played for the last time in round `left_after`. `player` is the id of the person who sits there.
+    A late joiner plays from round `joined_in` on, from `starting_contract`, with `starting_score`.
+    Who left played for the last time in round `left_after`; `missed` are the first and last of the
+    rounds that a player missed between leaving and coming back. `player` is the id of the person
+    who took the seat; of `stand_ins`, in the order in which they were named, the last one whose
+    round has come plays it on.
     """
 
     id: int
@@ -40,10 +53,48 @@ class Seat:
     starting_score: int = 0
     name: str = ""
     player: int = 0
+    starting_contract: int = 1
+    missed: tuple[tuple[int, int], ...] = ()
+    stand_ins: tuple[StandIn, ...] = ()
 
     def plays_in(self, number: int) -> bool:
         """Does this seat play in the round of that number?"""
-        return self.joined_in <= number and not self.has_left_by(number)
+        return self.joined_in <= number and not self.has_left_by(number) and not self.misses(number)
+
+    def misses(self, number: int) -> bool:
+        """Is the player away in that round, and back in a later one?"""
+        return any(first <= number <= last for first, last in self.missed)
+
+    def has_played_before(self, number: int) -> bool:
+        """Did this seat play in an earlier round than that?"""
+        return any(self.plays_in(one) for one in range(self.joined_in, number))
+
+    def holder_in(self, number: int) -> StandIn:
+        """Who plays the seat in the round of that number."""
+        named = (one for one in reversed(self.stand_ins) if one.from_round <= number)
+        return next(named, StandIn(1, self.player, self.name))
+
+    def others_before(self, number: int) -> tuple[str, ...]:
+        """The names of who played the seat before, and not in that round, each once."""
+        rounds = (one for one in range(self.joined_in, number) if self.plays_in(one))
+        names = dict.fromkeys(self.holder_in(one).name for one in rounds)
+        names.pop(self.holder_in(number).name, None)
+        return tuple(names)
+
+    def back_in(self, number: int) -> "Seat":
+        """The seat after its player came back for that round and missed those since leaving."""
+        away = [one for one in range(self.joined_in, number) if not self.plays_in(one)]
+        back = replace(self, left_after=None)
+        if away and not self.has_played_before(number):
+            return replace(back, joined_in=number, missed=())
+        runs = groupby(enumerate(away), key=lambda one: one[1] - one[0])
+        ranges = [[number for _place, number in run] for _key, run in runs]
+        return replace(back, missed=tuple((run[0], run[-1]) for run in ranges))
+
+    def left_after_round(self, number: int) -> "Seat":
+        """The seat after its player left, with the round of that number as the last to play."""
+        missed = tuple((first, min(last, number)) for first, last in self.missed if first <= number)
+        return replace(self, left_after=number, missed=missed)
 
     def has_left_by(self, number: int) -> bool:
         """Had the player left before the round of that number?"""
@@ -142,8 +193,12 @@ class Game:
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The players' names by seat; the number of a seat where the name is not known."""
-        return {seat.id: seat.name or str(seat.id) for seat in self.seats}
+        """The names of who plays each seat now; the number of a seat where no name is known."""
+        return self.names_in(self.open_number)
+
+    def names_in(self, number: int) -> Mapping[int, str]:
+        """The names of who plays each seat in the round of that number."""
+        return {seat.id: seat.holder_in(number).name or str(seat.id) for seat in self.seats}
 
     def name_of(self, seat: int) -> str:
         """The name of a seat's player; for a seat that is not in the game, its number."""

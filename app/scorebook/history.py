@@ -44,8 +44,20 @@ class RowRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class MissedRecord:
+    """A round that a seat missed between leaving and coming back, and what it came to by that.
+
+    Points and score are None where none are kept.
+    """
+
+    seat: int
+    points: int | None
+    score: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """What a round came to, with the seats that played in dealing order.
+    """What a round came to, with the seats that played in dealing order, and who missed it.
 
     `finished` are the seats that completed the game's last contract and so all of them,
     `finisher` the first of those (None if nobody knows which); `ends_game` says that it was
@@ -59,6 +71,13 @@ class RoundRecord:
     finished: tuple[int, ...]
     finisher: int | None
     ends_game: bool
+    missed: tuple[MissedRecord, ...] = ()
+
+    @property
+    def scores(self) -> dict[int, int | None]:
+        """The score of each seat that played in it or missed it."""
+        played = {row.seat: row.score for row in self.rows}
+        return played | {one.seat: one.score for one in self.missed}
 
 
 def history(game: Game) -> tuple[RoundRecord, ...]:
@@ -79,7 +98,7 @@ def _go_through(game: Game) -> tuple[RoundRecord, ...]:
         if record.ends_game:
             break
         completed |= {row.seat: row.completed for row in record.rows}
-        scores |= {row.seat: row.score or 0 for row in record.rows}
+        scores |= {seat: score or 0 for seat, score in record.scores.items()}
     return tuple(records)
 
 
@@ -123,7 +142,19 @@ def _round_record(
         finished=finishers,
         finisher=finisher,
         ends_game=ends_with(game.variant, played.number, tried),
+        missed=tuple(
+            _missed_record(game.variant, seat.id, scores[seat.id])
+            for seat in game.seats
+            if seat.misses(played.number)
+        ),
     )
+
+
+def _missed_record(variant: Variant, seat: int, score: int) -> MissedRecord:
+    points = variant.missed_round_points
+    if not variant.scores:
+        return MissedRecord(seat, None, None)
+    return MissedRecord(seat, points, score + points)
 
 
 def _row_record(

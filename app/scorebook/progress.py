@@ -43,7 +43,7 @@ def contract_tried(variant: Variant, completed: int, number: int) -> int | None:
 def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tuple[Attempt, ...]:
     """What each seat of a round tried, in dealing order, given how many each had completed."""
     return tuple(
-        _attempt(game.variant, played, seat.id, completed.get(seat.id, 0))
+        _attempt(game.variant, played, seat.id, completed.get(seat.id, seat.starting_contract - 1))
         for seat in players_in(game, played.number)
     )
 

@@ -28,14 +28,15 @@ class Tries:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """What a game came to for one seat.
+    """What a game came to for one player, who played on the `seat` last.
 
-    `place` is None for who left before the end, `score` where none was kept. `penalty` adds up the
-    points of the `penalty_rounds` in which the seat did not go out and its cards were counted;
-    `bonus` the points of its `bonuses`, as they are added to the score (so -25 helps).
+    `place` is None for who did not play to the end, `score` where none was kept. `penalty` adds up
+    the points of the `penalty_rounds` in which the player did not go out and the cards were
+    counted; `bonus` the points of the `bonuses`, as they are added to the score (so -25 helps).
     """
 
     seat: int
+    player: int
     place: int | None
     won: bool
     score: int | None
@@ -52,7 +53,7 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """What a game came to as a whole.
+    """What a game came to as a whole, and for each player, in the order of their ids.
 
     `margin` is by how much the winners were ahead of the next best, `comeback` the farthest that
     the winner had been behind the best after some round: in points where they decide
@@ -77,7 +78,8 @@ def kind_of(contract: Contract) -> ContractKind:
 def result_of(game: Game) -> GameResult | None:
     """What a game came to; None while it is not over, or where it stopped without a result.
 
-    Seats that never played are left out.
+    Who never played is left out. What a stand-in played is the stand-in's; the place is of who
+    holds the seat at the end.
     """
     stands = board(game)
     if not stands.has_result:
@@ -90,16 +92,31 @@ def result_of(game: Game) -> GameResult | None:
         margin=_margin(stands, by_points),
         comeback=_comeback(records, stands.winners, by_points),
         seats=tuple(
-            _seat_result(game.variant, stands, seat.id, rows)
-            for seat in game.seats
-            if (rows := [row for one in records for row in one.rows if row.seat == seat.id])
+            _seat_result(game, stands, player, rows)
+            for player, rows in sorted(_rows_by_player(game, records).items())
         ),
     )
 
 
-def paper_result(seats: Sequence[tuple[int, int, int | None]], *, by_points: bool) -> GameResult:
-    """What a game came to of which only (seat, place, score) are known. Place 1 has won."""
-    results = tuple(SeatResult(seat, place, place == 1, score) for seat, place, score in seats)
+def _rows_by_player(game: Game, records: Sequence[RoundRecord]) -> dict[int, list[RowRecord]]:
+    """What each player played, round after round, on whichever seat."""
+    seats = {seat.id: seat for seat in game.seats}
+    found: dict[int, list[RowRecord]] = {}
+    for played in records:
+        for row in played.rows:
+            player = seats[row.seat].holder_in(played.number).player
+            found.setdefault(player, []).append(row)
+    return found
+
+
+def paper_result(
+    seats: Sequence[tuple[int, int, int, int | None]], *, by_points: bool
+) -> GameResult:
+    """What a game on paper came to, by (seat, player, place, score). Place 1 has won."""
+    results = tuple(
+        SeatResult(seat, player, place, place == 1, score)
+        for seat, player, place, score in sorted(seats, key=lambda one: one[1])
+    )
     scores = [(one.won, one.score) for one in results if one.score is not None]
     won, others = [score for w, score in scores if w], [score for w, score in scores if not w]
     known = by_points and len(scores) == len(results) and won and others
@@ -112,18 +129,19 @@ def paper_result(seats: Sequence[tuple[int, int, int | None]], *, by_points: boo
     )
 
 
-def _seat_result(
-    variant: Variant, stands: Board, seat: int, rows: Sequence[RowRecord]
-) -> SeatResult:
-    standing = stands.standing(seat)
+def _seat_result(game: Game, stands: Board, player: int, rows: Sequence[RowRecord]) -> SeatResult:
+    last = rows[-1]
+    standing = stands.standing(last.seat)
+    to_the_end = game.seat(last.seat).holder_in(stands.next_round - 1).player == player
     paid = [row.penalty for row in rows if not row.went_out and row.penalty is not None]
     bonuses = [bonus.points for row in rows for bonus in row.bonuses]
     return SeatResult(
-        seat=seat,
-        place=standing.place,
-        won=seat in stands.winners,
-        score=standing.score,
-        completed=standing.completed,
+        seat=last.seat,
+        player=player,
+        place=standing.place if to_the_end else None,
+        won=to_the_end and last.seat in stands.winners,
+        score=standing.score if to_the_end else last.score,
+        completed=standing.completed if to_the_end else last.completed,
         rounds=len(rows),
         met=sum(row.met for row in rows),
         went_out=sum(row.went_out for row in rows),
@@ -131,7 +149,7 @@ def _seat_result(
         penalty_rounds=len(paid),
         bonus=sum(bonuses),
         bonuses=len(bonuses),
-        tries=_tries(variant, rows),
+        tries=_tries(game.variant, rows),
     )
 
 

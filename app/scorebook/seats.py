@@ -1,15 +1,28 @@
-"""Players who join a game on its way, come back or leave: what events that makes."""
+"""Players who join a game on its way, leave, come back or play on for another: which events."""
 
 from dataclasses import replace
 
 from app.rules.phrases import say
-from app.scorebook.events import Event, PlayerJoined, left
-from app.scorebook.game import Game, Seat
+from app.scorebook.events import (
+    Cards,
+    EntryChanged,
+    Event,
+    FirstDownChanged,
+    PlayerJoined,
+    SeatHandedOver,
+    apply,
+    came_back,
+    left,
+    refuse_if_playing,
+)
+from app.scorebook.game import Game, Seat, StandIn
 from app.scorebook.history import is_over
+from app.scorebook.joiners import with_start
 from app.scorebook.refusal import refuse
 
 MOST_PLAYERS = 12
-MOST_STARTING_SCORE = 10_000
+MOST_STAND_INS = 100
+"""Of one seat."""
 
 
 def seat_in_game(game: Game, seat: int, field: str) -> int:
@@ -25,34 +38,82 @@ def refuse_when_over(game: Game) -> None:
         raise refuse("game", say("The game is over."))
 
 
-def sit_down(game: Game, seat: Seat, after: int | None) -> tuple[Event, ...]:
-    """A new seat, from the open round on, after another one in dealing order or last."""
-    position = len(game.seats)
-    if after is not None:
-        position = [one.id for one in game.seats].index(after) + 1
-    return (PlayerJoined(seat.id, seat.name, seat.starting_score, seat, position),)
+def old_seat_of(game: Game, player: int) -> Seat | None:
+    """The seat to which a player comes back: the one held last, else the one taken first."""
+    held = [one for one in game.seats if one.holder_in(game.open_number).player == player]
+    taken = [one for one in game.seats if one.player == player]
+    return next(iter([*held, *taken]), None)
 
 
-def come_back(game: Game, seat: Seat, score: int) -> tuple[Event, ...]:
-    """Whoever left takes the old seat again, if no round was missed. Raises `Refused`."""
-    if seat.left_after is None:
-        raise refuse("players", say("{name} is already playing.", name=seat.name))
-    missed = len(game.rounds) > seat.left_after
-    if missed and seat.left_after >= seat.joined_in:
+def sit_down(
+    game: Game, seat: Seat, after: int | None, contract: int | str | None, score: int | str | None
+) -> tuple[Event, ...]:
+    """A seat from the open round on, a new one after another in dealing order or last.
+
+    It begins with a contract and a score as `joiners` says. Raises `Refused`.
+    """
+    seat, rules = with_start(game, replace(seat, joined_in=game.open_number), contract, score)
+    ids = [one.id for one in game.seats]
+    position = len(ids)
+    if seat.id in ids:
+        position = ids.index(seat.id)
+    elif after is not None:
+        position = ids.index(after) + 1
+    name, score = seat.holder_in(seat.joined_in).name, seat.starting_score
+    return (*rules, PlayerJoined(seat.id, name, score, seat.starting_contract, seat, position))
+
+
+def come_back(
+    game: Game, seat: Seat, player: StandIn, contract: int | str | None, score: int | str | None
+) -> tuple[Event, ...]:
+    """A player takes the old seat again; who never played in it begins like a late joiner.
+
+    Raises `Refused`.
+    """
+    refuse_if_playing(game, player.player, but=seat if seat.left_after is not None else None)
+    holder = seat.holder_in(game.open_number)
+    if seat.left_after is None and holder.player != player.player:
         message = say(
-            "{name} missed a round, so they can’t rejoin this game under the "
-            "same name. Add them with another name.",
-            name=seat.name,
+            "{holder} is playing for {name}. Let {name} take over from {holder}.",
+            holder=holder.name,
+            name=player.name,
         )
         raise refuse("players", message)
-    joined_in = game.open_number if missed else min(seat.joined_in, game.open_number)
-    back = replace(seat, joined_in=joined_in, left_after=None)
-    position = game.seats.index(seat)
-    return (PlayerJoined(seat.id, seat.name, score, back, position),)
+    events: tuple[Event, ...] = (came_back(game, seat),)
+    if seat.joined_in < game.open_number and not seat.has_played_before(game.open_number):
+        fresh = replace(seat, left_after=None, missed=())
+        events = sit_down(game, fresh, None, contract, score)
+    if holder.player != player.player:
+        events += hand_over(apply(game, events), seat.id, player)
+    return events
 
 
-def leave(game: Game, seat_id: int) -> tuple[Event, ...]:
-    """A player leaves before the open round; nothing where that was so before. Raises `Refused`."""
+def hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Event, ...]:
+    """Another player plays a seat on from the open round. Raises `Refused`."""
     refuse_when_over(game)
+    refuse_if_playing(game, player.player)
     seat = game.seat(seat_in_game(game, seat_id, "players"))
-    return () if seat.left_after is not None else (left(game, seat.id),)
+    name = seat.holder_in(game.open_number).name
+    if seat.left_after is not None:
+        raise refuse("players", say("{name} left the game. Let them come back first.", name=name))
+    if len(seat.stand_ins) == MOST_STAND_INS:
+        raise refuse("players", say("This seat has changed hands too often."))
+    place = replace(seat, stand_ins=(*seat.stand_ins, player))
+    return (SeatHandedOver(game.open_number, seat.id, player.name, name, place),)
+
+
+def leave(game: Game, seat_id: int, cards: Cards = "") -> tuple[Event, ...]:
+    """A player leaves, before the open round or in it; nothing where that was so before.
+
+    Who was entered as going out, or as first to lay down, no longer is. Raises `Refused`.
+    """
+    refuse_when_over(game)
+    seat, number = game.seat(seat_in_game(game, seat_id, "players")), game.open_number
+    if seat.left_after is not None:
+        return ()
+    entered, events = game.round(number), list[Event]()
+    if entered.entry_of(seat.id).went_out:
+        events.append(EntryChanged(number, seat.id, {"went_out": True}, {"went_out": False}))
+    if entered.first_down == seat.id and cards != "counted":
+        events.append(FirstDownChanged(number, seat.id, None))
+    return (*events, left(game, seat.id, cards if seat.plays_in(number) else ""))

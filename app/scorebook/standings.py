@@ -4,7 +4,7 @@ A game runs on until a round ends it, even if all but one have left: others may 
 win against nobody is for the table to declare.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, say
@@ -76,12 +76,14 @@ def board(game: Game) -> Board:
     records = history(game)
     next_round = len(records) + 1
     last_rows = {row.seat: row for record in records for row in record.rows}
+    scores = {seat: score for record in records for seat, score in record.scores.items()}
     won = _victory(game, records)
     winners = won.winners if won else ()
     # Who played the round that ended the game belongs to the result, even if gone since.
     reference = next_round - 1 if won and records else next_round
     standings = tuple(
-        _standing(game, seat, last_rows.get(seat.id), reference, next_round) for seat in game.seats
+        _standing(game, seat, last_rows.get(seat.id), scores, reference, next_round)
+        for seat in game.seats
     )
     dealer = dealer_of(game, next_round)
     return Board(
@@ -121,11 +123,16 @@ def _victory(game: Game, records: Sequence[RoundRecord]) -> Victory | None:
 
 
 def _standing(
-    game: Game, seat: Seat, last: RowRecord | None, reference: int, next_round: int
+    game: Game,
+    seat: Seat,
+    last: RowRecord | None,
+    scores: Mapping[int, int | None],
+    reference: int,
+    next_round: int,
 ) -> Standing:
     """The standing of a seat, its place still open."""
-    completed = last.completed if last else 0
-    score = last.score if last else seat.starting_score
+    completed = last.completed if last else seat.starting_contract - 1
+    score = scores.get(seat.id, seat.starting_score)
     next_tried = contract_tried(game.variant, completed, max(next_round, seat.joined_in))
     return Standing(
         seat=seat.id,

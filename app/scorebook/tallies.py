@@ -5,7 +5,7 @@ no sum (streaks) needs the order of games and is read from the results themselve
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 
 from app.scorebook.results import GameResult, SeatResult, Tries
@@ -14,12 +14,16 @@ from app.scorebook.statistics import ContractSums, PlayerSums
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A finished game with who sat where: player by seat. `year` is the one it ended in."""
+    """A finished game. `year` is the one it ended in."""
 
     variant: str
     year: int
-    players: Mapping[int, int]
     result: GameResult
+
+    @property
+    def players(self) -> list[int]:
+        """Who played in it."""
+        return [one.player for one in self.result.seats]
 
 
 PLAYER_FIELDS = tuple(one.name for one in fields(PlayerSums))
@@ -56,8 +60,7 @@ def tally(finishes: Iterable[Finish], sign: int = 1) -> Tallies:
 
 
 def _add_seat(tallies: Tallies, finish: Finish, seat: SeatResult, sign: int) -> None:
-    player = finish.players[seat.seat]
-    sums = _at(tallies.players, (player, finish.variant, finish.year))
+    sums = _at(tallies.players, (seat.player, finish.variant, finish.year))
     values = {
         "games": 1,
         "wins": int(seat.won),
@@ -67,7 +70,7 @@ def _add_seat(tallies: Tallies, finish: Finish, seat: SeatResult, sign: int) -> 
     for name in PLAYER_FIELDS:
         sums[name] += sign * (values[name] if name in values else getattr(seat, name))
     for one in seat.tries:
-        _add_tries(tallies, (player, finish.variant), one, sign)
+        _add_tries(tallies, (seat.player, finish.variant), one, sign)
 
 
 def _add_tries(tallies: Tallies, whose: tuple[int, str], tries: Tries, sign: int) -> None:
@@ -81,11 +84,7 @@ def _add_tries(tallies: Tallies, whose: tuple[int, str], tries: Tries, sign: int
 
 def _add_rivals(rivals: Sums, finish: Finish, sign: int) -> None:
     """Who finished above whom; who left before the end is nobody's rival in that game."""
-    placed = [
-        (finish.players[one.seat], one.place)
-        for one in finish.result.seats
-        if one.place is not None
-    ]
+    placed = [(one.player, one.place) for one in finish.result.seats if one.place is not None]
     for player, place in placed:
         for rival, other in placed:
             if rival != player:

@@ -39,11 +39,12 @@ def undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
     for event in events:
         if isinstance(event, RoundEnded):
             return reopen_round(event.number)
-    undone = _undo_entries(game, [one for one in events if isinstance(one, EntryEvent)])
-    for event in events:
+    undone: tuple[Event, ...] = ()
+    for event in reversed(events):
         if _undoes_itself(event):
             undone += event.undo(apply(game, undone))
-    return undone
+    entries = [one for one in events if isinstance(one, EntryEvent)]
+    return undone + _undo_entries(apply(game, undone), entries)
 
 
 def _undoes_itself(event: Event) -> bool:

@@ -25,6 +25,11 @@ def early_victory(variant: Variant, last: RoundRecord) -> Victory:
     return Victory(ahead.winners, say("stopped early: {reason}", reason=ahead.reason))
 
 
+def score_decides(variant: Variant) -> bool:
+    """Is it the score that says who wins, perhaps among those who finished?"""
+    return variant.scores and variant.win in ("lowest_score", "lowest_finisher")
+
+
 def victory(variant: Variant, last: RoundRecord) -> Victory:
     """Who won a game that this round ended."""
     if variant.win == "lowest_score":

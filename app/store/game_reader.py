@@ -13,17 +13,18 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 
 from app.rules.rule_sets import from_plain
 from app.rules.variant import Variant
-from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, board
+from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, StandIn, board
 from app.scorebook.course import read_course
 from app.scorebook.game import Stop
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn
 from app.store.groups import Player
 from app.store.rulings import KeptRuleChange
 
 _ASKED: BindParameter[int] = bindparam("games", expanding=True)
-_game, _seat, _round, _row, _change = (
-    one.__table__.c for one in (KeptGame, KeptSeat, KeptRound, KeptRow, KeptRuleChange)
+_game, _seat, _stand_in, _round, _row, _change = (
+    one.__table__.c for one in (KeptGame, KeptSeat, KeptStandIn, KeptRound, KeptRow, KeptRuleChange)
 )
+_player, _other = Player.__table__, Player.__table__.alias()
 
 # Made once and sent past the ORM: making and compiling them costs more than the database does.
 _GAME = (
@@ -46,14 +47,19 @@ _SEAT = (
     _seat.starting_score,
     _seat.deals_first,
     _seat.player_id,
-    Player.__table__.c.name,
+    _player.c.name,
+    _seat.starting_contract,
+    cast(_seat.missed, Text),
 )
+_STAND_IN = (_stand_in.from_round, _stand_in.player_id, _other.c.name)
 _HEADS = (
-    select(*_GAME, *_SEAT)
+    select(*_GAME, *_SEAT, *_STAND_IN)
     .outerjoin(KeptSeat.__table__, _seat.game_id == _game.id)
-    .outerjoin(Player.__table__, Player.__table__.c.id == _seat.player_id)
+    .outerjoin(_player, _player.c.id == _seat.player_id)
+    .outerjoin(KeptStandIn.__table__, _stand_in.seat_id == _seat.id)
+    .outerjoin(_other, _other.c.id == _stand_in.player_id)
     .where(_game.id.in_(_ASKED))
-    .order_by(_game.id, _seat.position)
+    .order_by(_game.id, _seat.position, _stand_in.id)
 )
 _ROUNDS = (
     select(
@@ -107,7 +113,8 @@ class Head(NamedTuple):
     """What is cheap to read of a game and stands for all that a `LoadedGame` holds.
 
     That is its columns, among them the stamp, which is drawn anew with each change to what it
-    does not hold itself, and its seats in dealing order with their players' names.
+    does not hold itself, and its seats in dealing order, each with its players' names: a line for
+    each stand-in, or one.
     """
 
     game: GameColumns
@@ -184,7 +191,9 @@ def _loaded(head: Head, content: Content) -> LoadedGame:
     ]
     game = Game(
         variant=_rules(kept.rules),
-        seats=tuple(map(_seat_of, head.seats)),
+        seats=tuple(
+            _seat_of(list(lines)) for _id, lines in groupby(head.seats, key=lambda one: one[0])
+        ),
         first_dealer=next(line[0] for line in head.seats if line[4]),
         rounds=tuple(one for ended, one in rounds if ended),
         drafts=tuple(one for ended, one in rounds if not ended),
@@ -214,9 +223,16 @@ def _rules(plain: str) -> Variant:
     return from_plain(json.loads(plain))
 
 
-def _seat_of(line: Line) -> Seat:
-    seat, joined_in, left_after, starting_score, _deals_first, player, name = line
-    return Seat(seat, joined_in, left_after, starting_score, name, player)
+def _seat_of(lines: Sequence[Line]) -> Seat:
+    seat, joined_in, left_after, starting_score, _deals_first, player, name, contract, missed = (
+        lines[0][: len(_SEAT)]
+    )
+    stand_ins = (StandIn(*line[len(_SEAT) :]) for line in lines if line[-1] is not None)
+    away = ((first, last) for first, last in json.loads(missed or "[]"))
+    return Seat(
+        seat, joined_in, left_after, starting_score, name, player,
+        starting_contract=contract, missed=tuple(away), stand_ins=tuple(stand_ins),
+    )  # fmt: skip
 
 
 def _round_of(lines: Sequence[Line]) -> Round:

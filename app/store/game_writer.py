@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from app.scorebook import Entry, Game, Round
+from app.scorebook import Entry, Game, Round, Seat
 from app.scorebook.course import plain_course
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn
 from app.store.rulings import KeptRuleChange
 
 # Made once and sent past the ORM: each tap writes an entry, mostly one that is there already.
-_round, _row = KeptRound.__table__.c, KeptRow.__table__.c
+_round, _row, _stand_in = (one.__table__.c for one in (KeptRound, KeptRow, KeptStandIn))
 _THIS_ROUND = (_round.game_id == bindparam("of_game"), _round.number == bindparam("of_number"))
 _SET_ROUND = update(KeptRound).where(*_THIS_ROUND)
 _ROUND_ID = select(_round.id).where(*_THIS_ROUND)
@@ -91,8 +91,23 @@ def _write_seats(connection: Connection, before: Game, after: Game) -> None:
                     joined_in=seat.joined_in,
                     left_after=seat.left_after,
                     starting_score=seat.starting_score,
+                    starting_contract=seat.starting_contract,
+                    missed=list(map(list, seat.missed)) or None,
                 )
             )
+            earlier = was[seat.id][1].stand_ins if seat.id in was else ()
+            if earlier != seat.stand_ins:
+                _write_stand_ins(connection, seat, len(earlier))
+
+
+def _write_stand_ins(connection: Connection, seat: Seat, stored: int) -> None:
+    """Stand-ins are named one after the other, and taken back from the last on."""
+    kept = select(_stand_in.id).where(_stand_in.seat_id == seat.id).order_by(_stand_in.id)
+    taken_back = connection.scalars(kept).all()[len(seat.stand_ins) :]
+    connection.execute(delete(KeptStandIn).where(_stand_in.id.in_(taken_back)))
+    for one in seat.stand_ins[stored:]:
+        says = {"from_round": one.from_round, "player_id": one.player}
+        connection.execute(insert(KeptStandIn), {"seat_id": seat.id, **says})
 
 
 def _write_rule_changes(connection: Connection, game_id: int, after: Game) -> None:

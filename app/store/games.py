@@ -81,8 +81,24 @@ class KeptSeat(Base):
     """Who deals round 1; true for one seat of each game."""
     played_as_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
     """The entry that sat here before it was merged into the player; empty where none was."""
+    starting_contract: Mapped[int] = mapped_column(default=1)
+    missed: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
+    """[first, last] of the rounds missed, for each time that the player left and came back."""
 
     player: Mapped[Player] = relationship(foreign_keys=[player_id])
+
+
+class KeptStandIn(Base):
+    """Who plays a seat on from a round; of one seat in the order of their ids."""
+
+    __tablename__ = "stand_ins"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id", ondelete="CASCADE"), index=True)
+    from_round: Mapped[int]
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    played_as_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    """The entry that played before it was merged into the player; empty where none was."""
 
 
 class KeptRound(Base):

@@ -37,7 +37,7 @@ class KeptResult(Base):
 
 
 class KeptSeatResult(Base):
-    """What a finished game came to for one seat: the fields of `scorebook.results.SeatResult`."""
+    """What a finished game came to for one player: the fields of `scorebook.results.SeatResult`."""
 
     __tablename__ = "seat_results"
     __table_args__ = (Index(None, "player_id", "finished_at", "game_id", "won"),)
@@ -46,7 +46,9 @@ class KeptSeatResult(Base):
         ForeignKey("seats.id", ondelete="CASCADE"), primary_key=True
     )
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    player_id: Mapped[int] = mapped_column(
+        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
+    )
     finished_at: Mapped[datetime]
     place: Mapped[int | None]
     won: Mapped[bool]

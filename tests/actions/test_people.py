@@ -5,13 +5,25 @@ from sqlalchemy import select
 
 from app.actions.faults import Doubted, Refused
 from app.actions.games import StartPlan, start_game, start_rematch
-from app.actions.people import join_game, leave_game, read_name
+from app.actions.people import hand_over_seat, join_game, leave_game, read_name
+from app.actions.players import merge_players, rename_player, separate_players
 from app.rules.rule_sets import variant
 from app.scorebook import board
 from app.store.games import KeptGame
 from app.store.groups import Player
 from app.store.queries.games import known_players, load_game
 from tests.actions.table import KeptTable, somebody
+
+PLAN = StartPlan(variant("frustration"), ["Finn", "Dora"], 0)
+
+
+def player(table: KeptTable, name: str) -> int:
+    return table.session.scalars(select(Player.id).where(Player.name == name)).one()
+
+
+def merge(table: KeptTable, name: str, into: str) -> None:
+    one, other = player(table, name), player(table, into)
+    merge_players(table.session, table.group, one, other, somebody())
 
 
 def dealer(table: KeptTable) -> str:
@@ -86,12 +98,35 @@ def test_who_left_and_comes_back_before_the_next_close_has_the_old_seat(table):
     assert len(table.now.game.names) == 3
 
 
-def test_who_missed_a_round_cannot_take_the_old_seat(table):
+def test_who_missed_a_round_takes_the_old_seat_again(table):
     table.close(1, "Ben")
     leave_game(table.session, table.id, table.seat("Ben"), somebody())
     table.close(2, "Anna")
-    with pytest.raises(Refused):
-        join_game(table.session, table.id, "Ben", somebody(), after=None)
+    join_game(table.session, table.id, "Ben", somebody(), after=None)
+    assert table.contract_of("Ben") == 2
+    assert table.now.game.seat(table.seat("Ben")).missed == ((2, 2),)
+
+
+def test_a_stand_in_is_known_by_the_name_of_the_player_from_then_on(table):
+    table.close(1, "Ben")
+    hand_over_seat(table.session, table.id, table.seat("Ben"), "Emil", somebody())
+    assert list(table.now.game.names.values()) == ["Anna", "Emil", "Cleo"]
+    emil = table.session.scalars(select(Player).where(Player.name == "Emil")).one()
+    rename_player(table.session, table.group, emil.id, "Emilie", somebody())
+    assert list(table.now.game.names.values()) == ["Anna", "Emilie", "Cleo"]
+
+
+def test_a_stand_in_is_merged_with_another_player_and_separated_again(table):
+    table.close(1, "Ben")
+    hand_over_seat(table.session, table.id, table.seat("Ben"), "Emil", somebody())
+    for name in ("Anna", "Ben"):
+        with pytest.raises(Refused):
+            merge(table, "Emil", name)
+    start_game(table.session, table.group, PLAN, somebody())
+    merge(table, "Emil", "Finn")
+    assert list(table.now.game.names.values()) == ["Anna", "Finn", "Cleo"]
+    separate_players(table.session, table.group, player(table, "Emil"), somebody())
+    assert list(table.now.game.names.values()) == ["Anna", "Emil", "Cleo"]
 
 
 def test_two_players_at_least_stay(session):

@@ -4,9 +4,11 @@ from sqlalchemy import select
 
 from app.actions import rounds
 from app.actions.games import reopen_game
-from app.actions.people import join_game, leave_game
+from app.actions.people import hand_over_seat, join_game, leave_game
 from app.actions.results import rebuild
 from app.scorebook import Round
+from app.store.groups import Player
+from app.store.queries.history import last_results
 from app.store.statistics import (
     ContractTally,
     KeptResult,
@@ -52,7 +54,7 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     assert (result.rounds, result.by_points) == (7, True)
     assert result.margin == 7 * 10 + 7 * 25 + 200
     ben = next(s for s in seats(scored) if s.player.name == "Ben")
-    row = scored.session.get(KeptSeatResult, ben.id)
+    row = scored.session.get(KeptSeatResult, (ben.id, ben.player_id))
     assert (row.place, row.penalty, row.penalty_rounds, row.went_out) == (2, 70, 7, 0)
     assert row.tries == [[1, "sets", 7, 0]]
 
@@ -70,14 +72,14 @@ def test_mending_a_finished_game_moves_the_win(scored: KeptTable):
     scored.mend(1, "Anna", Ben="10", Cleo="20")
     assert wins(scored)["Anna"] == 1
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
-    assert scored.session.get(KeptSeatResult, cleo.id).penalty == 80
+    assert scored.session.get(KeptSeatResult, (cleo.id, cleo.player_id)).penalty == 80
     assert rebuild(scored.session)
 
 
 def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     scored.close(1, "Anna", Ben="10", Cleo="20")
     leave_game(scored.session, scored.id, scored.seat("Cleo"), somebody())
-    join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"))
+    join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"), score=0)
     while scored.now.finished_at is None:
         number = scored.now.game.open_number
         filled = scored.filled("Anna", Ben="10", Dora="10")
@@ -86,7 +88,7 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
             scored.session, scored.id, Round(number, there), rounds.Confirmation(), somebody()
         )
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
-    row = scored.session.get(KeptSeatResult, cleo.id)
+    row = scored.session.get(KeptSeatResult, (cleo.id, cleo.player_id))
     assert (row.place, row.won, row.rounds) == (None, False, 1)
     rivals = scored.session.scalars(select(RivalTally.player_id)).all()
     assert cleo.player_id not in rivals
@@ -100,3 +102,22 @@ def test_statistics_made_anew_equal_those_that_were_kept_along_the_way(table: Ke
     streak.longest = 5
     assert not rebuild(table.session)
     assert rebuild(table.session)
+
+
+def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: KeptTable):
+    scored.close(1, "Ben", Anna="10", Cleo="20")
+    hand_over_seat(scored.session, scored.id, scored.seat("Ben"), "Emil", somebody())
+    played_out(scored, "Emil")
+    rows = scored.session.execute(
+        select(Player.name, KeptSeatResult.rounds, KeptSeatResult.won, PlayerTally.went_out)
+        .join(KeptSeatResult, KeptSeatResult.player_id == Player.id)
+        .join(PlayerTally, PlayerTally.player_id == Player.id)
+        .where(KeptSeatResult.seat_id == scored.seat("Emil"))
+        .order_by(Player.name)
+    ).all()
+    assert rows == [("Ben", 1, False, 1), ("Emil", 6, True, 6)]
+    assert rebuild(scored.session)
+    (line,) = last_results(scored.session, scored.group, 1)
+    assert [(one.name, one.place) for one in line.sitters] == [
+        ("Emil", 1), ("Anna", 2), ("Cleo", 3), ("Ben", None),
+    ]  # fmt: skip

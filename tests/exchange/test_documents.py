@@ -88,6 +88,18 @@ def rich_document() -> dict:
         "dealers": [{"number": 2, "seat": 1, "once": True, "deal": 2}],
         "seat_changes": [{"number": 2, "before": [2, 1], "deal": 2}],
     }
+    left = {**events_by_kind["left"], "round": 2}
+    short["log"] += [
+        {**left, "after": {"player": "Dora", "cards": "counted"}},
+        {**left, "kind": "returned", "after": {"player": "Dora", "left_after": 1}},
+        {**left, "kind": "handed_over", "after": {"player": "Dora", "earlier": "Anna"}},
+    ]
+    short["seats"] = json.loads(json.dumps(game["seats"]))
+    short["seats"][0] |= {
+        "starting_contract": 2,
+        "missed": [{"first": 1, "last": 1}],
+        "stand_ins": [{"from_round": 2, "player": "Dora", "played_as": "Dora"}],
+    }
     return {**whole, "games": [short], "rule_sets": dict([*whole["rule_sets"].items()][:1])}
 
 

@@ -13,12 +13,12 @@ from app.scorebook.course import Course, plain_course, read_course
 from app.scorebook.dealing import deals_of, players_in, void_deals
 from app.scorebook.decisions import change_seats, choose_dealer, void_round
 from app.scorebook.entries import SetEntry
-from app.scorebook.events import EntryFields, Event, RuleChanged, apply, changes_to, event_of
-from app.scorebook.game import Entry, Game, Round, Seat
+from app.scorebook.events import Cards, EntryFields, Event, RuleChanged, apply, changes_to, event_of
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn
 from app.scorebook.history import history, is_over
 from app.scorebook.refusal import Doubted, Refused
 from app.scorebook.rounds import edit_round, end_round, reopen_round, save_round
-from app.scorebook.seats import leave, sit_down
+from app.scorebook.seats import come_back, hand_over, leave, old_seat_of, sit_down
 from app.scorebook.stopping import reopen_game, stop_game
 from app.scorebook.undo import can_be_undone, undo
 
@@ -54,14 +54,33 @@ def edit(chance: Random, game: Game) -> Change:
 
 def join(chance: Random, game: Game) -> Change:
     number = len(game.seats) + 1
-    if number > len(NAMES):
+    if number > len(NAMES) or old_seat_of(game, number):
         return ()
-    seat = Seat(number, joined_in=game.open_number, name=NAMES[number - 1])
-    return sit_down(game, seat, chance.choice([None, *game.names]))
+    seat = Seat(number, joined_in=game.open_number, name=NAMES[number - 1], player=number)
+    contracts: list[int | str] = [1, 2, "lowest"]
+    scores: list[int | str] = [0, "average", "highest"]
+    after = chance.choice([None, *game.names])
+    return sit_down(game, seat, after, chance.choice(contracts), chance.choice(scores))
 
 
 def go(chance: Random, game: Game) -> Change:
-    return leave(game, chance.choice(game.seats).id)
+    cards: tuple[Cards, ...] = ("", "counted", "not_counted")
+    return leave(game, chance.choice(game.seats).id, chance.choice(cards))
+
+
+def return_again(chance: Random, game: Game) -> Change:
+    player = anybody(chance, game)
+    seat = old_seat_of(game, player.player)
+    return come_back(game, seat, player, 1, 0) if seat else ()
+
+
+def stand_in(chance: Random, game: Game) -> Change:
+    return hand_over(game, chance.choice(game.seats).id, anybody(chance, game))
+
+
+def anybody(chance: Random, game: Game) -> StandIn:
+    player = chance.randint(1, len(NAMES))
+    return StandIn(game.open_number, player, NAMES[player - 1])
 
 
 def switch(chance: Random, game: Game) -> Change:
@@ -99,6 +118,8 @@ STEPS: tuple[Step, ...] = (
     edit,
     join,
     go,
+    return_again,
+    stand_in,
     switch,
     void,
     dealer,
@@ -131,7 +152,7 @@ class Evening:
     def play(self, chance: Random, steps: Sequence[Step], count: int) -> "Evening":
         for _ in range(count):
             step = chance.choice(steps)
-            if is_over(self.game) and step in (tap, fill, join, switch):
+            if is_over(self.game) and step in (tap, fill, join, return_again, switch):
                 continue  # the action refuses these
             try:
                 events = step(chance, self.game)
@@ -150,7 +171,9 @@ def an_evening(chance: Random) -> Evening:
         variant(chance.choice(VARIANTS)),
         {"last_contract": 3, "dealer_rotation": chance.choice(["left", "right", "first_player"])},
     )
-    players = tuple(Seat(number, name=NAMES[number - 1]) for number in range(1, count + 1))
+    players = tuple(
+        Seat(number, name=NAMES[number - 1], player=number) for number in range(1, count + 1)
+    )
     return Evening(Game(rules, players, chance.randint(1, count)))
 
 

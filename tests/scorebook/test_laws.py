@@ -10,9 +10,10 @@ from app.rules.rule_sets import variants, with_house_rules
 from app.scorebook.course import Correction, Course
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults, faults_by_round
-from app.scorebook.game import Entry, Game, Round, Seat, with_round
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_round
 from app.scorebook.history import history, is_over, rounds_after_end
 from app.scorebook.oddities import oddities
+from app.scorebook.results import result_of
 from app.scorebook.standings import board
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}
@@ -24,7 +25,8 @@ def rule_sets(draw):
     """Any rule set, often with a shorter game, a limit of rounds, or a score of the table's."""
     rules = draw(st.sampled_from(list(variants().values())))
     changes = {
-        "last_contract": draw(st.integers(1, min(5, len(rules.contracts)))),
+        "last_contract": draw(st.integers(2, min(5, len(rules.contracts)))),
+        "missed_round_points": draw(st.sampled_from([0, 15])),
         "max_deals": draw(st.sampled_from([0, 0, 3, 6])),
         "finisher_pays": draw(st.booleans()),
         "buying": draw(st.sampled_from(["none", "one_more_card"])),
@@ -48,6 +50,11 @@ def seats_at_a_table(draw):
             joined_in=draw(st.sampled_from([1, 1, 1, 2, 4])),
             left_after=draw(st.sampled_from([None, None, None, 0, 2, 5])),
             starting_score=draw(st.sampled_from([0, 0, 40])),
+            name=f"Player {seat}",
+            player=seat,
+            starting_contract=draw(st.sampled_from([1, 1, 1, 2])),
+            missed=draw(st.sampled_from([(), (), ((2, 3),), ((3, 3), (5, 6))])),
+            stand_ins=draw(st.sampled_from([(), (), (StandIn(3, 10 * seat, "Somebody"),)])),
         )
         for seat in draw(st.permutations(range(1, count + 1)))
     )
@@ -173,7 +180,9 @@ def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game) -> N
 def test_a_score_is_the_sum_of_the_history(game) -> None:
     records = history(game)
     for seat, standing in zip(game.seats, board(game).standings, strict=True):
-        points = [row.points for record in records for row in record.rows if row.seat == seat.id]
+        played = [row.points for one in records for row in one.rows if row.seat == seat.id]
+        missed = [row.points for one in records for row in one.missed if row.seat == seat.id]
+        points = [*played, *missed]
         if game.variant.scores:
             corrected = sum(
                 one.points
@@ -222,3 +231,22 @@ def test_whatever_was_recorded_can_be_judged(game) -> None:
         assert all(str(fault.message) for fault in those)
     for played in game.rounds:
         assert all(str(oddity.message) for oddity in oddities(game, played))
+
+
+@laws
+@given(games())
+def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
+    result, records = result_of(game), history(game)
+    rows = [row for record in records for row in record.rows]
+    if result is None:
+        return
+    assert len({one.player for one in result.seats}) == len(result.seats)
+    assert sum(one.rounds for one in result.seats) == len(rows)
+    assert sum(one.went_out for one in result.seats) == sum(row.went_out for row in rows)
+    assert sum(one.completed for tries in result.seats for one in tries.tries) <= sum(
+        row.moved_on for row in rows
+    )
+    shown = board(game)
+    assert {one.seat for one in result.seats if one.won} == set(shown.winners)
+    placed = {one.seat: one.place for one in result.seats if one.place is not None}
+    assert placed == {one.seat: one.place for one in shown.standings if one.place is not None}

@@ -157,6 +157,8 @@ def _row(table: Table, number: int) -> dict[str, Any]:
     made = {column.name: _value(column, number) for column in table.columns}
     if table.name == "games":
         made["rules"] = to_plain(next(iter(variants().values())))
+    if "missed" in made:
+        made["missed"] = [[number, number]]
     return {name: value for name, value in made.items() if name != "id"}
 
 

@@ -49,11 +49,23 @@ from app.scorebook.events.rounds import (
     first_down_subject,
     out_subject,
 )
-from app.scorebook.events.seats import LEAST_PLAYERS, PlayerJoined, PlayerLeft, left
+from app.scorebook.events.seats import (
+    LEAST_PLAYERS,
+    Cards,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerReturned,
+    SeatEvent,
+    SeatHandedOver,
+    came_back,
+    left,
+    refuse_if_playing,
+)
 
 __all__ = [
     "EVENTS",
     "LEAST_PLAYERS",
+    "Cards",
     "ChangeUndone",
     "DealerChanged",
     "DealerFields",
@@ -76,6 +88,7 @@ __all__ = [
     "NobodyOutChanged",
     "PlayerJoined",
     "PlayerLeft",
+    "PlayerReturned",
     "ResultShared",
     "ResultUnshared",
     "RoundEdited",
@@ -85,10 +98,13 @@ __all__ = [
     "RuleChanged",
     "RulingRecorded",
     "ScoreCorrected",
+    "SeatEvent",
+    "SeatHandedOver",
     "SeatOrder",
     "SeatsChanged",
     "Subject",
     "apply",
+    "came_back",
     "changes_to",
     "dealer_fields",
     "difference",
@@ -97,5 +113,6 @@ __all__ = [
     "first_down_subject",
     "left",
     "out_subject",
+    "refuse_if_playing",
     "round_subject",
 ]

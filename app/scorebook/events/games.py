@@ -95,7 +95,7 @@ class RuleChanged(Event):
             for name, value in self.after.items()
             if getattr(rules, name) != value
         )
-        in_order = sorted((*kept, *changed), key=lambda one: one.from_round)
+        in_order = sorted((*kept, *changed), key=lambda one: (one.from_round, one.field))
         return replace(game, rule_changes=tuple(in_order))
 
     def undo(self, game: Game) -> tuple[Event, ...]:

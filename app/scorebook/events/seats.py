@@ -1,6 +1,7 @@
-"""Players who join a game and leave it."""
+"""Players who join a game, leave it, come back, and play on for each other."""
 
 from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, LogFields, refuse_if_changed
@@ -10,10 +11,14 @@ from app.scorebook.refusal import refuse
 LEAST_PLAYERS = 2
 """So many stay in a game."""
 
+Cards = Literal["", "counted", "not_counted"]
+"""What becomes of the cards of a player who leaves in the middle of a round; blank between rounds.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoined(Event):
-    """A player takes a seat, a new one or the one that was left.
+    """A player takes a seat, a new one or one that they left before playing a round.
 
     `place` is the seat as it is from now on and `position` where it stands in dealing order; the
     log does not store them.
@@ -23,6 +28,7 @@ class PlayerJoined(Event):
     seat: int
     player: str = ""
     score: int | None = None
+    contract: int = 1
     place: Seat | None = None
     position: int = 0
 
@@ -42,49 +48,152 @@ class PlayerJoined(Event):
         return (left(game, self.seat, field="undo"),)
 
     def to_log(self) -> LogFields:
-        """The event as the log stores it: whose seat, and the starting score of a new one."""
-        score = {} if self.score is None else {"score": self.score}
-        return LogFields(self.kind, None, self.seat, {}, {"player": self.player, **score}, "")
+        """The event as the log stores it: whose seat, and what a new one starts with."""
+        said: dict[str, Any] = {"player": self.player}
+        if self.score is not None:
+            said["score"] = self.score
+        if self.contract != 1:
+            said["contract"] = self.contract
+        return LogFields(self.kind, None, self.seat, {}, said, "")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft(Event):
-    """A player left the game after round `after_round`, which the log does not store."""
+    """A player left the game; the log stores the round `number` only where it was under way.
+
+    The log does not store `after_round`, the last round that the player plays.
+    """
 
     kind = "left"
     seat: int
     player: str = ""
+    number: int = 0
+    cards: Cards = ""
     after_round: int = 0
 
     def apply(self, game: Game) -> Game:
         """The game, whose later rounds the player does not play."""
-        return replace(
-            game,
-            seats=tuple(
-                replace(one, left_after=self.after_round) if one.id == self.seat else one
-                for one in game.seats
-            ),
-        )
+        return _with_seat(game, game.seat(self.seat).left_after_round(self.after_round))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
         """The player is back, if no round was played meanwhile. Raises `Refused`."""
-        position = next((n for n, one in enumerate(game.seats) if one.id == self.seat), None)
-        if position is None:
-            raise refuse("undo", say("This change can’t be undone here."))
-        seat = game.seats[position]
-        refuse_if_changed(seat.left_after, len(game.rounds))
-        stays = replace(seat, left_after=None)
-        return (PlayerJoined(seat.id, seat.name, place=stays, position=position),)
+        seat = _seat_of(game, self.seat)
+        refuse_if_changed(seat.left_after, len(game.rounds) + (self.cards == "counted"))
+        refuse_if_playing(game, seat.holder_in(game.open_number).player, but=seat, field="undo")
+        return (came_back(game, seat),)
 
     def to_log(self) -> LogFields:
         """The event as the log stores it."""
-        return LogFields(self.kind, None, self.seat, {}, {"player": self.player}, "")
+        cards = {"cards": self.cards} if self.cards else {}
+        said = {"player": self.player, **cards}
+        return LogFields(self.kind, self.number or None, self.seat, {}, said, "")
 
 
-def left(game: Game, seat: int, field: str = "players") -> PlayerLeft:
-    """The event that a player leaves before the open round. Raises `Refused`."""
+@dataclass(frozen=True, slots=True)
+class PlayerReturned(Event):
+    """A player who left after a round plays again from another one on."""
+
+    kind = "returned"
+    number: int
+    seat: int
+    player: str = ""
+    left_after: int = 0
+
+    @property
+    def missed(self) -> int:
+        """How many rounds the player missed meanwhile."""
+        return max(0, self.number - 1 - self.left_after)
+
+    def apply(self, game: Game) -> Game:
+        """The game with the player in the old seat."""
+        return _with_seat(game, game.seat(self.seat).back_in(self.number))
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """The player is away as before, if no round was played meanwhile. Raises `Refused`."""
+        seat = _seat_of(game, self.seat)
+        refuse_if_changed((seat.left_after, game.open_number), (None, self.number))
+        if any(seat.plays_in(one) for one in range(self.left_after + 1, self.number)):
+            raise refuse("undo", say("This change can’t be undone here."))
+        return (replace(left(game, self.seat, field="undo"), after_round=self.left_after),)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHandedOver(Event):
+    """From a round on, another player plays a seat on: a stand-in, or who sat there before.
+
+    `place` is the seat as it is from now on, which the log does not store.
+    """
+
+    kind = "handed_over"
+    number: int
+    seat: int
+    player: str = ""
+    earlier: str = ""
+    place: Seat | None = None
+
+    def apply(self, game: Game) -> Game:
+        """The game with the seat as it is then."""
+        return _with_seat(game, self.place or game.seat(self.seat))
+
+    def undo(self, game: Game) -> tuple[Event, ...]:
+        """Who played before plays on, if no round was played meanwhile. Raises `Refused`."""
+        seat = _seat_of(game, self.seat)
+        last = seat.stand_ins[-1] if seat.stand_ins else None
+        now = last and (last.from_round, last.name)
+        refuse_if_changed((now, game.open_number), ((self.number, self.player), self.number))
+        before = replace(seat, stand_ins=seat.stand_ins[:-1])
+        holder = before.holder_in(self.number)
+        refuse_if_playing(game, holder.player, but=seat, field="undo")
+        return (SeatHandedOver(self.number, seat.id, holder.name, self.player, before),)
+
+    def to_log(self) -> LogFields:
+        """The event as the log stores it."""
+        said = {"player": self.player, "earlier": self.earlier}
+        return LogFields(self.kind, self.number, self.seat, {}, said, "")
+
+
+SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver
+"""Events of who plays."""
+
+
+def left(game: Game, seat: int, cards: Cards = "", field: str = "players") -> PlayerLeft:
+    """The event that a player leaves before the open round or in it. Raises `Refused`."""
     others = (one for one in game.seats if one.id != seat)
     if sum(one.left_after is None for one in others) < LEAST_PLAYERS:
         message = say("A game needs at least 2 players. Add one before someone leaves.")
         raise refuse(field, message)
-    return PlayerLeft(seat, game.name_of(seat), len(game.rounds))
+    number = game.open_number if cards else 0
+    last = len(game.rounds) + (cards == "counted")
+    return PlayerLeft(seat, game.name_of(seat), number, cards, last)
+
+
+def came_back(game: Game, seat: Seat) -> PlayerReturned:
+    """The event that a player comes back for the open round."""
+    number = game.open_number
+    after = number - 1 if seat.left_after is None else seat.left_after
+    return PlayerReturned(number, seat.id, seat.holder_in(number).name, after)
+
+
+def refuse_if_playing(
+    game: Game, player: int, but: Seat | None = None, field: str = "players"
+) -> None:
+    """Raise `Refused` for who plays another seat than that one, in the open round or later."""
+    now = game.open_number
+    later = (one.from_round for seat in game.seats for one in seat.stand_ins)
+    for number in {now, *(one for one in later if one > now)}:
+        for seat in game.seats:
+            holder = seat.holder_in(number)
+            if seat != but and holder.player == player and not seat.has_left_by(number):
+                message = say("{name} is already playing.", name=holder.name)
+                raise refuse(field, message)
+
+
+def _seat_of(game: Game, seat: int) -> Seat:
+    """The seat of a logged event, which may be imported and say anything. Raises `Refused`."""
+    if seat not in game.names:
+        raise refuse("undo", say("This change can’t be undone here."))
+    return game.seat(seat)
+
+
+def _with_seat(game: Game, seat: Seat) -> Game:
+    return replace(game, seats=tuple(seat if one.id == seat.id else one for one in game.seats))

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session, aliased
 from app.exchange.documents import (
     GameDocument,
     GroupDocument,
+    MissedDocument,
     OwnRuleSetDocument,
     PaperDocument,
     PlayerDocument,
@@ -18,6 +19,7 @@ from app.exchange.documents import (
     RuleChangeDocument,
     RulingDocument,
     SeatDocument,
+    StandInDocument,
     UsualRulesDocument,
     typed_by_default,
 )
@@ -25,7 +27,7 @@ from app.exchange.events import EventDocument
 from app.exchange.writer import rule_set_key
 from app.scorebook.course import plain_course, read_course
 from app.store.engine import begin_snapshot
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, PaperResult
+from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn, PaperResult
 from app.store.groups import Group, Player
 from app.store.log import LogEntry
 from app.store.queries.results import portions
@@ -120,6 +122,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
         game: {row.id: number for number, row in enumerate(rows, start=1)}
         for game, rows in seats.items()
     }
+    stand_ins = _stand_ins(session, ids)
     rounds = _rounds(session, ids, numbers)
     rulings = _by_game(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
     changes = _by_game(session, _of_games(KeptRuleChange, ids, KeptRuleChange.id))
@@ -133,7 +136,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
         number_of = numbers[game]
         yield _game(
             kept[game],
-            tuple(_seat(row) for row in seats[game]),
+            tuple(_seat(row, stand_ins[row.id]) for row in seats[game]),
             tuple(rounds[game]),
             rulings=tuple(_ruling(row, number_of) for row in rulings[game]),
             rule_changes=tuple(
@@ -187,6 +190,8 @@ def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
             KeptSeat.left_after,
             KeptSeat.starting_score,
             KeptSeat.deals_first,
+            KeptSeat.starting_contract,
+            KeptSeat.missed,
             played_as.name.label("played_as"),
         )
         .join(Player, Player.id == KeptSeat.player_id)
@@ -194,6 +199,23 @@ def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
         .where(KeptSeat.game_id.in_(ids))
         .order_by(KeptSeat.position)
     )
+
+
+def _stand_ins(session: Session, ids: Sequence[int]) -> defaultdict[int, list[StandInDocument]]:
+    """The stand-ins on the seats of these games, by seat."""
+    played_as = aliased(Player)
+    rows = session.execute(
+        select(KeptStandIn.seat_id, KeptStandIn.from_round, Player.name, played_as.name)
+        .join(KeptSeat, KeptSeat.id == KeptStandIn.seat_id)
+        .join(Player, Player.id == KeptStandIn.player_id)
+        .outerjoin(played_as, played_as.id == KeptStandIn.played_as_id)
+        .where(KeptSeat.game_id.in_(ids))
+        .order_by(KeptStandIn.id)
+    )
+    found: defaultdict[int, list[StandInDocument]] = defaultdict(list)
+    for seat, from_round, player, played_as_name in rows:
+        found[seat].append(StandInDocument(from_round, player, played_as_name))
+    return found
 
 
 def _paper(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
@@ -256,7 +278,7 @@ def _rounds(
     return found
 
 
-def _seat(row: Any) -> SeatDocument:
+def _seat(row: Any, stand_ins: Sequence[StandInDocument]) -> SeatDocument:
     return SeatDocument(
         player=row.name,
         joined_in=row.joined_in,
@@ -264,6 +286,9 @@ def _seat(row: Any) -> SeatDocument:
         starting_score=row.starting_score,
         deals_first=row.deals_first,
         played_as=row.played_as,
+        starting_contract=row.starting_contract,
+        missed=tuple(MissedDocument(*one) for one in row.missed or ()),
+        stand_ins=tuple(stand_ins),
     )
 
 

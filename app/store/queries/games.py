@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, Select, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
 from app.store.game_cache import committed_games
 from app.store.game_reader import LoadedGame, heads_of, read_games
-from app.store.games import KeptGame, KeptSeat
+from app.store.games import KeptGame, KeptSeat, KeptStandIn
 from app.store.groups import Player
 from app.store.log import LogEntry
 
@@ -33,6 +33,17 @@ def load_games(session: Session, games: Sequence[int]) -> Sequence[LoadedGame]:
     if others := [game for game in heads if game not in found]:
         found |= read_games(connection, others)
     return [found[game] for game in games if game in found]
+
+
+def games_of(player: int) -> Select[int]:
+    """The ids of the games in which a player held a seat, perhaps as a stand-in."""
+    return games_with(KeptSeat.player_id == player, KeptStandIn.player_id == player)
+
+
+def games_with(sits: ColumnElement[bool], stands_in: ColumnElement[bool]) -> Select[int]:
+    """The ids of the games that have such a seat, or such a stand-in on one."""
+    standing_in = select(KeptStandIn.seat_id).where(stands_in)
+    return select(KeptSeat.game_id).where(or_(sits, KeptSeat.id.in_(standing_in))).distinct()
 
 
 @dataclass(frozen=True, slots=True)

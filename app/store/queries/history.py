@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.scorebook.game import Stop
-from app.store.games import KeptGame, KeptRound, KeptSeat
+from app.store.games import KeptGame, KeptRound, KeptSeat, KeptStandIn
 from app.store.groups import Player
 from app.store.statistics import KeptResult, KeptSeatResult
 
@@ -203,12 +203,16 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     if wanted.variant:
         found.append(KeptGame.variant_id == wanted.variant)
     if wanted.player is not None:
-        found.append(_somebody(KeptSeat.player_id == wanted.player))
+        found.append(
+            _somebody(KeptSeat.player_id == wanted.player, KeptStandIn.player_id == wanted.player)
+        )
     return found
 
 
-def _somebody(condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    return exists().where(KeptSeat.game_id == KeptGame.id, condition)
+def _somebody(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Is there such a seat, or one with such a stand-in?"""
+    stands_in = exists().where(KeptStandIn.seat_id == KeptSeat.id, stood_in)
+    return exists().where(KeptSeat.game_id == KeptGame.id, or_(sat, stands_in))
 
 
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
@@ -224,8 +228,11 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
             )
         ).all()
         if named:
-            sat = or_(KeptSeat.player_id.in_(named), KeptSeat.played_as_id.in_(named))
-            places.append(_somebody(sat))
+            sat, stood_in = (
+                or_(one.player_id.in_(named), one.played_as_id.in_(named))
+                for one in (KeptSeat, KeptStandIn)
+            )
+            places.append(_somebody(sat, stood_in))
         yield or_(*places)
 
 
@@ -250,13 +257,22 @@ def _filled(session: Session, rows: Sequence[Any]) -> tuple[Line, ...]:
     ids = [line.id for line in lines]
     sitters, rounds = _sitters(session, ids), _rounds_closed(session, ids)
     return tuple(
-        replace(line, sitters=tuple(sitters[line.id]), rounds=rounds.get(line.id, 0))
-        for line in lines
+        replace(line, sitters=sitters[line.id], rounds=rounds.get(line.id, 0)) for line in lines
     )
 
 
-def _sitters(session: Session, games: Sequence[int]) -> dict[int, list[Sitter]]:
-    """Who sat in these games: by place where they are finished, else in dealing order."""
+def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[Sitter, ...]]:
+    """Who sat in these games: by place where they are finished, else in dealing order.
+
+    Of a finished game all who played, of another one who took the seats or plays them on.
+    """
+    stands_in = (
+        select(KeptStandIn.player_id)
+        .where(KeptStandIn.seat_id == KeptSeat.id)
+        .order_by(KeptStandIn.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
     found = session.execute(
         select(
             KeptSeat.game_id,
@@ -267,8 +283,11 @@ def _sitters(session: Session, games: Sequence[int]) -> dict[int, list[Sitter]]:
             KeptSeatResult.score,
             KeptSeatResult.completed,
         )
-        .join(Player, Player.id == KeptSeat.player_id)
         .outerjoin(KeptSeatResult, KeptSeatResult.seat_id == KeptSeat.id)
+        .join(
+            Player,
+            Player.id == func.coalesce(KeptSeatResult.player_id, stands_in, KeptSeat.player_id),
+        )
         .where(KeptSeat.game_id.in_(games))
         .order_by(
             KeptSeat.game_id,
@@ -277,10 +296,11 @@ def _sitters(session: Session, games: Sequence[int]) -> dict[int, list[Sitter]]:
             KeptSeat.position,
         )
     )
-    sitters: defaultdict[int, list[Sitter]] = defaultdict(list)
+    sitters: defaultdict[int, dict[str, Sitter]] = defaultdict(dict)
     for game, name, position, place, won, score, completed in found:
-        sitters[game].append(Sitter(name, position, place, bool(won), score, completed or 0))
-    return sitters
+        sitter = Sitter(name, position, place, bool(won), score, completed or 0)
+        sitters[game].setdefault(name, sitter)
+    return {game: tuple(those.values()) for game, those in sitters.items()}
 
 
 def _rounds_closed(session: Session, games: Sequence[int]) -> dict[int, int]:

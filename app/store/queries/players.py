@@ -291,8 +291,8 @@ def _held(place: int, group: int, variant: str, sought: Sought) -> Select[*tuple
 def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
     rows = session.execute(
         select(KeptSeat.game_id, Player.name)
-        .join(Player, Player.id == KeptSeat.player_id)
         .join(KeptSeatResult, KeptSeatResult.seat_id == KeptSeat.id)
+        .join(Player, Player.id == KeptSeatResult.player_id)
         .where(KeptSeat.game_id.in_(games), KeptSeatResult.won)
         .order_by(KeptSeat.position)
     )

@@ -1,8 +1,8 @@
 """Reads of what games came to: results as they are kept, as the scorebook's records of them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -63,27 +63,15 @@ def reckoned_ends(session: Session, game_ids: Sequence[int]) -> list[Ended]:
             KeptGame.deleted_at.is_(None),
         )
     ).all()
-    sits = players_by_seat(session, game_ids)
     played = [row.id for row in kept if not row.on_paper]
     results = {one.id: result_of(one.game) for one in load_games(session, played)}
     results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
-    return [_ended(row, result, sits) for row in kept if (result := results[row.id]) is not None]
+    return [_ended(row, result) for row in kept if (result := results[row.id]) is not None]
 
 
-def _ended(row: Any, result: GameResult, sits: Mapping[int, int]) -> Ended:
-    seats = tuple(sorted(result.seats, key=lambda one: one.seat))
-    players = {one.seat: sits[one.seat] for one in seats}
-    sorted_result = replace(result, seats=seats)
-    finish = Finish(row.variant_id, row.finished_at.year, players, sorted_result)
+def _ended(row: Any, result: GameResult) -> Ended:
+    finish = Finish(row.variant_id, row.finished_at.year, result)
     return Ended(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
-
-
-def players_by_seat(session: Session, game_ids: Sequence[int]) -> dict[int, int]:
-    """Who sits where in these games."""
-    rows = session.execute(
-        select(KeptSeat.id, KeptSeat.player_id).where(KeptSeat.game_id.in_(game_ids))
-    )
-    return {seat: player for seat, player in rows}  # noqa: C416 (mypy knows these as a tuple)
 
 
 def kept_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Finish]:
@@ -92,7 +80,7 @@ def kept_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Finish
     seat_rows = session.execute(
         select(*KeptSeatResult.__table__.columns)
         .where(KeptSeatResult.game_id.in_(game_ids))
-        .order_by(KeptSeatResult.seat_id)
+        .order_by(KeptSeatResult.player_id)
     )
     for row in seat_rows:
         by_game[row.game_id].append(row)
@@ -103,7 +91,6 @@ def kept_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Finish
         row.game_id: Finish(
             row.variant_id,
             row.finished_at.year,
-            {seat.seat_id: seat.player_id for seat in by_game[row.game_id]},
             GameResult(
                 row.rounds,
                 row.by_points,
@@ -144,18 +131,18 @@ def games_without_result(session: Session) -> Sequence[int]:
 def _paper_result_of(session: Session, game_id: int) -> GameResult:
     rules = session.scalars(select(KeptGame.rules).where(KeptGame.id == game_id)).one()
     rows = session.execute(
-        select(PaperResult.seat_id, PaperResult.place, PaperResult.score)
+        select(PaperResult.seat_id, KeptSeat.player_id, PaperResult.place, PaperResult.score)
         .join(KeptSeat, KeptSeat.id == PaperResult.seat_id)
         .where(KeptSeat.game_id == game_id)
-        .order_by(PaperResult.seat_id)
     )
     by_points = from_plain(rules).win == "lowest_score"
-    return paper_result([(row[0], row[1], row[2]) for row in rows], by_points=by_points)
+    return paper_result([(*row,) for row in rows], by_points=by_points)
 
 
 def _seat_result(row: Any) -> SeatResult:
     return SeatResult(
         seat=row.seat_id,
+        player=row.player_id,
         place=row.place,
         won=row.won,
         score=row.score,

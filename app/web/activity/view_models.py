@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from app.rules.house_rules import house_rule, value_in_words
-from app.rules.phrases import Phrase, listed, say
+from app.rules.phrases import Phrase, listed, say, say_many
 from app.scorebook import Game, players_in
 from app.scorebook.events import (
     ChangeUndone,
@@ -27,6 +27,7 @@ from app.scorebook.events import (
     NobodyOutChanged,
     PlayerJoined,
     PlayerLeft,
+    PlayerReturned,
     ResultShared,
     ResultUnshared,
     RoundEdited,
@@ -36,6 +37,7 @@ from app.scorebook.events import (
     RuleChanged,
     RulingRecorded,
     ScoreCorrected,
+    SeatHandedOver,
     SeatsChanged,
 )
 from app.scorebook.undo import can_be_undone
@@ -112,7 +114,7 @@ def words_of(event: Event, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: EntryChanged, game: Game) -> Phrase:
-    return row_words(_name(game, event.seat), event.before, event.after)
+    return row_words(_name(game, event.seat, event.number), event.before, event.after)
 
 
 @words_of.register
@@ -122,7 +124,9 @@ def _(event: NobodyOutChanged, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: FirstDownChanged, game: Game) -> Phrase:
-    return first_down_words(None if event.first_down is None else _name(game, event.first_down))
+    return first_down_words(
+        None if event.first_down is None else _name(game, event.first_down, event.number)
+    )
 
 
 @words_of.register
@@ -155,15 +159,19 @@ def _(event: DealerChanged, game: Game) -> Phrase:
     if dealer is None:
         return say("Round {number}: whose turn it is deals", number=number)
     if event.after["once"]:
-        return say("{name} deals round {number} only", name=_name(game, dealer), number=number)
-    return say("{name} deals from round {number} on", name=_name(game, dealer), number=number)
+        return say(
+            "{name} deals round {number} only", name=_name(game, dealer, number), number=number
+        )
+    return say(
+        "{name} deals from round {number} on", name=_name(game, dealer, number), number=number
+    )
 
 
 @words_of.register
 def _(event: SeatsChanged, game: Game) -> Phrase:
     playing = {seat.id for seat in players_in(game, event.number)}
     order = [seat for seat in event.after["order"] if seat in playing]
-    names = listed([say("{name}", name=_name(game, seat)) for seat in order])
+    names = listed([say("{name}", name=_name(game, seat, event.number)) for seat in order])
     return say("Seats from round {number} on: {names}", number=event.number, names=names)
 
 
@@ -175,17 +183,30 @@ def _(event: GameStarted, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: PlayerJoined, _game: Game) -> Phrase:
+    if event.score:
+        return say(
+            "{name} joined on contract {number} with a score of {score}",
+            name=event.player,
+            number=event.contract,
+            score=event.score,
+        )
+    if event.contract > 1:
+        return say("{name} joined on contract {number}", name=event.player, number=event.contract)
     return say("{name} joined", name=event.player)
 
 
 @words_of.register
 def _(event: PlayerLeft, _game: Game) -> Phrase:
+    if event.cards == "counted":
+        return say("{name} left during the round, and the cards count", name=event.player)
+    if event.cards:
+        return say("{name} left during the round, and the cards don’t count", name=event.player)
     return say("{name} left", name=event.player)
 
 
 @words_of.register
 def _(event: ScoreCorrected, game: Game) -> Phrase:
-    name, points = _name(game, event.seat), localization.signed(event.points)
+    name, points = _name(game, event.seat, event.number), localization.signed(event.points)
     if event.removed:
         return say("{name}: score correction {points} removed", name=name, points=points)
     return say("{name}: score correction {points}", name=name, points=points)
@@ -196,6 +217,23 @@ def _(event: GameStopped, _game: Game) -> Phrase:
     if event.result:
         return say("Stopped early, with the standings as the result")
     return say("Stopped early, without a result")
+
+
+@words_of.register
+def _(event: PlayerReturned, _game: Game) -> Phrase:
+    if event.missed:
+        return say_many(
+            "{name} came back after missing {count} round",
+            "{name} came back after missing {count} rounds",
+            event.missed,
+            name=event.player,
+        )
+    return say("{name} came back", name=event.player)
+
+
+@words_of.register
+def _(event: SeatHandedOver, _game: Game) -> Phrase:
+    return say("{name} took over from {other}", name=event.player, other=event.earlier)
 
 
 @words_of.register
@@ -232,8 +270,8 @@ def _(event: GameDescribed, _game: Game) -> Phrase:
     return say("The game is called {title}", title=event.after["title"])
 
 
-def _name(game: Game, seat: int) -> str:
-    return game.names.get(seat, "?")
+def _name(game: Game, seat: int, number: int) -> str:
+    return game.names_in(number).get(seat, "?")
 
 
 _HAPPENED: Mapping[type[Event], Phrase] = {

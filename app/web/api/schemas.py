@@ -9,7 +9,8 @@ from app.exchange.fields import Flag, JsonObject, ListOf, NestedObject, StrictSc
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS, Stop
-from app.scorebook.seats import MOST_PLAYERS, MOST_STARTING_SCORE
+from app.scorebook.joiners import MOST_STARTING_SCORE
+from app.scorebook.seats import MOST_PLAYERS
 from app.store.base import LARGEST_NUMBER, longest
 from app.store.games import KeptRow
 from app.store.groups import Player

@@ -15,6 +15,7 @@ from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
 from app.web.games.forms import JoinForm, Seating
 from app.web.games.seat_marks import mark_of, marks_of
+from app.web.games.seat_words import all_names_of
 from app.web.games.viewer import Viewer
 from app.web.infrastructure.forms import whole_number
 from app.web.rounds.view_models import Outcome, RoundView, RowView, round_view
@@ -142,17 +143,19 @@ def game_page(loaded: LoadedGame, viewer: Viewer, outcome: Outcome | None = None
         news=change_views(loaded, viewer.news),
         stopped=stands.stopped,
         plain=outcome is None and not viewer.news,
-        remarks=remarks_on(loaded.game.names, stands),
+        remarks=remarks_on(loaded.game, stands),
     )
 
 
 def standing_views(loaded: LoadedGame, stands: Board) -> tuple[StandingView, ...]:
     """The standings, best first."""
-    marks = marks_of(loaded.game)
+    game, marks = loaded.game, marks_of(loaded.game)
     return tuple(
         StandingView(
             seat=one.seat,
-            name=loaded.game.names[one.seat],
+            name=all_names_of(game.seat(one.seat), stands.next_round - 1)
+            if stands.over
+            else game.names[one.seat],
             mark=marks[one.seat],
             place=one.place,
             completed=one.completed,
@@ -166,7 +169,8 @@ def standing_views(loaded: LoadedGame, stands: Board) -> tuple[StandingView, ...
 
 
 def _winners(loaded: LoadedGame, stands: Board) -> Phrase | None:
-    names = [say("{name}", name=loaded.game.names[seat]) for seat in stands.winners]
+    holders = loaded.game.names_in(stands.next_round - 1)
+    names = [say("{name}", name=holders[seat]) for seat in stands.winners]
     if not names:
         return None
     if len(names) == 1:

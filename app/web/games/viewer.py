@@ -63,4 +63,5 @@ def whose(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
     if _ASKS_WHOSE not in session or g.permission.player is not None:
         return ()
     there = (seat for seat in loaded.game.seats if seat.left_after is None)
-    return tuple((seat.player, seat.name) for seat in there)
+    holders = (seat.holder_in(loaded.game.open_number) for seat in there)
+    return tuple((one.player, one.name) for one in holders)

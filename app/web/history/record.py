@@ -9,6 +9,7 @@ from app.rules.phrases import Phrase, listed, say, say_many
 from app.rules.rule_sets import variants
 from app.rules.variant import Variant
 from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
+from app.scorebook.history import MissedRecord
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import Correction, OnPaper, Particulars
 from app.store.queries.rulings import Dispute
@@ -17,6 +18,7 @@ from app.web.checker.recorded_verdicts import recorded_statement
 from app.web.corrections.view_models import ScoreCorrectionView, correction_views
 from app.web.dealing.words import decisions_in_words
 from app.web.games.seat_marks import marks_of
+from app.web.games.seat_words import all_names_of, seat_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import (
     ResultView,
@@ -43,6 +45,7 @@ class Cell:
     score: int | None
     deals: bool
     says: Phrase
+    missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ class RecordPage:
     disputes: tuple[DisputeView, ...]
     decisions: tuple[tuple[int, Phrase, str], ...]
     """What was decided about dealing: in which round, what, and why."""
+    seats: tuple[Phrase, ...]
+    """Who joined late, left, missed rounds or took over from another."""
     changed: tuple[tuple[int, Phrase, Phrase], ...]
     """House rules switched on: from which round, the question, the answer since."""
     rules: tuple[tuple[Phrase, Phrase], ...]
@@ -141,6 +146,11 @@ def record_page(about: Particulars, sources: Sources) -> RecordPage:
         score_corrections=correction_views(loaded),
         disputes=tuple(map(_dispute, sources.disputes)),
         decisions=decisions_in_words(loaded.game),
+        seats=tuple(
+            words
+            for seat in loaded.game.seats
+            for words in seat_words(loaded.game, seat, len(records))
+        ),
         changed=tuple(_changed(loaded.game, one) for one in loaded.game.rule_changes),
         rules=_house_rules(loaded.variant),
         bg_stats=play_for_bg_stats(about, result, _first_player(loaded, records))
@@ -178,6 +188,7 @@ def paper_page(about: Particulars, rows: Sequence[OnPaper]) -> RecordPage:
         score_corrections=(),
         disputes=(),
         decisions=(),
+        seats=(),
         changed=(),
         rules=(),
         bg_stats=play_for_bg_stats(about, result, None),
@@ -192,7 +203,7 @@ def _duration(about: Particulars) -> Phrase | None:
 
 def _first_player(loaded: LoadedGame, records: Sequence[RoundRecord]) -> int | None:
     first = records[0].first_player if records else None
-    return None if first is None else loaded.game.seat(first).player
+    return None if first is None else loaded.game.seat(first).holder_in(1).player
 
 
 def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead, ...]:
@@ -214,7 +225,7 @@ def _rows(loaded: LoadedGame, records: Sequence[RoundRecord]) -> tuple[RecordRow
     marks = marks_of(loaded.game)
     return tuple(
         RecordRow(
-            loaded.game.names[seat.id],
+            all_names_of(seat, len(records)),
             marks[seat.id],
             tuple(_cell(loaded, one, seat.id) for one in records),
         )
@@ -225,7 +236,7 @@ def _rows(loaded: LoadedGame, records: Sequence[RoundRecord]) -> tuple[RecordRow
 def _cell(loaded: LoadedGame, played: RoundRecord, seat: int) -> Cell | None:
     row = next((one for one in played.rows if one.seat == seat), None)
     if row is None:
-        return None
+        return next((_missed_cell(one) for one in played.missed if one.seat == seat), None)
     return Cell(
         contract=row.contract,
         met=row.met,
@@ -238,6 +249,23 @@ def _cell(loaded: LoadedGame, played: RoundRecord, seat: int) -> Cell | None:
         score=row.score,
         deals=seat == played.dealer,
         says=_cell_in_words(row),
+    )
+
+
+def _missed_cell(missed: MissedRecord) -> Cell:
+    return Cell(
+        contract=None,
+        met=False,
+        stays=False,
+        went_out=False,
+        points=localization.signed(missed.points) if missed.points else "",
+        not_counted=False,
+        correction="",
+        buys=None,
+        score=missed.score,
+        deals=False,
+        says=say("missed"),
+        missed=True,
     )
 
 
@@ -294,7 +322,8 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundRecord]) -> Iterator[Line
 def _series(loaded: LoadedGame, records: Sequence[RoundRecord], *, score: bool) -> list[Series]:
     found, marks = [], marks_of(loaded.game)
     for seat in loaded.game.seats:
-        start = (seat.joined_in - 1, seat.starting_score if score else 0)
+        before = seat.starting_score if score else seat.starting_contract - 1
+        start = (seat.joined_in - 1, before)
         values = [
             (one.number, (row.score or 0) if score else row.completed)
             for one in records
@@ -302,7 +331,8 @@ def _series(loaded: LoadedGame, records: Sequence[RoundRecord], *, score: bool) 
             if row.seat == seat.id
         ]
         if values:
-            found.append(Series(loaded.game.names[seat.id], marks[seat.id], (start, *values)))
+            name = loaded.game.names_in(len(records))[seat.id]
+            found.append(Series(name, marks[seat.id], (start, *values)))
     return found
 
 

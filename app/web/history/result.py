@@ -11,6 +11,7 @@ from app.scorebook import Board, board
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import OnPaper, Particulars
 from app.web.games.seat_marks import mark_of, marks_of
+from app.web.games.seat_words import all_names_of
 from app.web.history.view_models import winners_in_words
 from app.web.infrastructure import localization
 from app.web.rounds.words import remarks_on
@@ -34,6 +35,13 @@ class ResultLine:
     score: int | None
     player: int
     present: bool = True
+    all_names: str = ""
+    """Of all who played on the seat, where that was more than one."""
+
+    @property
+    def names(self) -> str:
+        """Who played on the seat."""
+        return self.all_names or self.name
 
     @property
     def figure(self) -> str:
@@ -75,7 +83,7 @@ class ResultView:
         """The table as a sentence."""
         return listed(
             [
-                say("{place}. {name} {figure}", place=one.place, name=one.name, figure=one.figure)
+                say("{place}. {name} {figure}", place=one.place, name=one.names, figure=one.figure)
                 for one in self.lines
                 if one.place is not None
             ]
@@ -88,23 +96,25 @@ def result_of_game(
 ) -> ResultView:
     """The table of a game that has rounds, best first."""
     stands = stands or board(loaded.game)
-    marks = marks_of(loaded.game)
+    game, marks = loaded.game, marks_of(loaded.game)
+    last = max(1, stands.next_round - 1)
     lines = tuple(
         ResultLine(
-            name=loaded.game.names[one.seat],
+            name=game.names_in(last)[one.seat],
             mark=marks[one.seat],
             place=one.place,
             won=one.seat in stands.winners,
             completed=one.completed,
             contracts=loaded.variant.last_contract,
             score=one.score,
-            player=loaded.game.seat(one.seat).player,
+            player=game.seat(one.seat).holder_in(last).player,
             present=one.present,
+            all_names=all_names_of(game.seat(one.seat), last),
         )
         for one in stands.by_place
     )
     view = _view(about, lines, stands.reason, stands.next_round - 1)
-    remarks = remarks_on(loaded.game.names, stands)
+    remarks = remarks_on(loaded.game, stands)
     return replace(view, remarks=remarks, stopped=stands.stopped is not None)
 
 

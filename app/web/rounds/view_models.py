@@ -236,7 +236,7 @@ def _view(loaded: LoadedGame, number: int, outcome: Outcome, viewer: Viewer) -> 
         nobody_out=outcome.nobody_out
         or kept.nobody_out
         or (closed and not any(one.went_out for one in entries.values())),
-        first_down_among=tuple((seat, loaded.game.names[seat]) for seat in among),
+        first_down_among=tuple((seat, game.names[seat]) for seat in among),
         first_down=first_down,
         faults=tuple(fault.message for fault in outcome.faults if fault.seat is None),
         doubts=tuple((one.mark, one.message, one.source) for one in outcome.doubts),
@@ -265,9 +265,9 @@ def _row_views(
                 head=RowHead(
                     key=loaded.key,
                     seat=seat.id,
-                    name=loaded.game.names[seat.id],
+                    name=game.names[seat.id],
                     mark=marks[seat.id],
-                    mine=seat.player == viewer.player,
+                    mine=seat.holder_in(number).player == viewer.player,
                     dealer=seat.id == dealer,
                     plays_first=seat.id == first,
                     contract=variant.contract(stands.contract) if stands.contract else None,

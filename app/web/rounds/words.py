@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, listed, say, say_many
-from app.scorebook import Board, Entry, Round
+from app.scorebook import Board, Entry, Game, Round
 from app.scorebook.events import EntryFields, difference
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
@@ -41,7 +41,7 @@ class RowWords:
 
     def now(self, seat: int) -> Phrase:
         """What the table says of a seat."""
-        name = self.loaded.game.names[seat]
+        name = self._names[seat]
         _blank, said = difference(Entry(seat), self._entered.entry_of(seat))
         return row_words(name, {}, said) if said else say("{name}: nothing entered", name=name)
 
@@ -53,14 +53,14 @@ class RowWords:
             "not_counted": {"not_counted": entry.not_counted},
             "buys": {"buys": entry.buys},
         }
-        name = self.loaded.game.names[entry.seat]
+        name = self._names[entry.seat]
         return row_words(name, {}, said.get(field, {"typed": entry.typed}))
 
     def out(self, seat: int | None) -> Phrase:
         """That a seat, or nobody, went out."""
         if seat is None:
             return say("No one went out")
-        return row_words(self.loaded.game.names[seat], {}, {"went_out": True})
+        return row_words(self._names[seat], {}, {"went_out": True})
 
     def who_is_out(self) -> Phrase:
         """Who went out, as the table says it."""
@@ -71,11 +71,15 @@ class RowWords:
 
     def first_down(self, seat: int | None) -> Phrase:
         """That a seat laid the last contract first."""
-        return first_down_words(self.loaded.game.names.get(seat or 0))
+        return first_down_words(self._names.get(seat or 0))
 
     def first_down_now(self) -> Phrase:
         """Who laid the last contract first, as the table says it."""
         return self.first_down(self._entered.first_down)
+
+    @property
+    def _names(self) -> Mapping[int, str]:
+        return self.loaded.game.names_in(self.number)
 
     @property
     def _entered(self) -> Round:
@@ -134,16 +138,16 @@ def _of(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
 
-def remarks_on(names: Mapping[int, str], stands: Board) -> tuple[Phrase, ...]:
+def remarks_on(game: Game, stands: Board) -> tuple[Phrase, ...]:
     """What is to be known of the scores beside the rounds: what they lack, and corrections."""
     lacking = [
-        say("{name} in round {number}", name=names[seat], number=number)
+        say("{name} in round {number}", name=game.names_in(number)[seat], number=number)
         for number, seat in stands.not_counted
     ]
     corrected = [
         say(
             "{name} {points} in round {number}",
-            name=names[seat],
+            name=game.names_in(number)[seat],
             points=localization.signed(points),
             number=number,
         )

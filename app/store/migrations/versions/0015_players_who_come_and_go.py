@@ -1,0 +1,50 @@
+"""rounds missed, stand-ins, what late joiners begin on
+
+Revision: 0015, after 0014
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = '0015'
+down_revision = '0014'
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    with op.batch_alter_table('seats', schema=None) as batch_op:
+        batch_op.add_column(sa.Column('starting_contract', sa.Integer(), nullable=False, server_default='1'))
+        batch_op.add_column(sa.Column('missed', sa.JSON(none_as_null=True), nullable=True))
+    op.create_table('stand_ins',
+    sa.Column('id', sa.Integer(), nullable=False),
+    sa.Column('seat_id', sa.Integer(), nullable=False),
+    sa.Column('from_round', sa.Integer(), nullable=False),
+    sa.Column('player_id', sa.Integer(), nullable=False),
+    sa.Column('played_as_id', sa.Integer(), nullable=True),
+    sa.ForeignKeyConstraint(['played_as_id'], ['players.id'], name=op.f('fk_stand_ins_played_as_id_players')),
+    sa.ForeignKeyConstraint(['player_id'], ['players.id'], name=op.f('fk_stand_ins_player_id_players')),
+    sa.ForeignKeyConstraint(['seat_id'], ['seats.id'], name=op.f('fk_stand_ins_seat_id_seats'), ondelete='CASCADE'),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_stand_ins'))
+    )
+    with op.batch_alter_table('stand_ins', schema=None) as batch_op:
+        batch_op.create_index(batch_op.f('ix_stand_ins_seat_id'), ['seat_id'], unique=False)
+        batch_op.create_index(batch_op.f('ix_stand_ins_player_id'), ['player_id'], unique=False)
+        batch_op.create_index(batch_op.f('ix_stand_ins_played_as_id'), ['played_as_id'], unique=False)
+    _key_of_seat_results('seat_id', 'player_id')
+
+
+def downgrade() -> None:
+    op.execute('DELETE FROM seat_results WHERE place IS NULL AND seat_id IN (SELECT seat_id FROM stand_ins)')
+    _key_of_seat_results('seat_id')
+    op.drop_table('stand_ins')
+    with op.batch_alter_table('seats', schema=None) as batch_op:
+        batch_op.drop_column('missed')
+        batch_op.drop_column('starting_contract')
+
+
+def _key_of_seat_results(*columns: str) -> None:
+    """A seat has a result for each player who played on it last."""
+    with op.batch_alter_table('seat_results', schema=None) as batch_op:
+        batch_op.drop_constraint('pk_seat_results', type_='primary')
+        batch_op.create_primary_key('pk_seat_results', list(columns))
