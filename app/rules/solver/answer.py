@@ -12,7 +12,7 @@ from app.rules.solver.search import Packing
 from app.rules.solver.turn import best_turn, plain_turn
 from app.rules.variant import Variant
 
-BUDGET = 16_000
+BUDGET = 26_000
 """Steps that the search for the best turn may take."""
 
 

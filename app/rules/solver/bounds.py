@@ -4,6 +4,8 @@ A natural card that can join no run any more, and whose rank has too few cards l
 stay in hand. The floors never say too much, so nothing is lost by stopping at them.
 """
 
+from collections import Counter
+from math import comb, prod
 from typing import NamedTuple
 
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
@@ -60,7 +62,7 @@ class Outlook:
         self._read_steps()
         self._fewest = [fewest_for_set(plan.rules, wilds) for wilds in range(len(plan.wilds) + 1)]
         self.work = 0
-        """How many runs were looked at."""
+        """How many runs, and ways to part the sets, were looked at."""
 
     def _read_steps(self) -> None:
         for step in self._plan.steps:
@@ -177,5 +179,7 @@ class Outlook:
         known = self._set_wilds.get(key)
         if known is None:
             sizes = self._plan.wanted_sets(tasks)
+            splits = prod(comb(copies + 2, 2) for copies in Counter(sizes).values())
+            self.work += splits * len(counts)
             known = self._set_wilds[key] = fewest_wilds_in_sets(self._plan.rules, sizes, counts)
         return known

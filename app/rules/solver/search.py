@@ -155,14 +155,14 @@ class Packing:
         _, cards, tasks, needed, _, thrown, _ = position
         work = self._outlook.work
         floor = self._outlook.floor(cards, tasks, self._wilds - needed, thrown=thrown)
-        self._spend((self._outlook.work - work) // 32)
+        self._spend((self._outlook.work - work) // 20)
         return floor
 
     def _best(
         self, position: Position, below: int, floor: int, paid: int, trail: Trail
     ) -> tuple[int, Move | None]:
         """The least loss among the moves, and the move; a bound where it is not under `below`."""
-        self._spend(len(self._steps[position[0]].options) // 16)
+        self._spend(len(self._steps[position[0]].options) // 8)
         best, chosen = IMPOSSIBLE, None
         for move in self._moves(position):
             reach = min(best, below)

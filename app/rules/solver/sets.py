@@ -77,6 +77,18 @@ def choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(chosen, reverse=True))
 
 
+@lru_cache(maxsize=1024)
+def _splits(
+    wanted: tuple[int, ...], most: int
+) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Every choice among the wanted sizes but none, with those that it leaves."""
+    return tuple(
+        (chosen, tuple((Counter(wanted) - Counter(chosen)).elements()))
+        for chosen in choices(wanted, most)
+        if chosen
+    )
+
+
 def _contract_groups(
     rules: Rules, sizes: tuple[int, ...], count: int, spare_one: bool
 ) -> Iterator[Group]:
@@ -137,10 +149,8 @@ def fewest_wilds_in_sets(rules: Rules, sizes: tuple[int, ...], counts: Sequence[
     reached = {sizes: 0}
     for count in counts:
         for wanted, wilds in list(reached.items()):
-            for chosen in choices(wanted, most):
-                if chosen and sum(map(rules.fewest_naturals_in_set, chosen)) <= count:
-                    left = Counter(wanted) - Counter(chosen)
-                    rest = tuple(sorted(left.elements(), reverse=True))
+            for chosen, rest in _splits(wanted, most):
+                if sum(map(rules.fewest_naturals_in_set, chosen)) <= count:
                     needed = wilds + max(0, sum(chosen) - count)
                     reached[rest] = min(reached.get(rest, NEVER), needed)
     return reached.get((), NEVER)
