@@ -63,8 +63,9 @@ class _Group(NamedTuple):
     positions: list[Position]
 
     @property
-    def breadth(self) -> tuple[int, int]:
-        return len(self.positions), -self.meld.size
+    def turn(self) -> tuple[bool, int, int]:
+        """When it is its turn to be tried: sets first, since runs in different suits meet there."""
+        return self.meld.kind == "run", len(self.positions), -self.meld.size
 
     def cheapest_first(self, costs: Sequence[float]) -> "_Group":
         order = sorted(range(len(costs)), key=costs.__getitem__)
@@ -142,13 +143,13 @@ class _Search:
         return [more if price else max(0, more) for more, price in zip(excess, prices, strict=True)]
 
     def _branch(self, groups: list[_Group], prices: list[float]) -> list[Laid] | None:
-        """Try each position of a meld that has few, the cheapest first."""
+        """Try each position of one meld, the cheapest first."""
         priced = Prices(self._supply, prices)
         wide = [group for group in groups if len(group.positions) > 1]
         if not wide:
             picked = self._pick(groups, priced)
             return None if picked is None else self._lay(picked)
-        chosen = min(wide, key=lambda group: group.breadth)
+        chosen = min(wide, key=lambda group: group.turn)
         others = [group for group in groups if group is not chosen]
         order = sorted(chosen.positions, key=lambda one: priced.cost(chosen.meld, one))
         for passed, position in enumerate(order):

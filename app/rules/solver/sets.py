@@ -114,6 +114,7 @@ def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[Group]:
             yield Group((), 1, naturals, kept, least, most)
 
 
+@lru_cache(maxsize=4096)
 def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
     """How many wild cards an extra set of so many naturals needs; none where it cannot be."""
     needs = [
@@ -178,6 +179,7 @@ def distinct_groups(
         for extras in range(count + 1 if rules.extra_sets else 1):
             barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
             for shares in _all_shares(suits, barred, count, spend):
+                spend(1)
                 group = _group(rules, sizes, extras, shares, count)
                 if group is not None:
                     found.setdefault(group[:-1], group)
@@ -195,9 +197,10 @@ def _all_shares(
     reached: dict[tuple[int, ...], _SharedSuits] = {(0,) * len(barred): ((),) * len(barred)}
     for suit, copies in _copies(suits):
         open_sets = [at for at, names in enumerate(barred) if not suit or suit not in names]
+        numbers = range(1, min(copies, len(open_sets)) + 1)
+        spend(len(reached) * sum(comb(len(open_sets), number) for number in numbers) // 4)
         for shares in list(reached.values()):
-            for number in range(1, min(copies, len(open_sets)) + 1):
-                spend(comb(len(open_sets), number) // 16)
+            for number in numbers:
                 for chosen in combinations(open_sets, number):
                     more = tuple(
                         (*share, suit) if at in chosen else share for at, share in enumerate(shares)
