@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.rules.cards import Card
-from app.rules.solver.feasibility import lay_contract
+from app.rules.solver.feasibility import MOST_STEPS, ContractSearch
 from app.rules.solver.plan import IMPOSSIBLE, Plan
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.rules import Rules, rules_for
@@ -14,17 +14,20 @@ from app.rules.variant import Variant
 
 BUDGET = 26_000
 """Steps that the search for the best turn may take."""
+LIGHTER = 4
+"""So many steps of the search for the contract take as long as one of them."""
 
 
 def can_lay(
-    variant: Variant, number: int, hand: Sequence[Card], most_steps: int | None = None
+    variant: Variant, number: int, hand: Sequence[Card], most_steps: int = MOST_STEPS
 ) -> bool:
     """Can the contract of that number be laid from the hand, with a card left where one is due?
 
     Raises `IndexError` for a contract that is not there, `ValueError` for a card without a suit
     where runs are of one suit, `TooManyWays` after so many steps.
     """
-    return lay_contract(rules_for(variant, number), hand, most_steps) is not None
+    search = ContractSearch(rules_for(variant, number), hand, most_steps)
+    return search.find() is not None
 
 
 def takes_every_card(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
@@ -50,19 +53,21 @@ def solve(
     and is taken for symmetry with the judge's questions. `budget` bounds the steps of the search.
     """
     rules = rules_for(variant, number)
-    laid = lay_contract(rules, hand)
+    contract = ContractSearch(rules, hand, MOST_STEPS)
+    laid = contract.find()
     if laid is None:
         return _nothing_laid(rules, hand)
     plan = Plan(rules, hand, table)
     packing = Packing(plan)
-    decided = packing.search(budget)
+    spent = contract.steps // LIGHTER
+    decided = packing.search(max(0, budget - spent))
     turns = []
     if packing.loss < IMPOSSIBLE:
         turns.append(best_turn(plan, packing.chosen(), table))
     if not decided:
         turns.append(plain_turn(rules, hand, laid))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
-    return replace(best, decided=decided, steps=packing.steps)
+    return replace(best, decided=decided, steps=spent + packing.steps)
 
 
 def _nothing_laid(rules: Rules, hand: Sequence[Card]) -> Solution:

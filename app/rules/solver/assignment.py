@@ -1,8 +1,9 @@
 """Which natural cards the melds get once it is decided where each of them lies.
 
-A place of a run, or a set as a whole, takes cards of certain kinds. Who holds a card keeps as many,
-though they may be others (augmenting paths, as in a matching): what is given first is sure, and
-what is given last is still as much in all as can be given.
+A place of a run, or a set as a whole, takes cards of certain kinds, and some takers form a group.
+A group that holds cards keeps as many, though they may be others, in other places (augmenting
+paths, as in a flow): what is given first is sure, and what is given last is still as much in all as
+can be given.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from typing import NamedTuple
 class Taker(NamedTuple):
     """What takes up to `most` cards of these kinds, and of each kind up to `each`."""
 
+    group: int
     kinds: tuple[int, ...]
     each: int = 1
     most: int = 1
@@ -25,29 +27,31 @@ class Assignment:
         self.held: list[list[int]] = [[] for _ in takers]
         self._left = list(counts)
         self._takers_of: dict[int, list[int]] = {}
+        self._groups: dict[int, list[int]] = {}
         for at, taker in enumerate(takers):
+            self._groups.setdefault(taker.group, []).append(at)
             for kind in taker.kinds:
                 self._takers_of.setdefault(kind, []).append(at)
 
-    def give(self, takers: Sequence[int], count: int) -> bool:
-        """Give until these takers hold so many cards together; false if that cannot be."""
-        count -= sum(len(self.held[at]) for at in takers)
-        for at in takers:
-            while count > 0 and self._gets(at):
-                count -= 1
-        return count <= 0
+    def give(self, group: int, count: int) -> bool:
+        """Give the group so many cards, which holds none yet; false if that cannot be."""
+        return all(self._gets(group, set()) for _ in range(count))
 
     def give_all(self) -> None:
         """Give whatever can be given."""
-        for at in range(len(self.takers)):
-            while self._gets(at):
+        for group in self._groups:
+            while self._gets(group, set()):
                 pass
 
-    def _gets(self, at: int) -> bool:
-        return len(self.held[at]) < self.takers[at].most and self._takes(at, set())
+    def _gets(self, group: int, tried: set[int]) -> bool:
+        """Give one card more to a taker of the group that has room for it."""
+        return any(
+            len(self.held[at]) < self.takers[at].most and self._takes(at, tried)
+            for at in self._groups.get(group, ())
+        )
 
     def _takes(self, at: int, tried: set[int]) -> bool:
-        """Take a card, if need be one from a taker that can take another in its place."""
+        """Take a card, if need be one from a taker whose group can take another in its place."""
         taker, held = self.takers[at], self.held[at]
         for kind in taker.kinds:
             if kind in tried or held.count(kind) >= taker.each:
@@ -63,7 +67,9 @@ class Assignment:
 
     def _is_given_up(self, kind: int, tried: set[int]) -> bool:
         for at in self._takers_of[kind]:
-            if kind in self.held[at] and self._takes(at, tried):
+            if kind in self.held[at] and (
+                self._takes(at, tried) or self._gets(self.takers[at].group, tried)
+            ):
                 self.held[at].remove(kind)
                 return True
         return False

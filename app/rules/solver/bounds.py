@@ -4,16 +4,16 @@ A natural card that can join no run any more, and whose rank has too few cards l
 stay in hand. The floors never say too much, so nothing is lost by stopping at them.
 """
 
-from collections import Counter
-from math import comb, prod
 from typing import NamedTuple
 
 from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
 from app.rules.solver.rules import BITS
 from app.rules.solver.run_options import FIELD
-from app.rules.solver.sets import NEVER, fewest_for_set, fewest_wilds_in_sets
+from app.rules.solver.sets import fewest_for_set, sets_with_fewest_wilds
 
 _FULL = FIELD >> 1
+NEVER = 99
+"""More wild cards than there are, for what cannot be made at all."""
 
 
 class _LaneFloor(NamedTuple):
@@ -179,7 +179,11 @@ class Outlook:
         known = self._set_wilds.get(key)
         if known is None:
             sizes = self._plan.wanted_sets(tasks)
-            splits = prod(comb(copies + 2, 2) for copies in Counter(sizes).values())
-            self.work += splits * len(counts)
-            known = self._set_wilds[key] = fewest_wilds_in_sets(self._plan.rules, sizes, counts)
+            # Which suits the cards have is not asked: they count as if they all differed.
+            ranks = [(1,) * count for count in counts]
+            found = sets_with_fewest_wilds(self._plan.rules, sizes, ranks, self._count)
+            known = self._set_wilds[key] = NEVER if found is None else found[0]
         return known
+
+    def _count(self, work: int) -> None:
+        self.work += work

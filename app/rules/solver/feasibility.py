@@ -17,6 +17,7 @@ from app.rules.cards import Card
 from app.rules.solver.assignment import Assignment, Taker
 from app.rules.solver.prices import SET, Meld, Position, Prices, Supply
 from app.rules.solver.rules import Rules
+from app.rules.solver.sets import sets_with_fewest_wilds
 
 MOST_STEPS = 100_000
 """Steps that the question may take; a step prices one position of a meld."""
@@ -43,18 +44,6 @@ class Laid(NamedTuple):
     naturals: tuple[Card | None, ...]
 
 
-def lay_contract(
-    rules: Rules, hand: Sequence[Card], most_steps: int | None = None
-) -> list[Laid] | None:
-    """One way to lay the contract, with a card left for the discard where one is due.
-
-    None where there is no way. Raises `TooManyWays`.
-    """
-    if len(hand) < rules.contract.size + rules.must_discard:
-        return None
-    return _Search(Supply(rules, hand), most_steps or MOST_STEPS).find()
-
-
 class _Group(NamedTuple):
     """Some melds that are alike, and where they may lie."""
 
@@ -78,17 +67,24 @@ class _Group(NamedTuple):
         return self._replace(positions=near)
 
 
-class _Search:
+class ContractSearch:
     """The search for one hand."""
 
-    def __init__(self, supply: Supply, most_steps: int) -> None:
-        self._supply, self._most_steps = supply, most_steps
-        self._rules = supply.rules
-        self._steps = 0
+    def __init__(self, rules: Rules, hand: Sequence[Card], most_steps: int) -> None:
+        self._rules = rules
+        self._supply = Supply(rules, hand)
+        self._cards = len(hand)
+        self._most_steps = most_steps
+        self.steps = 0
 
     def find(self) -> list[Laid] | None:
-        """A way to lay the contract."""
+        """One way to lay the contract, with a card left for the discard where one is due.
+
+        None where there is no way. Raises `TooManyWays`.
+        """
         rules, groups = self._rules, []
+        if self._cards < rules.contract.size + rules.must_discard:
+            return None
         sets = (Meld("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets)
         runs = (Meld("run", size, rules.fewest_naturals(size)) for size in rules.runs)
         for meld, copies in Counter([*sets, *runs]).items():
@@ -96,6 +92,9 @@ class _Search:
             if not positions:
                 return None
             groups.append(_Group(meld, copies, positions))
+        sets_alone = self._sets_beside(self._supply.counts)
+        if sets_alone is None or sets_alone[0] > self._supply.wilds:
+            return None
         return self._search(groups, [0.0] * len(self._supply.counts), _ROUNDS_AT_FIRST)
 
     def _search(self, groups: list[_Group], prices: list[float], rounds: int) -> list[Laid] | None:
@@ -127,9 +126,12 @@ class _Search:
         return self._branch(groups, prices)
 
     def _spend(self, steps: int) -> None:
-        self._steps += steps
-        if self._steps > self._most_steps:
+        self.steps += steps
+        if self.steps > self._most_steps:
             raise TooManyWays
+
+    def _spend_ways(self, ways: int) -> None:
+        self._spend(ways // 6)
 
     def _excess(self, ranked: list[_Group], priced: Prices, prices: list[float]) -> list[int]:
         """How many cards of each kind are wanted beyond those that there are.
@@ -171,8 +173,9 @@ class _Search:
         A meld looks at a few, since others may have taken the cards that it wants.
         """
         picked: list[Lying] = []
+        runs = [group for group in ranked if group.meld.kind == "run"]
         left = list(self._supply.counts)
-        for meld, copies, positions in ranked:
+        for meld, copies, positions in runs:
             for _ in range(copies):
                 free = (one for one in positions if self._agree((meld, one), picked))
                 choices = []
@@ -188,7 +191,21 @@ class _Search:
                 for kind in kinds:
                     left[kind] = max(0, left[kind] - 1)
                 picked.append((meld, position))
-        return tuple(picked)
+        sets = self._sets_beside(left) or self._sets_beside(self._supply.counts)
+        return (*picked, *(sets[1] if sets else ()))
+
+    def _sets_beside(self, left: Sequence[int]) -> tuple[int, list[Lying]] | None:
+        """The sets where they take the fewest wild cards with what is left, and how many."""
+        rules = self._rules
+        ranks = [tuple(left[kind] for kind in kinds) for kinds in self._supply.in_sets.values()]
+        found = sets_with_fewest_wilds(rules, tuple(rules.sets), ranks, self._spend_ways)
+        if found is None:
+            return None
+        places = list(self._supply.in_sets)
+        melds = {size: Meld("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets}
+        return found[0], [
+            (melds[size], (SET, places[at])) for at, sizes in found[1] for size in sizes
+        ]
 
     def _beside(self, here: Lying, group: _Group) -> _Group:
         """The group with the positions that may be beside a meld."""
@@ -217,19 +234,23 @@ class _Search:
         self._spend(self._rules.contract.size)
         takers: list[Taker] = []
         members = []
-        for meld, (lane, start) in picked:
+        needs = Counter({at: meld.naturals for at, (meld, _) in enumerate(picked)})
+        for at, (meld, (lane, start)) in enumerate(picked):
             first = len(takers)
             if lane == SET:
                 each = 1 if self._rules.distinct_sets else meld.size
-                takers.append(Taker(self._supply.in_sets[start], each, meld.size))
+                takers.append(Taker(at, self._supply.in_sets[start], each, meld.size))
             else:
-                takers += map(Taker, self._supply.in_runs[lane][start : start + meld.size])
+                kinds = self._supply.in_runs[lane][start : start + meld.size]
+                takers += [Taker(at, one) for one in kinds]
             members.append(range(first, len(takers)))
+        for at, place in forced:
+            # A place that must take a natural is a group by itself.
+            group = len(needs)
+            takers[members[at][place]] = takers[members[at][place]]._replace(group=group)
+            needs.update({group: 1, at: -1})
         assignment = Assignment(self._supply.counts, takers)
-        enough = all(assignment.give([members[meld][place]], 1) for meld, place in forced) and all(
-            assignment.give(own, meld.naturals)
-            for (meld, _), own in zip(picked, members, strict=True)
-        )
+        enough = all(assignment.give(group, count) for group, count in needs.items())
         assignment.give_all()
         own_twos = sum(held.count(kind) for held in assignment.held for kind in self._supply.own)
         naturals = sum(map(len, assignment.held)) - own_twos

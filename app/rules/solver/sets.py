@@ -18,9 +18,9 @@ from app.rules.cards import Card
 from app.rules.solver.rules import UNLIMITED, Rules
 from app.rules.solver.table_melds import TableSet
 
-NEVER = 99
-"""More wild cards than there are, for what cannot be made at all."""
 _SharedSuits = tuple[tuple[str, ...], ...]
+Chosen = tuple[tuple[int, tuple[int, ...]], ...]
+"""Of ranks, which sizes of sets lie there."""
 Spend = Callable[[int], None]
 """Told of the steps before they are taken; may raise."""
 
@@ -141,20 +141,40 @@ def gain(rules: Rules, naturals: int) -> int:
     return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0
 
 
-def fewest_wilds_in_sets(rules: Rules, sizes: tuple[int, ...], counts: Sequence[int]) -> int:
-    """The fewest wild cards that sets of these sizes take, or NEVER where they cannot be made.
+def sets_with_fewest_wilds(
+    rules: Rules, sizes: tuple[int, ...], ranks: Sequence[tuple[int, ...]], spend: Spend
+) -> tuple[int, Chosen] | None:
+    """The fewest wild cards that sets of these sizes take, and where each lies; none if nowhere.
 
-    `counts` are the naturals that there are of each rank, whatever their suits.
+    `ranks` tells of each rank how many naturals of each kind there are.
     """
     most = 1 if rules.rank_once else len(sizes)
-    reached = {sizes: 0}
-    for count in counts:
-        for wanted, wilds in list(reached.items()):
-            for chosen, rest in _splits(wanted, most):
-                if sum(map(rules.fewest_naturals_in_set, chosen)) <= count:
-                    needed = wilds + max(0, sum(chosen) - count)
-                    reached[rest] = min(reached.get(rest, NEVER), needed)
-    return reached.get((), NEVER)
+    ways = 0
+    reached: dict[tuple[int, ...], tuple[int, Chosen]] = {sizes: (0, ())}
+    for at, counts in enumerate(ranks):
+        for wanted, (wilds, lying) in list(reached.items()):
+            splits = _splits(wanted, most)
+            ways += len(splits)
+            for chosen, rest in splits:
+                lacking = _lacking(rules, chosen, counts)
+                if lacking is not None and (
+                    rest not in reached or wilds + lacking < reached[rest][0]
+                ):
+                    reached[rest] = wilds + lacking, (*lying, (at, chosen))
+    spend(ways)
+    return reached.get(())
+
+
+@lru_cache(maxsize=8192)
+def _lacking(rules: Rules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> int | None:
+    """How many wild cards sets of one rank take, with so many naturals of each kind."""
+    each = len(sizes) if rules.distinct_sets else sum(counts)
+    naturals = sum(min(count, each) for count in counts)
+    if sum(map(rules.fewest_naturals_in_set, sizes)) > naturals:
+        return None
+    if rules.distinct_sets:
+        naturals = min(naturals, sum(min(size, len(counts)) for size in sizes))
+    return max(0, sum(sizes) - naturals)
 
 
 # Sets without identical cards

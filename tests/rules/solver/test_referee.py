@@ -101,10 +101,21 @@ def test_solver_and_referee_agree_whether_any_contract_can_be_laid(
     while sum(int(part[1]) for part in parts) > SMALL:
         parts = parts[1:]
     played = with_house_rules(rules, {**changes, "contracts": [" ".join(parts)]})
-    hand = data.draw(hands(played, played.contract(1).size, SMALL))
-    referee = Referee(played, 1, hand)
+    assert_layable(played, data.draw(hands(played, played.contract(1).size, SMALL)))
+
+
+def assert_layable(rules: Variant, hand: tuple[Card, ...]) -> None:
+    referee = Referee(rules, 1, hand)
     layable = any(referee.leaves_a_discard(mask) for mask, _ in referee.contract_masks())
-    assert can_lay(played, 1, hand) == layable
+    assert can_lay(rules, 1, hand) == layable
+
+
+def test_two_runs_share_the_cards_that_both_could_lie_with() -> None:
+    """The shorter needs the 10, which the longer could take as well and can do without."""
+    rules = with_house_rules(variant("frustration-nineteen"), {"contracts": ["r6 r4"]})
+    hand = read_cards("2C 2H 2C 7C KC 10C KC JC 8C 9C JC")
+    assert can_lay(rules, 1, hand)
+    assert_layable(rules, hand)
 
 
 @pytest.mark.usefixtures("impatient")
