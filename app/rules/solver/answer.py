@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.rules.cards import Card
-from app.rules.solver.feasibility import MOST_STEPS, ContractSearch
+from app.rules.solver.feasibility import ContractSearch
 from app.rules.solver.plan import IMPOSSIBLE, Plan
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.rules import Rules, rules_for
@@ -19,7 +19,7 @@ LIGHTER = 4
 
 
 def can_lay(
-    variant: Variant, number: int, hand: Sequence[Card], most_steps: int = MOST_STEPS
+    variant: Variant, number: int, hand: Sequence[Card], most_steps: int | None = None
 ) -> bool:
     """Can the contract of that number be laid from the hand, with a card left where one is due?
 
@@ -53,7 +53,7 @@ def solve(
     and is taken for symmetry with the judge's questions. `budget` bounds the steps of the search.
     """
     rules = rules_for(variant, number)
-    contract = ContractSearch(rules, hand, MOST_STEPS)
+    contract = ContractSearch(rules, hand)
     laid = contract.find()
     if laid is None:
         return _nothing_laid(rules, hand)

@@ -70,11 +70,11 @@ class _Group(NamedTuple):
 class ContractSearch:
     """The search for one hand."""
 
-    def __init__(self, rules: Rules, hand: Sequence[Card], most_steps: int) -> None:
+    def __init__(self, rules: Rules, hand: Sequence[Card], most_steps: int | None = None) -> None:
         self._rules = rules
         self._supply = Supply(rules, hand)
         self._cards = len(hand)
-        self._most_steps = most_steps
+        self._most_steps = most_steps or MOST_STEPS
         self.steps = 0
 
     def find(self) -> list[Laid] | None:

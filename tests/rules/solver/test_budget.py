@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from app.rules.cards import read_cards
 from app.rules.judge_questions import UnreadableQuestion, answer_to
 from app.rules.rule_sets import variant, variants, with_house_rules
-from app.rules.solver import BUDGET, Solution, feasibility, solve
+from app.rules.solver import BUDGET, Solution, solve
 from app.rules.variant import Variant
 from tests.bench.adversary import SIZES, climb, seeds
 from tests.bench.play import Question, questions_in_play
@@ -27,6 +27,10 @@ STRANGERS = (
     "2C JK 2H 2D JK 2C 2S JK 2D 2S 2H JK JS QS AS 10S JS AS 10S KS 8S 8S 5S 4S KS 6S 5S 7S 3S 9S"
 )
 TANGLED = "JK 2C 2S JK 2S JK QS AS 10S JS AS 10S KS 8S 8S 5S 4S KS 6S 5S 7S 3S 9S 3S QH 5C AD"
+TOO_TANGLED = (
+    "8H 8S JK 9H 4H AC JH 10C 8C KD 8D 10C JC JK JD 8S KC KH 9S 6S QS 7C 8D 10H 8D JH 3H QD AC 9D "
+    "AH 4H JK 8C 7C 4C QH 5D 7S 4S 9C KC KS KC QD JK 3H 7S AC JS 3H 10C JK 6S 9S 9C JK"
+)
 rule_sets = st.sampled_from(sorted(variants().values(), key=lambda one: one.id))
 
 
@@ -86,12 +90,25 @@ def test_a_contract_of_many_melds_that_tangle_is_answered() -> None:
     assert not answer_to(tangled())["legal"]
 
 
-def test_a_question_that_takes_too_many_steps_is_refused_in_words(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(feasibility, "MOST_STEPS", 100)
+def test_eight_melds_that_tangle_beyond_what_can_be_tried_are_refused_in_words() -> None:
+    question = {
+        "ask": "hand",
+        "variant": "frustration-rummy",
+        "contract": 1,
+        "house_rules": {
+            "contracts": ["s5 s6 r6 s4 r7 r4 r7 s6"],
+            "decks": 3,
+            "touching_runs": "forbid",
+            "identical_cards_in_set": "allow",
+            "run_both_aces": "forbid",
+            "wild_limit_scope": "initial_only",
+            "pair_with_wild": "forbid",
+            "must_discard_to_go_out": True,
+        },
+        "hand": TOO_TANGLED,
+    }
     with pytest.raises(UnreadableQuestion, match="too many ways"):
-        answer_to(tangled())
+        answer_to(question)
 
 
 @settings(max_examples=40)
