@@ -35,7 +35,7 @@ function drag(row, list) {
 function keepOrder(list) {
   // The dealer's choice counts in the order of the rows.
   list.querySelectorAll("input[name=dealer]").forEach((radio, place) => { radio.value = String(place); });
-  htmx.ajax("POST", list.dataset.reorder ?? "", { source: list, target: list.dataset.reorderTarget, swap: "outerHTML" });
+  htmx.ajax("POST", list.dataset.reorder ?? "", { source: list, target: list.dataset.reorderTarget ?? list, swap: "outerHTML" });
 }
 
 /** @param {Element} element */

@@ -35,7 +35,7 @@ def main() -> int:
         evening = Evening.at(address)
         for language in LANGUAGES:
             take_all(browser, evening, language)
-        readme_pictures.take(browser, evening, README)
+        readme_pictures.take(browser, Evening.at(address), README)
         browser.close()
     print(f"{len(list(FOLDER.glob('*.png')))} pictures in {os.path.relpath(FOLDER)}")
     return 0

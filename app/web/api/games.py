@@ -89,7 +89,7 @@ def standings(key: str) -> Plain:
 @games.response(200, schemas.RoundOutSchema(many=True))
 @errors.told(games, 404)
 def all_rounds(key: str) -> list[RoundRecord]:
-    """What each closed round came to."""
+    """The result of each round that has ended."""
     return list(history(_loaded().game))
 
 
@@ -113,7 +113,7 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
 @games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 409, 422)
 def close(sent: dict[str, Any], key: str, number: int) -> Plain:
-    """Close the open round with what was entered, and with these rows."""
+    """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
     rounds.close_round(db.session(), g.game, entered, confirmation, program())
     return _standings()
@@ -126,7 +126,7 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
 @games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 409, 422)
 def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
-    """Mend a closed round; everything after it follows."""
+    """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
     rounds.mend_round(db.session(), g.game, entered, confirmation, program())
     return _standings()
@@ -138,7 +138,7 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
 @games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 409)
 def undo(key: str, number: int) -> Plain:
-    """Open the round that was closed last again."""
+    """Reopen the round that ended last."""
     rounds.undo_close(db.session(), g.game, number, program())
     return _standings()
 
@@ -186,7 +186,7 @@ def seats(sent: dict[str, Any], key: str, number: int) -> Plain:
 @games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404)
 def reopen(key: str) -> Plain:
-    """Let a game that was stopped go on, and one that was played to its end be mended."""
+    """Reopen a game: one that was stopped goes on, the rounds of one that ended can be edited."""
     act.reopen_game(db.session(), g.game, program())
     return _standings()
 
@@ -210,7 +210,7 @@ def stop(sent: dict[str, Any], key: str) -> Plain:
 @games.response(201, schemas.StandingsSchema)
 @errors.told(games, 404, 422)
 def join(sent: dict[str, Any], key: str) -> Plain:
-    """Give somebody a seat from the next round on."""
+    """Add a player from the next round on."""
     join_game(
         db.session(), g.game, sent["name"], program(), after=sent["after"], score=sent["score"]
     )
@@ -223,7 +223,7 @@ def join(sent: dict[str, Any], key: str) -> Plain:
 @games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 422)
 def leave(key: str, seat: int) -> Plain:
-    """Let somebody go before the next round."""
+    """Let a player leave before the next round."""
     leave_game(db.session(), g.game, seat, program())
     return _standings()
 

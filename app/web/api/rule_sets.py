@@ -30,7 +30,7 @@ Plain = dict[str, Any]
 @token_needs(Role.WATCH)
 @rule_sets.response(200, schemas.RuleSetLineSchema(many=True))
 def all_rule_sets() -> list[Plain]:
-    """All rule sets: the group's own, the nine and their relatives."""
+    """All rule sets: the group's custom ones, the Frustration family and more contract rummy."""
     own = [one.variant for one in own_rule_sets(db.session(), g.group) if one.variant]
     return [_line(one, own=True) for one in own] + [
         _line(one, own=False) for one in shipped().values()
@@ -44,7 +44,7 @@ def all_rule_sets() -> list[Plain]:
 @rule_sets.response(201, schemas.RuleSetSchema)
 @errors.told(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
-    """Keep a rule set as the group's own; it gets an id of its own."""
+    """Save a custom rule set; it gets an id of its own."""
     key = act.keep_rule_set(db.session(), g.group, from_plain(sent["document"]), program())
     return _own(key)
 
@@ -66,7 +66,7 @@ def one_rule_set(rule_set: str) -> Plain:
 @rule_sets.response(200, schemas.RuleSetSchema)
 @errors.told(rule_sets, 404, 409, 422)
 def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
-    """Change one of the group's own rule sets; no game that runs changes."""
+    """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
     variant = from_plain(sent["document"])
     act.change_rule_set(db.session(), g.group, rule_set, variant, program(), seen=sent["seen"])
@@ -79,7 +79,7 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 @rule_sets.response(204)
 @errors.told(rule_sets, 404)
 def remove_rule_set(rule_set: str) -> None:
-    """Take one of the group's own rule sets off its list."""
+    """Remove a custom rule set."""
     try:
         act.remove_rule_set(db.session(), g.group, rule_set, program())
     except Refused:
