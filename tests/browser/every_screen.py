@@ -238,6 +238,8 @@ SCREENS = (
     Screen("big-screen", "/games/{game}/screen"),
     Screen("players", "/games/{game}/players"),
     Screen("dealing", "/games/{game}/dealing"),
+    Screen("corrections", "/games/{game}/corrections"),
+    Screen("stop", "/games/{game}/stop"),
     Screen("log", "/games/{game}/activity"),
     Screen("record", "/games/{game}/rounds"),
     Screen("record-over", "/games/{ended}/rounds"),
