@@ -16,7 +16,7 @@ from app.exchange.documents import GameDocument, SeatDocument, StandInDocument
 from app.scorebook.course import plain_course, read_course
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn, PaperResult
 from app.store.log import LogEntry
-from app.store.queries.export import with_seats
+from app.store.queries.export import renumber_seats
 from app.store.rulings import KeptRuleChange, RecordedRuling
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
@@ -147,8 +147,8 @@ def _insert_beside(
                 "kind": one.kind,
                 "round_number": one.round_number,
                 "seat_id": seats.get(one.seat or 0),
-                "before": dict(with_seats(one.before, seats)),
-                "after": dict(with_seats(one.after, seats)),
+                "before": dict(renumber_seats(one.before, seats)),
+                "after": dict(renumber_seats(one.after, seats)),
                 "reason": one.reason,
             }
             for game_id, game, seats in whole

@@ -12,7 +12,7 @@ from app.actions.groups import Asker, Joined, Role, new_secret, role_of, secret_
 from app.actions.idempotency import claim
 from app.actions.memberships import check_manages, come_in, end_memberships
 from app.store.groups import Link, Membership
-from app.store.queries.access import came_by_link, link_of, links_of
+from app.store.queries.access import devices_joined_by_link, link_of, links_of
 
 
 def make_link(
@@ -54,7 +54,7 @@ def join_by_link(session: Session, secret: str, asker: Asker, actor: Actor) -> J
 
 def _make_link(session: Session, group: int, role: Role, actor: Actor, *, keep: bool) -> str:
     if not keep:
-        came = came_by_link(session, group, role.word, but=actor.device)
+        came = devices_joined_by_link(session, group, role.word, but=actor.device)
         end_memberships(session, group, came)
     old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.word))
     stay = session.scalars(select(Membership.id).where(Membership.link_id == old)).all()

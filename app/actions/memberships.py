@@ -17,7 +17,7 @@ from app.actions.groups import Asker, Joined, Role, admit, hold_group, role_of
 from app.actions.idempotency import claim
 from app.rules.phrases import say
 from app.store.groups import Device, Invitation, Link, Membership
-from app.store.queries.access import WayIn, let_in_through
+from app.store.queries.access import ValidInvite, devices_invited_by
 from app.store.tokens import Token
 
 
@@ -39,7 +39,7 @@ def check_manages(session: Session, group: int, actor: Actor) -> None:
 
 
 def come_in(
-    session: Session, find: Callable[[], WayIn | None], asker: Asker, actor: Actor
+    session: Session, find: Callable[[], ValidInvite | None], asker: Asker, actor: Actor
 ) -> Joined | None:
     """Let a device in by the way in that `find` answers; None where there is none."""
     way = find()
@@ -84,7 +84,7 @@ def remove_invited_by(session: Session, device: int, group: int, actor: Actor) -
     if claim(session, actor) is not None:
         return
     check_manages(session, group, actor)
-    end_memberships(session, group, let_in_through(session, group, [device], but=actor.device))
+    end_memberships(session, group, devices_invited_by(session, group, [device], but=actor.device))
     session.commit()
 
 

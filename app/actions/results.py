@@ -29,11 +29,11 @@ from app.scorebook.tallies import (
 from app.store.base import LARGEST_NUMBER, Base
 from app.store.groups import Player
 from app.store.queries.results import (
-    Ended,
+    FinishedGame,
+    batches,
+    compute_finishes,
     counting_games,
-    kept_finishes,
-    portions,
-    reckoned_ends,
+    stored_finishes,
 )
 from app.store.statistics import (
     ContractTally,
@@ -70,8 +70,8 @@ _SEAT_FIELDS = [
 
 def note_result(session: Session, game_id: int) -> None:
     """Make a game's result and the tallies agree with what its rounds say now."""
-    kept = kept_finishes(session, [game_id]).get(game_id)
-    ended = reckoned_ends(session, [game_id])
+    kept = stored_finishes(session, [game_id]).get(game_id)
+    ended = compute_finishes(session, [game_id])
     if kept == (ended[0].finish if ended else None):
         return
     if kept is not None:
@@ -81,14 +81,14 @@ def note_result(session: Session, game_id: int) -> None:
 
 def note_results(session: Session, game_ids: Iterable[int]) -> None:
     """Make the results of these games agree with what they came to; most have none yet."""
-    for portion in portions(game_ids):
+    for portion in batches(game_ids):
         forget_results(session, portion)
-        remember_results(session, reckoned_ends(session, portion))
+        remember_results(session, compute_finishes(session, portion))
 
 
 def forget_results(session: Session, game_ids: Sequence[int]) -> None:
     """Take games out of results and tallies."""
-    finishes = kept_finishes(session, game_ids)
+    finishes = stored_finishes(session, game_ids)
     if not finishes:
         return
     players = sorted({player for one in finishes.values() for player in one.players})
@@ -100,7 +100,7 @@ def forget_results(session: Session, game_ids: Sequence[int]) -> None:
     restreak(session, players)
 
 
-def remember_results(session: Session, ended: Sequence[Ended]) -> None:
+def remember_results(session: Session, ended: Sequence[FinishedGame]) -> None:
     """Keep the results of games that have none, and add them to the tallies."""
     if not ended:
         return
@@ -118,8 +118,8 @@ def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, tak
     """Let the results of one player in these games be another's."""
     _lock(session, sorted((giver, taker)))
     rivals = {giver, taker}
-    for portion in portions(game_ids):
-        finishes = kept_finishes(session, portion).values()
+    for portion in batches(game_ids):
+        finishes = stored_finishes(session, portion).values()
         rivals |= {player for one in finishes for player in one.players}
         _add(session, tally(finishes, -1))
         session.execute(
@@ -172,13 +172,13 @@ def rebuild(session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = 
     for model in _ALL:
         session.execute(delete(model))
     ids = counting_games(session)
-    for portion in portions(watch(ids)):
-        _remember_unstreaked(session, reckoned_ends(session, portion))
+    for portion in batches(watch(ids)):
+        _remember_unstreaked(session, compute_finishes(session, portion))
     restreak(session, session.scalars(select(KeptSeatResult.player_id).distinct()).all())
     return before == _all_statistics(session)
 
 
-def _remember_unstreaked(session: Session, ended: Sequence[Ended]) -> None:
+def _remember_unstreaked(session: Session, ended: Sequence[FinishedGame]) -> None:
     if ended:
         session.execute(insert(KeptResult), [_result_row(one) for one in ended])
         session.execute(insert(KeptSeatResult), [row for one in ended for row in _seat_rows(one)])
@@ -194,7 +194,9 @@ def _all_statistics(session: Session) -> dict[str, set[tuple[Any, ...]]]:
     }
 
 
-def _restreak_after(session: Session, ended: Sequence[Ended], players: Sequence[int]) -> None:
+def _restreak_after(
+    session: Session, ended: Sequence[FinishedGame], players: Sequence[int]
+) -> None:
     """Streaks after new results; a single game that came last needs no look at the others."""
     if len(ended) > 1:
         restreak(session, players)
@@ -259,7 +261,7 @@ def _table(model: type[Base]) -> Table:
     return table
 
 
-def _result_row(ended: Ended) -> dict[str, Any]:
+def _result_row(ended: FinishedGame) -> dict[str, Any]:
     result = ended.finish.result
     return {
         "game_id": ended.game,
@@ -274,7 +276,7 @@ def _result_row(ended: Ended) -> dict[str, Any]:
     }
 
 
-def _seat_rows(ended: Ended) -> list[dict[str, Any]]:
+def _seat_rows(ended: FinishedGame) -> list[dict[str, Any]]:
     return [
         {
             "seat_id": seat.seat,

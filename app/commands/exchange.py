@@ -25,7 +25,7 @@ from app.exchange.writer import serialize
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.groups import Group
-from app.store.queries.export import games_in, group_record
+from app.store.queries.export import games_in, load_group_document
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
     """Write everything of a group into FILE as JSON; '-' is the standard output."""
     session = db.session()
     group = _find_group(session, group_id)
-    document = group_record(session, group)
+    document = load_group_document(session, group)
     count = games_in(session, group)
     with _show_progress(document.games, count, "Writing games") as games:
         watched = GroupDocument(document.name, document.players, document.rule_sets, games)

@@ -42,7 +42,7 @@ class SeatChangeSchema(StrictSchema):
     deal = _deal()
 
 
-class CorrectionSchema(StrictSchema):
+class ScoreCorrectionSchema(StrictSchema):
     """Points added to a seat's score from that round on, beside its cards."""
 
     number = _round()
@@ -57,4 +57,4 @@ class CourseSchema(StrictSchema):
     voids = ListOf(NestedObject(VoidDealSchema), limits.MOST_DECISIONS)
     dealers = ListOf(NestedObject(DealerChangeSchema), limits.MOST_DECISIONS)
     seat_changes = ListOf(NestedObject(SeatChangeSchema), limits.MOST_DECISIONS)
-    corrections = ListOf(NestedObject(CorrectionSchema), MOST_CORRECTIONS)
+    corrections = ListOf(NestedObject(ScoreCorrectionSchema), MOST_CORRECTIONS)

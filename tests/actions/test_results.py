@@ -8,7 +8,7 @@ from app.actions.people import hand_over_seat, join_game, leave_game
 from app.actions.results import rebuild
 from app.scorebook import Round
 from app.store.groups import Player
-from app.store.queries.history import last_results
+from app.store.queries.history import recent_games
 from app.store.statistics import (
     ContractTally,
     KeptResult,
@@ -117,7 +117,7 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
     ).all()
     assert rows == [("Ben", 1, False, 1), ("Emil", 6, True, 6)]
     assert rebuild(scored.session)
-    (line,) = last_results(scored.session, scored.group, 1)
+    (line,) = recent_games(scored.session, scored.group, 1)
     assert [(one.name, one.place) for one in line.sitters] == [
         ("Emil", 1), ("Anna", 2), ("Cleo", 3), ("Ben", None),
     ]  # fmt: skip

@@ -6,8 +6,8 @@ import re
 import brotli
 import pytest
 
-from app.web.infrastructure.assets import STATIC, everything, version
-from app.web.infrastructure.bundler import UnknownModuleForm, bundled
+from app.web.infrastructure.assets import STATIC, all_assets, version
+from app.web.infrastructure.bundler import UnknownModuleForm, bundle
 
 
 def addresses_on(page: str) -> set[str]:
@@ -50,8 +50,8 @@ def test_a_file_under_a_wrong_name_is_not_given(client, wrong):
 
 
 def test_a_name_changes_with_the_content_of_its_file():
-    names = {asset.fingerprint for asset in everything().values()}
-    assert len(names) == len(everything())
+    names = {asset.fingerprint for asset in all_assets().values()}
+    assert len(names) == len(all_assets())
     assert re.fullmatch(r"[0-9a-f]{12}", version())
 
 
@@ -76,7 +76,7 @@ def test_modules_become_one_script_each_in_a_room_of_its_own(tmp_path):
         "const own = 1;\nexport const b = () => own;\nexport async function late() {}\n"
     )
     (tmp_path / "c.js").write_text('import { b } from "./b.js";\nconst own = b;\n')
-    script = bundled(tmp_path, ["a"])
+    script = bundle(tmp_path, ["a"])
     assert script.count("const own = 1;") == 1
     assert script.index("module_b = ") < script.index("module_c = ") < script.index("module_a = ")
     assert "return { b, late };" in script
@@ -96,4 +96,4 @@ def test_modules_become_one_script_each_in_a_room_of_its_own(tmp_path):
 def test_a_module_that_cannot_be_put_together_is_refused(tmp_path, form):
     (tmp_path / "a.js").write_text(form)
     with pytest.raises(UnknownModuleForm):
-        bundled(tmp_path, ["a"])
+        bundle(tmp_path, ["a"])

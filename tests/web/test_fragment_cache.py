@@ -25,7 +25,7 @@ CACHES = {
     ("infrastructure/fragments.py", "_rendered"): "the cache of fragments",
     ("infrastructure/assets.py", "_address"): "of the files on disk, which change with a release",
     ("infrastructure/assets.py", "version"): "of the files on disk",
-    ("infrastructure/assets.py", "everything"): "of the files on disk",
+    ("infrastructure/assets.py", "all_assets"): "of the files on disk",
     ("infrastructure/localization.py", "catalogue"): "of the files on disk",
     ("infrastructure/localization.py", "_languages_in"): "of the files on disk",
 }

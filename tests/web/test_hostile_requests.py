@@ -24,7 +24,7 @@ from app.store.base import Base
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
 from app.store.groups import Group, Membership, Player
 from app.store.log import LogEntry
-from app.store.queries.export import group_record
+from app.store.queries.export import load_group_document
 from app.store.queries.games import load_game
 from app.store.rulings import RecordedRuling
 from tests.web.hostile import Hostile, Told
@@ -103,7 +103,7 @@ def everything(session: Session) -> dict[str, list[Any]]:
 
 
 def document_of(group: AGroup) -> str:
-    return "".join(serialize(group_record(db.session(), group.id)))
+    return "".join(serialize(load_group_document(db.session(), group.id)))
 
 
 def what_cannot_be(session: Session) -> Iterator[str]:

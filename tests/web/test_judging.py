@@ -49,7 +49,7 @@ def another_hand() -> Iterator[None]:
     begun, done = Event(), Event()
 
     def search() -> None:
-        with gate._searching():
+        with gate._search_turn():
             begun.set()
             done.wait(60)
 

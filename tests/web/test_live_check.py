@@ -11,7 +11,7 @@ from app.store.engine import meaning_to_write
 from app.store.games import KeptGame
 from app.store.groups import Membership
 from app.web.infrastructure.assets import version
-from app.web.infrastructure.request_observers import OTHER_METHOD, Answered, observe
+from app.web.infrastructure.request_observers import OTHER_METHOD, AnsweredRequest, observe
 
 
 def asked(client, key: str, seen: object):
@@ -84,7 +84,7 @@ def test_a_game_is_shown_as_a_restored_copy_has_it_and_is_played_on_from_there(
 
 
 def test_a_check_that_finds_nothing_new_is_told_to_the_log_and_the_measurements(a_running_game):
-    told: list[Answered] = []
+    told: list[AnsweredRequest] = []
     app, seen = a_running_game.client.application, version_of(a_running_game)
     observe(app, told.append)
     try:
@@ -96,7 +96,7 @@ def test_a_check_that_finds_nothing_new_is_told_to_the_log_and_the_measurements(
 
 
 def test_invented_methods_are_counted_as_one(a_running_game):
-    told: list[Answered] = []
+    told: list[AnsweredRequest] = []
     app = a_running_game.client.application
     observe(app, told.append)
     try:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.exchange.writer import serialize
 from app.extensions import db
-from app.store.queries.export import group_record
+from app.store.queries.export import load_group_document
 from tests.many_games import browser_in, play_games
 from tests.walk.copying import import_document
 from tests.web.test_interface import token_for
@@ -37,7 +37,7 @@ def by_query(app: Flask, _phone: FlaskClient) -> Pieces:
     with app.app_context():
         engine = db.engine
     with Session(engine) as session:
-        for piece in serialize(group_record(session, 1)):
+        for piece in serialize(load_group_document(session, 1)):
             yield piece.encode()
 
 

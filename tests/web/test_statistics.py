@@ -140,7 +140,7 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
     assert sum(any(won) for won in plain.won.values()) >= 3
     with app.app_context():
         session = db.session()
-        people = reads.people_of(session, group)
+        people = reads.players_with_sums(session, group)
         ids = {one.name: one.id for one in people}
         assert set(ids) == set(plain.sums)
         for one in people:
@@ -165,7 +165,7 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
                 for key, sums in plain.contracts.items()
                 if key[0] == one.name
             }
-            stretches = reads.stretches_of(session, one.id)
+            stretches = reads.streaks_of(session, one.id)
             assert stretches.stuck.rounds == plain.stuck[one.name]
             assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])
             for rival in reads.rivals_of(session, one.id):
@@ -187,7 +187,7 @@ def test_no_page_asks_the_database_more_often_where_more_games_were_played(app: 
             group,
         )
         with app.app_context():
-            player = reads.people_of(db.session(), group)[0].id
+            player = reads.players_with_sums(db.session(), group)[0].id
         counts = {}
         for page in PAGES:
             address = page.format(player=player)

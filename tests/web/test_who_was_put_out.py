@@ -105,7 +105,7 @@ class Phones:
             self.becomes(phone, None)
             phone.came_by = phone.let_in_by = None
 
-    def let_in_through(self, phones: set[Phone], but: Phone | None) -> set[Phone]:
+    def devices_invited_by(self, phones: set[Phone], but: Phone | None) -> set[Phone]:
         found: set[Phone] = set()
         while (
             fresh := {
@@ -173,7 +173,7 @@ class Histories(RuleBasedStateMachine):
         }
         if not keep:
             came -= {phone}
-            self.all.goes_out(came | self.all.let_in_through(came, phone))
+            self.all.goes_out(came | self.all.devices_invited_by(came, phone))
         self._replace(role, self._shown_link(phone, role), phone)
 
     @rule(data=st.data(), role=st.sampled_from(Role))
@@ -212,7 +212,7 @@ class Histories(RuleBasedStateMachine):
         number = self.all.number_of(other)
         address = f"/group/devices/{number}/put-out"
         assert self.all.ask(phone.client, "POST", address).status_code == 303
-        let_in = self.all.let_in_through({other}, phone)
+        let_in = self.all.devices_invited_by({other}, phone)
         self.all.goes_out({other})
         if data.draw(st.booleans(), label="and whom it let in"):
             self.all.ask(phone.client, "POST", f"/group/devices/{number}/put-out-let-in")

@@ -73,7 +73,7 @@ _IN_GAME = (
 )
 
 
-def who_asks(
+def find_principal(
     connection: Connection, secret_hash: str, game_key: str | None
 ) -> tuple[Principal, Permission | None] | None:
     """The device with that secret, and what it was let in to; None for a stranger.
@@ -94,7 +94,7 @@ _LETS_IN = "manage"
 """The role that lets others in."""
 
 
-def still_good(made: type[Link | Invitation | Token]) -> ColumnElement[bool]:
+def is_valid(made: type[Link | Invitation | Token]) -> ColumnElement[bool]:
     """Is what was made to let others in still good? So it is while its maker may make such a thing.
 
     What the shell made is good until it is replaced or revoked.
@@ -106,7 +106,7 @@ def still_good(made: type[Link | Invitation | Token]) -> ColumnElement[bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class WayIn:
+class ValidInvite:
     """A link or a join code that is good now: to which group, as what, made by which device."""
 
     group: int
@@ -117,27 +117,29 @@ class WayIn:
     """The link's id; None for a join code."""
 
 
-def link_of(session: Session, secret_hash: str) -> WayIn | None:
+def link_of(session: Session, secret_hash: str) -> ValidInvite | None:
     """The link with that secret; None for one that is none, or was replaced."""
     row = session.execute(
         select(Link.group_id, Group.name, Link.role, Link.device_id, Link.id)
         .join(Group, Group.id == Link.group_id)
-        .where(Link.secret_hash == secret_hash, still_good(Link))
+        .where(Link.secret_hash == secret_hash, is_valid(Link))
     ).first()
-    return None if row is None else WayIn(*row)
+    return None if row is None else ValidInvite(*row)
 
 
-def invitation_of(session: Session, code_hash: str, at: datetime) -> WayIn | None:
+def invitation_of(session: Session, code_hash: str, at: datetime) -> ValidInvite | None:
     """The join code that is good at that moment; None for one that is none, or is over."""
     row = session.execute(
         select(Invitation.group_id, Group.name, Invitation.role, Invitation.device_id, null())
         .join(Group, Group.id == Invitation.group_id)
-        .where(Invitation.code_hash == code_hash, Invitation.ends_at > at, still_good(Invitation))
+        .where(Invitation.code_hash == code_hash, Invitation.ends_at > at, is_valid(Invitation))
     ).first()
-    return None if row is None else WayIn(*row)
+    return None if row is None else ValidInvite(*row)
 
 
-def came_by_link(session: Session, group: int, role: str, *, but: int | None) -> Collection[int]:
+def devices_joined_by_link(
+    session: Session, group: int, role: str, *, but: int | None
+) -> Collection[int]:
     """The devices in a group that came in by the link of a role, or by one that did, and so on.
 
     `but` is left out, and so is whom only that one let in.
@@ -147,10 +149,10 @@ def came_by_link(session: Session, group: int, role: str, *, but: int | None) ->
         .join(Link, Link.id == Membership.link_id)
         .where(Link.group_id == group, Link.role == role, Membership.device_id != (but or 0))
     ).all()
-    return {*came, *let_in_through(session, group, came, but=but)}
+    return {*came, *devices_invited_by(session, group, came, but=but)}
 
 
-def let_in_through(
+def devices_invited_by(
     session: Session, group: int, devices: Collection[int], *, but: int | None
 ) -> Collection[int]:
     """The devices in a group that these let in, that those let in, and so on.
@@ -172,7 +174,7 @@ def let_in_through(
 
 
 @dataclass(frozen=True, slots=True)
-class MadeLink:
+class InviteLink:
     """The link of a role, as far as it is kept."""
 
     role: str
@@ -180,18 +182,18 @@ class MadeLink:
     created_at: datetime
 
 
-def links_of(session: Session, group: int) -> Sequence[MadeLink]:
+def links_of(session: Session, group: int) -> Sequence[InviteLink]:
     """The links of a group."""
     rows = session.execute(
         select(Link.role, Link.secret_hash, Link.created_at).where(
-            Link.group_id == group, still_good(Link)
+            Link.group_id == group, is_valid(Link)
         )
     )
-    return [MadeLink(*row) for row in rows]
+    return [InviteLink(*row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
-class InGroup:
+class DeviceInGroup:
     """A device in a group: what it is called, whose it is, what it may do, when it was seen."""
 
     device: int
@@ -205,22 +207,22 @@ class InGroup:
     """The link that it came in by."""
 
 
-def devices_of(session: Session, group: int) -> Sequence[InGroup]:
+def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:
     """The devices in a group, those seen last first."""
     rows = session.execute(
         _in_group()
         .where(Membership.group_id == group)
         .order_by(Membership.seen_at.desc(), Membership.id)
     )
-    return [InGroup(*row) for row in rows]
+    return [DeviceInGroup(*row) for row in rows]
 
 
-def device_in_group(session: Session, device: int, group: int) -> InGroup | None:
+def device_in_group(session: Session, device: int, group: int) -> DeviceInGroup | None:
     """A device as it is known in a group; None where it is not in it."""
     row = session.execute(
         _in_group().where(Membership.group_id == group, Membership.device_id == device)
     ).first()
-    return None if row is None else InGroup(*row)
+    return None if row is None else DeviceInGroup(*row)
 
 
 def _in_group() -> Select[*tuple[Any, ...]]:
@@ -241,7 +243,7 @@ def _in_group() -> Select[*tuple[Any, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class InDevice:
+class GroupOfDevice:
     """A group that a device is in, and its role there."""
 
     group: int
@@ -249,7 +251,7 @@ class InDevice:
     role: str
 
 
-def groups_of(session: Session, device: int) -> Sequence[InDevice]:
+def groups_of(session: Session, device: int) -> Sequence[GroupOfDevice]:
     """The groups that a device is in, by name."""
     rows = session.execute(
         select(Group.id, Group.name, Membership.role)
@@ -257,7 +259,7 @@ def groups_of(session: Session, device: int) -> Sequence[InDevice]:
         .where(Membership.device_id == device)
         .order_by(Group.name, Group.id)
     )
-    return [InDevice(*row) for row in rows]
+    return [GroupOfDevice(*row) for row in rows]
 
 
 def group_name(session: Session, group: int) -> str:

@@ -1,4 +1,4 @@
-"""Reads everything of a group, for a document: games in portions, however many there are."""
+"""Reads everything of a group, for a document: games in batches, however many there are."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,12 +30,12 @@ from app.store.engine import begin_snapshot
 from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn, PaperResult
 from app.store.groups import Group, Player
 from app.store.log import LogEntry
-from app.store.queries.results import portions
+from app.store.queries.results import batches
 from app.store.rulesets import DefaultRules, KeptRuleSet
 from app.store.rulings import KeptRuleChange, RecordedRuling
 
 
-def group_record(session: Session, group: int) -> GroupDocument:
+def load_group_document(session: Session, group: int) -> GroupDocument:
     """Everything of a group as it is at this moment; its games are read as they are taken.
 
     Begins a transaction of its own, which must last until the last game is taken.
@@ -60,7 +60,7 @@ def exported_games(session: Session, group: int) -> Iterator[GameDocument]:
     ids = session.scalars(
         select(KeptGame.id).where(KeptGame.group_id == group).order_by(KeptGame.id)
     ).all()
-    for portion in portions(ids):
+    for portion in batches(ids):
         yield from _games(session, portion)
 
 
@@ -84,7 +84,7 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     """The different rule sets of a group's games, by their names in the document."""
     ids = session.scalars(select(KeptGame.id).where(KeptGame.group_id == group)).all()
     found: dict[str, Mapping[str, Any]] = {}
-    for portion in portions(ids):
+    for portion in batches(ids):
         for rules in session.scalars(select(KeptGame.rules).where(KeptGame.id.in_(portion))):
             found.setdefault(rule_set_key(rules), rules)
     return found
@@ -313,8 +313,8 @@ def _log(row: Any, number_of: Mapping[int, int]) -> EventDocument:
         kind=row.kind,
         round_number=row.round_number,
         seat=number_of.get(row.seat_id),
-        before=with_seats(row.before, number_of),
-        after=with_seats(row.after, number_of),
+        before=renumber_seats(row.before, number_of),
+        after=renumber_seats(row.after, number_of),
         reason=row.reason,
     )
 
@@ -323,7 +323,7 @@ _SEATS = ("first_down", "deals")
 """Values of a log entry that name a seat; `order` names several."""
 
 
-def with_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
+def renumber_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
     """What a log entry holds, its seats called by other numbers."""
     said: dict[str, Any] = {
         name: seats.get(fields[name]) for name in _SEATS if fields.get(name) is not None

@@ -14,7 +14,7 @@ from app.store.games import KeptGame, KeptSeat, KeptStandIn
 from app.store.groups import Player
 from app.store.log import LogEntry
 
-__all__ = ["LoadedGame", "Running", "known_players", "last_variant", "load_game", "load_games"]
+__all__ = ["LoadedGame", "RunningGame", "known_players", "last_variant", "load_game", "load_games"]
 
 
 def load_game(session: Session, game_id: int) -> LoadedGame:
@@ -47,14 +47,14 @@ def games_with(sits: ColumnElement[bool], stands_in: ColumnElement[bool]) -> Sel
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningGame:
     """A game that is not over."""
 
     id: int
     key: str
 
 
-def running_games(session: Session, group: int, most: int) -> Sequence[Running]:
+def running_games(session: Session, group: int, most: int) -> Sequence[RunningGame]:
     """The group's games that are not over, newest first."""
     # Written so that no index gives this order: SQLite would go through all games by it, instead
     # of finding the few that are not over.
@@ -70,10 +70,10 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Running]:
         .order_by(started.desc(), KeptGame.id.desc())
         .limit(most)
     )
-    return [Running(*row) for row in rows]
+    return [RunningGame(*row) for row in rows]
 
 
-def last_touched(session: Session, games: Sequence[int]) -> Mapping[int, datetime]:
+def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, datetime]:
     """When each of these games was changed last; when it started where no log says."""
     rows = session.execute(
         select(KeptGame.id, func.coalesce(LogEntry.at, KeptGame.started_at))

@@ -29,7 +29,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class ListedSeat:
     """Somebody who sat in a listed game; place and score where it is finished.
 
     `position` counts the players as they came to the game, from 0.
@@ -44,7 +44,7 @@ class Sitter:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListedGame:
     """A game in a list."""
 
     id: int
@@ -58,7 +58,7 @@ class Line:
     on_paper: bool
     deleted_at: datetime | None
     stopped: Stop | None
-    sitters: tuple[Sitter, ...] = ()
+    sitters: tuple[ListedSeat, ...] = ()
     rounds: int = 0
     """Rounds closed."""
 
@@ -69,7 +69,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GameFilter:
     """Which games a list shows: of a rule set, with a player, in a state, with some words."""
 
     variant: str = ""
@@ -79,7 +79,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PageCursor:
     """A place in the history: a game's start and id. Its text is what addresses carry."""
 
     started_at: datetime
@@ -90,7 +90,7 @@ class Mark:
         return f"{(self.started_at - _EPOCH) // timedelta(microseconds=1)}-{self.id}"
 
     @classmethod
-    def read(cls, text: str) -> "Mark | None":
+    def read(cls, text: str) -> "PageCursor | None":
         """The mark that a text names; None for anything else."""
         moment, _, number = text.partition("-")
         digits = moment.isdigit() and number.isdigit() and text.isascii()
@@ -100,23 +100,23 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class GameListPage:
     """A page of the history, newest game first, and whether there are games on either side."""
 
-    lines: tuple[Line, ...]
-    newer: Mark | None
-    older: Mark | None
+    lines: tuple[ListedGame, ...]
+    newer: PageCursor | None
+    older: PageCursor | None
 
 
-def leaf_of(
+def games_page(
     session: Session,
     group: int,
-    wanted: Wanted,
+    wanted: GameFilter,
     most: int,
     *,
-    beyond: Mark | None = None,
+    beyond: PageCursor | None = None,
     toward: Toward = "older",
-) -> Leaf:
+) -> GameListPage:
     """The games next to a mark in one direction; without a mark, from that direction's far end."""
     order = (KeptGame.started_at, KeptGame.id)
     conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.words)]
@@ -128,18 +128,18 @@ def leaf_of(
     found = found.order_by(*(one.desc() for one in order) if older else order).limit(most + 1)
     rows = session.execute(found).all()
     more, rows = len(rows) > most, rows[:most]
-    lines = _filled(session, rows if older else rows[::-1])
+    lines = _with_seats(session, rows if older else rows[::-1])
     if not lines:
-        return Leaf((), None, None)
+        return GameListPage((), None, None)
     before, after = (beyond is not None, more) if older else (more, beyond is not None)
-    return Leaf(
+    return GameListPage(
         lines,
-        newer=Mark(lines[0].started_at, lines[0].id) if before else None,
-        older=Mark(lines[-1].started_at, lines[-1].id) if after else None,
+        newer=PageCursor(lines[0].started_at, lines[0].id) if before else None,
+        older=PageCursor(lines[-1].started_at, lines[-1].id) if after else None,
     )
 
 
-def last_results(session: Session, group: int, most: int) -> tuple[Line, ...]:
+def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, ...]:
     """The games that were finished last, the last one first."""
     found = (
         _lines_select()
@@ -152,10 +152,10 @@ def last_results(session: Session, group: int, most: int) -> tuple[Line, ...]:
         .order_by(KeptGame.finished_at.desc(), KeptGame.id.desc())
         .limit(most)
     )
-    return _filled(session, session.execute(found).all())
+    return _with_seats(session, session.execute(found).all())
 
 
-def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[Line, ...]:
+def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[ListedGame, ...]:
     """The games in the bin that can still be taken back, the last one first."""
     found = (
         _lines_select()
@@ -163,7 +163,7 @@ def deleted_games(session: Session, group: int, now: datetime, most: int) -> tup
         .order_by(KeptGame.deleted_at.desc())
         .limit(most)
     )
-    return _filled(session, session.execute(found).all())
+    return _with_seats(session, session.execute(found).all())
 
 
 def variants_played(session: Session, group: int) -> Sequence[str]:
@@ -192,7 +192,7 @@ def _lines_select() -> Select[Any]:
     )
 
 
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(wanted: GameFilter) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = [KeptGame.deleted_at.is_(None)]
     archived = wanted.state == "archived"
     found.append(KeptGame.archived_at.is_not(None) if archived else KeptGame.archived_at.is_(None))
@@ -204,12 +204,12 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
         found.append(KeptGame.variant_id == wanted.variant)
     if wanted.player is not None:
         found.append(
-            _somebody(KeptSeat.player_id == wanted.player, KeptStandIn.player_id == wanted.player)
+            _has_seat(KeptSeat.player_id == wanted.player, KeptStandIn.player_id == wanted.player)
         )
     return found
 
 
-def _somebody(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> ColumnElement[bool]:
+def _has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> ColumnElement[bool]:
     """Is there such a seat, or one with such a stand-in?"""
     stands_in = exists().where(KeptStandIn.seat_id == KeptSeat.id, stood_in)
     return exists().where(KeptSeat.game_id == KeptGame.id, or_(sat, stands_in))
@@ -232,14 +232,14 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
                 or_(one.player_id.in_(named), one.played_as_id.in_(named))
                 for one in (KeptSeat, KeptStandIn)
             )
-            places.append(_somebody(sat, stood_in))
+            places.append(_has_seat(sat, stood_in))
         yield or_(*places)
 
 
-def _filled(session: Session, rows: Sequence[Any]) -> tuple[Line, ...]:
+def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]:
     """The lines with who sat there and how far they came."""
     lines = [
-        Line(
+        ListedGame(
             id=row.id,
             key=row.key,
             variant=row.variant_id,
@@ -261,7 +261,7 @@ def _filled(session: Session, rows: Sequence[Any]) -> tuple[Line, ...]:
     )
 
 
-def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[Sitter, ...]]:
+def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
     """Who sat in these games: by place where they are finished, else in dealing order.
 
     Of a finished game all who played, of another one who took the seats or plays them on.
@@ -296,9 +296,9 @@ def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[Sitter, 
             KeptSeat.position,
         )
     )
-    sitters: defaultdict[int, dict[str, Sitter]] = defaultdict(dict)
+    sitters: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     for game, name, position, place, won, score, completed in found:
-        sitter = Sitter(name, position, place, bool(won), score, completed or 0)
+        sitter = ListedSeat(name, position, place, bool(won), score, completed or 0)
         sitters[game].setdefault(name, sitter)
     return {game: tuple(those.values()) for game, those in sitters.items()}
 

@@ -26,7 +26,7 @@ _SUMS = [getattr(PlayerTally, one.name) for one in fields(PlayerSums)]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ListedPlayer:
     """A player in the list of a group's people."""
 
     id: int
@@ -47,7 +47,7 @@ class KnownPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
+class LongestStuck:
     """The most rounds that one contract ever took somebody in one game."""
 
     rounds: int
@@ -56,12 +56,12 @@ class Stuck:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
+class PlayerStreaks:
     """A player's wins in a row, now and the most there were, and where they were stuck longest."""
 
     wins_now: int
     most_wins: int
-    stuck: Stuck | None
+    stuck: LongestStuck | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedGame:
     """How a player did in one of the last games."""
 
     key: str
@@ -92,7 +92,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class RecordQuery:
     """A record: the least or the `most` of a field of `KeptResult`.
 
     `by_points` leaves only the games whose places went by points, or only the others.
@@ -104,7 +104,7 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class GroupRecord:
     """A game that holds a record of the group, and the value it holds it with."""
 
     key: str
@@ -115,7 +115,7 @@ class Record:
     winners: tuple[str, ...]
 
 
-def people_of(session: Session, group: int) -> Sequence[Person]:
+def players_with_sums(session: Session, group: int) -> Sequence[ListedPlayer]:
     """The group's players, who has played most first; entries merged into others left out."""
     sums = [func.coalesce(func.sum(one), 0) for one in _SUMS]
     rows = session.execute(
@@ -126,11 +126,12 @@ def people_of(session: Session, group: int) -> Sequence[Person]:
         .order_by(sums[0].desc(), Player.name)
     )
     return [
-        Person(row[0], row[1], row[2] is not None, PlayerSums(*map(int, row[3:]))) for row in rows
+        ListedPlayer(row[0], row[1], row[2] is not None, PlayerSums(*map(int, row[3:])))
+        for row in rows
     ]
 
 
-def known_in_group(session: Session, group: int, player: int) -> KnownPlayer | None:
+def player_in_group(session: Session, group: int, player: int) -> KnownPlayer | None:
     """A player of that group; None for one of another group or of none."""
     rows = session.execute(
         select(Player.id, Player.name, Player.archived_at, Player.merged_into_id)
@@ -174,7 +175,7 @@ def contracts_of(session: Session, players: Sequence[int]) -> dict[str, list[Con
     return found
 
 
-def stretches_of(session: Session, player: int) -> Stretches:
+def streaks_of(session: Session, player: int) -> PlayerStreaks:
     """A player's longest stretches, good and bad."""
     row: Any = session.execute(
         select(
@@ -191,7 +192,9 @@ def stretches_of(session: Session, player: int) -> Stretches:
         .order_by(StuckTally.rounds.desc(), StuckTally.variant_id, StuckTally.contract)
         .limit(1)
     ).one()
-    return Stretches(row[0] or 0, row[1] or 0, None if row[2] is None else Stuck(*row[2:]))
+    return PlayerStreaks(
+        row[0] or 0, row[1] or 0, None if row[2] is None else LongestStuck(*row[2:])
+    )
 
 
 def rivals_of(session: Session, player: int) -> Sequence[Rival]:
@@ -207,7 +210,7 @@ def rivals_of(session: Session, player: int) -> Sequence[Rival]:
     return [Rival(*row) for row in rows]
 
 
-def last_games_of(session: Session, player: int, most: int) -> Sequence[Placed]:
+def last_games_of(session: Session, player: int, most: int) -> Sequence[PlacedGame]:
     """How a player did in the last finished games, the earliest of them first."""
     own, others = aliased(KeptSeatResult), aliased(KeptSeatResult)
     last = (
@@ -228,7 +231,7 @@ def last_games_of(session: Session, player: int, most: int) -> Sequence[Placed]:
         .join(KeptGame, KeptGame.id == last.c.game_id)
         .order_by(last.c.finished_at, last.c.game_id)
     )
-    return [Placed(*row) for row in rows]
+    return [PlacedGame(*row) for row in rows]
 
 
 def games_counted(session: Session, group: int, variant: str) -> int:
@@ -238,10 +241,12 @@ def games_counted(session: Session, group: int, variant: str) -> int:
 
 
 def record_holders(
-    session: Session, group: int, variant: str, sought: Sequence[Sought]
-) -> Sequence[Record | None]:
+    session: Session, group: int, variant: str, sought: Sequence[RecordQuery]
+) -> Sequence[GroupRecord | None]:
     """For each that is sought the first game of the group that holds it; None if none does."""
-    held = union_all(*(_held(place, group, variant, one) for place, one in enumerate(sought)))
+    held = union_all(
+        *(_record_holder(place, group, variant, one) for place, one in enumerate(sought))
+    )
     holders = held.subquery()
     rows = session.execute(
         select(
@@ -258,7 +263,7 @@ def record_holders(
     ).all()
     winners = _winners(session, [row.id for row in rows])
     found = {
-        row.place: Record(
+        row.place: GroupRecord(
             row.key, row.title, row.variant_id, row.finished_at, row.value, winners[row.id]
         )
         for row in rows
@@ -266,7 +271,9 @@ def record_holders(
     return [found.get(place) for place in range(len(sought))]
 
 
-def _held(place: int, group: int, variant: str, sought: Sought) -> Select[*tuple[Any, ...]]:
+def _record_holder(
+    place: int, group: int, variant: str, sought: RecordQuery
+) -> Select[*tuple[Any, ...]]:
     """The game that holds a record: its place among those sought, its id, and the value."""
     column = getattr(KeptResult, sought.field)
     holder = (

@@ -16,7 +16,7 @@ from app.store.queries.log import log_since
 
 
 @dataclass(frozen=True, slots=True)
-class Particulars:
+class GameDetails:
     """What is kept of a game beside its rounds."""
 
     id: int
@@ -41,7 +41,7 @@ class Particulars:
 
 
 @dataclass(frozen=True, slots=True)
-class OnPaper:
+class PaperSeat:
     """What a seat came to in a game that was kept on paper, best place first."""
 
     seat: int
@@ -53,7 +53,7 @@ class OnPaper:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class RoundEdit:
     """A round that was mended or opened again: when, by whom, and what changed in its rows."""
 
     round_number: int
@@ -64,19 +64,19 @@ class Correction:
     changes: tuple[EntryChanged, ...]
 
 
-def particulars_of(session: Session, game_id: int) -> Particulars:
+def game_details(session: Session, game_id: int) -> GameDetails:
     """What is kept of the game with that id."""
-    return next(_particulars(session, KeptGame.id == game_id))
+    return next(_game_details(session, KeptGame.id == game_id))
 
 
-def shared_game(session: Session, share_key: str) -> Particulars | None:
+def shared_game(session: Session, share_key: str) -> GameDetails | None:
     """The game whose result is shared under that key; None if none is, or no longer."""
     shared = (KeptGame.share_key == share_key, KeptGame.deleted_at.is_(None))
-    about = next(_particulars(session, *shared), None)
+    about = next(_game_details(session, *shared), None)
     return about if about and about.has_result else None
 
 
-def paper_of(session: Session, game_id: int) -> Sequence[OnPaper]:
+def paper_seats_of(session: Session, game_id: int) -> Sequence[PaperSeat]:
     """The result of a game on paper."""
     rows = session.execute(
         select(
@@ -92,23 +92,23 @@ def paper_of(session: Session, game_id: int) -> Sequence[OnPaper]:
         .where(KeptSeat.game_id == game_id)
         .order_by(PaperResult.place, KeptSeat.position)
     )
-    return [OnPaper(*row) for row in rows]
+    return [PaperSeat(*row) for row in rows]
 
 
-def corrections_of(session: Session, game_id: int) -> Sequence[Correction]:
+def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     """What was edited in the ended rounds of a game, in the order in which it was done."""
-    found: list[Correction] = []
+    found: list[RoundEdit] = []
     entries: list[EntryChanged] = []
     for one in log_since(session, game_id, 0):
         match one.event:
             case EntryChanged():
                 entries.append(one.event)
             case RoundReopened(number):
-                found.append(Correction(number, one.at, one.device_name, "", True, ()))
+                found.append(RoundEdit(number, one.at, one.device_name, "", True, ()))
             case RoundEdited(number, reason):
                 # Editing records what it changes right before it says that it edited.
                 of_round = tuple(entry for entry in entries if entry.number == number)
-                edited = Correction(number, one.at, one.device_name, reason, False, of_round)
+                edited = RoundEdit(number, one.at, one.device_name, reason, False, of_round)
                 found.append(edited)
         if isinstance(one.event, RoundEnded | RoundEdited | RoundReopened):
             number = one.event.number
@@ -116,7 +116,7 @@ def corrections_of(session: Session, game_id: int) -> Sequence[Correction]:
     return found
 
 
-def _particulars(session: Session, *conditions: Any) -> Iterator[Particulars]:
+def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
     rows = session.execute(
         select(
             KeptGame.id,
@@ -137,4 +137,4 @@ def _particulars(session: Session, *conditions: Any) -> Iterator[Particulars]:
     )
     for row in rows:
         plain = (*row[:5], row[5] == "yes", *row[6:10], row[10] is not None, *row[11:])
-        yield Particulars(*plain)
+        yield GameDetails(*plain)

@@ -21,7 +21,7 @@ AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class FinishedGame:
     """A finished game: when it started and ended, and its finish."""
 
     game: int
@@ -32,8 +32,8 @@ class Ended:
     finish: Finish
 
 
-def portions(ids: Iterable[int]) -> Iterator[list[int]]:
-    """The ids in portions that fit one query."""
+def batches(ids: Iterable[int]) -> Iterator[list[int]]:
+    """The ids in batches that fit one query."""
     portion: list[int] = []
     for one in ids:
         portion.append(one)
@@ -44,7 +44,7 @@ def portions(ids: Iterable[int]) -> Iterator[list[int]]:
         yield portion
 
 
-def reckoned_ends(session: Session, game_ids: Sequence[int]) -> list[Ended]:
+def compute_finishes(session: Session, game_ids: Sequence[int]) -> list[FinishedGame]:
     """What games came to, reckoned from their rounds or their paper.
 
     Games that do not count are left out: those that run, and those in the bin.
@@ -66,15 +66,15 @@ def reckoned_ends(session: Session, game_ids: Sequence[int]) -> list[Ended]:
     played = [row.id for row in kept if not row.on_paper]
     results = {one.id: result_of(one.game) for one in load_games(session, played)}
     results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
-    return [_ended(row, result) for row in kept if (result := results[row.id]) is not None]
+    return [_finished_game(row, result) for row in kept if (result := results[row.id]) is not None]
 
 
-def _ended(row: Any, result: GameResult) -> Ended:
+def _finished_game(row: Any, result: GameResult) -> FinishedGame:
     finish = Finish(row.variant_id, row.finished_at.year, result)
-    return Ended(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
+    return FinishedGame(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
 
 
-def kept_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Finish]:
+def stored_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Finish]:
     """The finishes of these games as they are kept, by game; games without one are left out."""
     by_game: defaultdict[int, list[Any]] = defaultdict(list)
     seat_rows = session.execute(

@@ -14,7 +14,7 @@ from app.store.rulings import RecordedRuling
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
+class ListedRuling:
     """A recorded ruling as it is shown."""
 
     round_number: int
@@ -27,7 +27,7 @@ class Dispute:
     reason: str
 
 
-def disputes_of(session: Session, game_id: int) -> Sequence[Dispute]:
+def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
     """What was disputed in a game, in the order in which it was recorded."""
     rows = session.execute(
         select(
@@ -45,4 +45,4 @@ def disputes_of(session: Session, game_id: int) -> Sequence[Dispute]:
         .where(RecordedRuling.game_id == game_id)
         .order_by(RecordedRuling.id)
     )
-    return [Dispute(*row) for row in rows]
+    return [ListedRuling(*row) for row in rows]

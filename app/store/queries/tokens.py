@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.store.games import KeptGame
-from app.store.queries.access import still_good
+from app.store.queries.access import is_valid
 from app.store.tokens import Token
 
 
@@ -29,7 +29,7 @@ _COLUMNS = (Token.id, Token.group_id, Token.name, Token.role, Token.created_at)
 def token_of(session: Session, secret_hash: str) -> KnownToken | None:
     """The token with that secret; None for one that is none, or was revoked."""
     row = session.execute(
-        select(*_COLUMNS).where(Token.secret_hash == secret_hash, still_good(Token))
+        select(*_COLUMNS).where(Token.secret_hash == secret_hash, is_valid(Token))
     ).first()
     return None if row is None else KnownToken(*row)
 
@@ -37,7 +37,7 @@ def token_of(session: Session, secret_hash: str) -> KnownToken | None:
 def tokens_of(session: Session, group: int) -> Sequence[KnownToken]:
     """The tokens of a group, oldest first."""
     rows = session.execute(
-        select(*_COLUMNS).where(Token.group_id == group, still_good(Token)).order_by(Token.id)
+        select(*_COLUMNS).where(Token.group_id == group, is_valid(Token)).order_by(Token.id)
     )
     return [KnownToken(*row) for row in rows]
 

@@ -43,7 +43,7 @@ from app.scorebook.events import (
 from app.scorebook.undo import can_be_undone
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, by_change
-from app.web.checker.recorded_verdicts import recorded_statement
+from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.infrastructure import localization
 from app.web.rounds.words import first_down_words, row_words
 
@@ -238,7 +238,7 @@ def _(event: SeatHandedOver, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: RulingRecorded, _game: Game) -> Phrase:
-    verdict = recorded_statement(event.said, event.verdict).verdict
+    verdict = shown_verdict(event.said, event.verdict).verdict
     if event.decided:
         return say(
             "Ruling: {verdict} The group decided: {decided}",

@@ -21,7 +21,7 @@ from app.scorebook.entries import SetEntry
 from app.scorebook.events import EntryFields
 from app.scorebook.game import whole
 from app.store.queries.games import LoadedGame, load_game
-from app.store.queries.history import Mark, Wanted, leaf_of
+from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
 from app.web.api.authorization import program, token_needs
@@ -44,9 +44,9 @@ _MOST_LISTED = 100
 @games.response(200, schemas.GameListSchema)
 def all_games(sent: dict[str, Any]) -> Any:
     """The group's games, newest first; `older` of one answer asks for the next."""
-    wanted = Wanted(state=sent["state"], words=sent["words"])
-    beyond = Mark.read(sent["older"])
-    leaf = leaf_of(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
+    wanted = GameFilter(state=sent["state"], words=sent["words"])
+    beyond = PageCursor.read(sent["older"])
+    leaf = games_page(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
     return {"games": leaf.lines, "older": str(leaf.older) if leaf.older else None}
 
 

@@ -74,7 +74,7 @@ class Question:
             owner=form.owner.data,
             table=tuple(zip(kinds, on_table, strict=False)),
             game=form.game.data,
-            fault=fault or _too_much([*melds, *on_table, add], max(len(melds), len(on_table))),
+            fault=fault or _size_fault([*melds, *on_table, add], max(len(melds), len(on_table))),
         )
 
     @property
@@ -140,7 +140,7 @@ def rules_in_address(frozen: Variant, played: Variant) -> dict[str, str]:
     }
 
 
-def any_rule_set() -> Variant:
+def default_rule_set() -> Variant:
     """The rule set that is meant where nothing says which."""
     return next(iter(variants().values()))
 
@@ -153,7 +153,7 @@ def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, Phra
         return base, fault_words(fault)
 
 
-def _too_much(texts: Sequence[str], melds: int) -> Phrase | None:
+def _size_fault(texts: Sequence[str], melds: int) -> Phrase | None:
     if melds > _MOST_MELDS:
         return say("Use {most} melds or fewer.", most=_MOST_MELDS)
     if any(len(text) > _LONGEST_TEXT for text in texts):

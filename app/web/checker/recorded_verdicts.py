@@ -12,7 +12,7 @@ from app.rules.recorded_verdicts import (
 from app.web.infrastructure.localization import words
 
 
-def recorded_statement(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
+def shown_verdict(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
     """A recorded verdict; where it was not kept in parts, or cannot be said so, its English text.
 
     A document may have brought parts in that fit the English sentence and no translation of it.

@@ -26,7 +26,7 @@ from app.rules.verdicts import Code, Reason, because
 from app.web.checker.forms import RulingForm
 from app.web.checker.question import Question
 from app.web.infrastructure.judge_throttle import Busy, judging
-from app.web.rulesets.lookup import Section
+from app.web.rulesets.lookup import RuleSetSection
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
@@ -130,7 +130,7 @@ class VerdictView:
         return RecordedVerdict(self.in_words, self.reasons[0].source if self.reasons else None)
 
     @property
-    def switches(self) -> tuple[tuple[str, Phrase], ...]:
+    def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
         """House rules that the first reason's question names, each as a form sends it."""
         field = self.reasons[0].entry.replace("-", "_") if self.reasons else ""
         if field not in SWITCHABLE:
@@ -145,7 +145,7 @@ class VerdictView:
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class RulingDraft:
     """What the form needs that records a verdict in a game: its key, and who may have asked."""
 
     key: str
@@ -158,7 +158,7 @@ class CheckPage:
     """The checker with its question and, once cards are there, the verdict."""
 
     question: Question
-    rule_sets: tuple[Section, ...]
+    rule_sets: tuple[RuleSetSection, ...]
     trays: tuple[TrayView, ...]
     verdict: VerdictView | None
     faults: tuple[Phrase, ...]
@@ -169,10 +169,10 @@ class CheckPage:
     """Another hand is being searched: this one is to be asked about again."""
 
 
-def check_page(question: Question, rule_sets: tuple[Section, ...]) -> CheckPage:
+def check_page(question: Question, rule_sets: tuple[RuleSetSection, ...]) -> CheckPage:
     """The checker for a question, with the rule sets that may be chosen."""
     try:
-        (verdict, faults), busy = _answered(question), False
+        (verdict, faults), busy = _answer_question(question), False
     except Busy:
         verdict, faults, busy = None, (), True
     variant = question.variant
@@ -214,7 +214,7 @@ def _kind_words(kind: str) -> Phrase:
     return say("A set") if kind == "set" else say("A run")
 
 
-def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+def _answer_question(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
     if question.fault:
         return None, (question.fault,)
     if question.is_blank:
@@ -231,11 +231,11 @@ def _answered(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...
         return None, (say("You can check up to {most} cards at once.", most=MOST_CARDS),)
     with judging(question.ask):
         if question.ask == "hand":
-            return _solved(question, melds, table)
-        return _judged(question, melds, added)
+            return _solve(question, melds, table)
+        return _judge(question, melds, added)
 
 
-def _judged(
+def _judge(
     question: Question, melds: Sequence[tuple[Card, ...]], added: tuple[Card, ...]
 ) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
     variant, decks = question.variant, question.decks
@@ -308,7 +308,7 @@ def _placed(placement: Placement) -> CardView:
     return CardView(card, placement.is_wild, meant if placement.is_wild else None)
 
 
-def _solved(
+def _solve(
     question: Question, melds: Sequence[tuple[Card, ...]], table: Sequence[TableMeld]
 ) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
     variant = question.variant

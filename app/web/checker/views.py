@@ -23,14 +23,14 @@ from app.scorebook import board
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm
-from app.web.checker.question import Question, any_rule_set, rules_in_address
-from app.web.checker.view_models import CheckPage, Recording, check_page
+from app.web.checker.question import Question, default_rule_set, rules_in_address
+from app.web.checker.view_models import CheckPage, RulingDraft, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.localization import translate
-from app.web.rulesets.lookup import finder_for, rule_set, sections
+from app.web.rulesets.lookup import rule_set, rule_set_finder, rule_set_sections
 
 checker = Blueprint("checker", __name__)
 
@@ -40,8 +40,8 @@ checker = Blueprint("checker", __name__)
 def check() -> Response:
     """A question and its verdict."""
     question = _question()
-    page, recording = _page(question), _recording(question)
-    return _said(
+    page, recording = _page(question), _ruling_draft(question)
+    return _respond(
         page,
         answer("checker/check.html", "checker/_check.html", page=page, recording=recording),
     )
@@ -55,9 +55,9 @@ def verdict() -> Response:
     address = url_for("checker.check", **question.address())
     if not wants_fragment():
         return make_response(redirect(address, 303))
-    page, recording = _page(question), _recording(question)
+    page, recording = _page(question), _ruling_draft(question)
     body = render_template("checker/_verdict.html", page=page, recording=recording, oob=True)
-    response = _said(page, make_response(body))
+    response = _respond(page, make_response(body))
     response.headers["HX-Replace-Url"] = address
     return response
 
@@ -90,7 +90,7 @@ def record(key: str) -> Response:
     form = RulingForm.sent()
     asked = QuestionForm.asked(MultiDict(parse_qsl(form.question.data)))
     with meaning_to_write(False):  # nobody waits while the question is judged
-        question = replace(Question.sent(asked, any_rule_set(), finder_for(key)), game=key)
+        question = replace(Question.sent(asked, default_rule_set(), rule_set_finder(key)), game=key)
         page = _page(question)
         db.session.rollback()
     if page.busy:
@@ -101,14 +101,14 @@ def record(key: str) -> Response:
     actor = current_actor()
     if not form.submit(lambda: record_ruling(db.session(), g.game, ruled, actor)):
         with meaning_to_write(False):
-            recording = _recording(question, form)
+            recording = _ruling_draft(question, form)
         return answer(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
     return go_to(url_for("history.record", key=key) + "#disputes")
 
 
-def _said(page: CheckPage, response: Response) -> Response:
+def _respond(page: CheckPage, response: Response) -> Response:
     """The answer with a page; where the judge is busy with another hand, that it be asked again."""
     if page.busy:
         response.status_code = 503
@@ -116,20 +116,20 @@ def _said(page: CheckPage, response: Response) -> Response:
     return response
 
 
-def _recording(question: Question, form: RulingForm | None = None) -> Recording | None:
+def _ruling_draft(question: Question, form: RulingForm | None = None) -> RulingDraft | None:
     """What the form needs that records a verdict; None where this device may not record one."""
     if not question.game or not may_in_game(question.game, Role.SCORE):
         return None
     loaded = load_game(db.session(), g.game)
-    return Recording(question.game, dict(loaded.game.names), form or RulingForm())
+    return RulingDraft(question.game, dict(loaded.game.names), form or RulingForm())
 
 
 def _page(question: Question) -> CheckPage:
-    return check_page(question, sections(question.variant))
+    return check_page(question, rule_set_sections(question.variant))
 
 
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
-    default = (rule_set(last) if last else None) or any_rule_set()
+    default = (rule_set(last) if last else None) or default_rule_set()
     asked = QuestionForm.asked()
-    return Question.sent(asked, default, finder_for(asked.game.data), translate)
+    return Question.sent(asked, default, rule_set_finder(asked.game.data), translate)

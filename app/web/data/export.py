@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.exchange.documents import GroupDocument
 from app.extensions import db
-from app.store.queries.export import group_record
+from app.store.queries.export import load_group_document
 
 
 def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: str) -> Response:
@@ -19,7 +19,7 @@ def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: s
     db.session.rollback()
     session = Session(db.engine)
     try:
-        pieces = write(group_record(session, g.group))
+        pieces = write(load_group_document(session, g.group))
     except BaseException:
         session.close()
         raise

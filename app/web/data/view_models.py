@@ -11,7 +11,7 @@ MOST_LINES_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class LineOfTable:
+class PreviewLine:
     """A line of a CSV as it was understood."""
 
     number: int
@@ -34,7 +34,7 @@ class PreviewPage:
     upload: str
     """The key by which a yes finds the file; empty where there is nothing to say yes to."""
     table: PastResults | None
-    lines: tuple[LineOfTable, ...]
+    lines: tuple[PreviewLine, ...]
     hidden_lines: int
 
 
@@ -56,7 +56,7 @@ def preview_page(
         upload=upload,
         table=table,
         lines=tuple(
-            LineOfTable(
+            PreviewLine(
                 number=one.number,
                 day=one.day.isoformat() if one.day else "–",
                 rules=one.variant.name if one.variant else "–",

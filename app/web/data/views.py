@@ -79,7 +79,7 @@ def schema() -> Response:
 def export_json() -> Response:
     """Everything of the group as one document."""
     response = export_response(serialize, "application/json")
-    return _as_file(response, f"meldkeeper-{_today()}.json")
+    return _as_download(response, f"meldkeeper-{_today()}.json")
 
 
 @data.get("/rounds.csv")
@@ -91,7 +91,7 @@ def export_csv() -> Response:
     response = export_response(
         lambda group: write_round_csv(group, separator), "text/csv; charset=utf-8"
     )
-    return _as_file(response, f"meldkeeper-{_today()}.csv")
+    return _as_download(response, f"meldkeeper-{_today()}.csv")
 
 
 @data.post("/import")
@@ -108,7 +108,7 @@ def preview() -> Response:
         content = sent.read()
     if not content:
         return go_to(url_for("data.index"))
-    page = _looked_at(name, content)
+    page = _preview_page(name, content)
     return make_response(render_template("data/preview.html", page=page), _status(page))
 
 
@@ -125,7 +125,7 @@ def import_file(upload: str) -> Response:
         name, content = upload_of(db.session(), g.group, upload) or abort(410)
         db.session.rollback()
     try:
-        sound, _table = _judged(content)
+        sound, _table = _check_file(content)
         brought = import_group(db.session(), g.group, sound, actor=actor)
     except (DocumentError, NotImported) as refused:
         db.session.rollback()
@@ -136,12 +136,12 @@ def import_file(upload: str) -> Response:
     return go_to(url_for("data.index", brought=brought))
 
 
-def _looked_at(name: str, content: bytes) -> PreviewPage:
+def _preview_page(name: str, content: bytes) -> PreviewPage:
     """The preview; a file that can be brought in is kept until somebody says yes."""
     group, actor = g.group, current_actor()
     try:
         with meaning_to_write(False):  # nobody waits while the file is judged
-            sound, table = _judged(content)
+            sound, table = _check_file(content)
             plan = plan_import(db.session(), group, sound)
             db.session.rollback()
     except FaultyTable as refused:
@@ -152,7 +152,7 @@ def _looked_at(name: str, content: bytes) -> PreviewPage:
     return preview_page(name, plan=plan, upload=upload, table=table)
 
 
-def _judged(content: bytes) -> tuple[Sound, PastResults | None]:
+def _check_file(content: bytes) -> tuple[Sound, PastResults | None]:
     """A file's games, read and judged. Raises `DocumentError` or `NotImported`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return checked(read_group(parse_json(content))), None
@@ -170,7 +170,7 @@ def _status(page: PreviewPage) -> int:
     return 422 if page.plan is None else 200
 
 
-def _as_file(response: Response, name: str) -> Response:
+def _as_download(response: Response, name: str) -> Response:
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
     return response
 

@@ -19,12 +19,12 @@ from app.rules.rule_sets import shipped
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm
-from app.web.checker.question import Question, any_rule_set, rules_in_address
+from app.web.checker.question import Question, default_rule_set, rules_in_address
 from app.web.faq.view_models import faq_page, sheet_page
 from app.web.infrastructure.access import needs, open_to_all
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import answer
-from app.web.rulesets.lookup import finder_for, sections
+from app.web.rulesets.lookup import rule_set_finder, rule_set_sections
 
 faq = Blueprint("faq", __name__)
 
@@ -33,7 +33,7 @@ faq = Blueprint("faq", __name__)
 @open_to_all
 def index() -> str:
     """The rule sets whose Q&A can be read."""
-    return render_template("faq/index.html", sections=sections())
+    return render_template("faq/index.html", sections=rule_set_sections())
 
 
 @faq.get("/rules/<variant_id>")
@@ -71,6 +71,6 @@ def _question(variant_id: str) -> tuple[Question, Variant]:
     """What is asked for, and the rules as they are printed: without the house rules."""
     asked = QuestionForm.asked()
     asked.variant.data = variant_id
-    find = finder_for(asked.game.data)
+    find = rule_set_finder(asked.game.data)
     found = find(variant_id) or abort(404)
-    return Question.sent(asked, any_rule_set(), find), shipped().get(variant_id, found)
+    return Question.sent(asked, default_rule_set(), find), shipped().get(variant_id, found)

@@ -21,7 +21,7 @@ from app.web.infrastructure.forms import whole_number
 from app.web.rounds.view_models import Outcome, RoundView, RowView, round_view
 from app.web.rounds.words import remarks_on
 from app.web.rulesets.effect import Effect
-from app.web.rulesets.lookup import Section
+from app.web.rulesets.lookup import RuleSetSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,9 @@ class VariantSection:
     cards: tuple[VariantCard, ...]
 
 
-def variant_sections(sections: Sequence[Section], last: str | None) -> tuple[VariantSection, ...]:
+def variant_sections(
+    sections: Sequence[RuleSetSection], last: str | None
+) -> tuple[VariantSection, ...]:
     """The rule sets to choose from; the one played last comes first in its section."""
     return tuple(
         VariantSection(

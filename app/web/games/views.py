@@ -26,7 +26,13 @@ from app.rules.house_rules import fault_words
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.scorebook import is_over
-from app.store.queries.games import LoadedGame, known_players, last_touched, last_variant, load_game
+from app.store.queries.games import (
+    LoadedGame,
+    known_players,
+    last_change_times,
+    last_variant,
+    load_game,
+)
 from app.store.queries.rulesets import default_rules_of
 from app.web.games.forms import JoinForm, NewGameForm, OwnerForm, Seating, StopForm
 from app.web.games.view_models import (
@@ -40,7 +46,7 @@ from app.web.games.view_models import (
     variant_sections,
 )
 from app.web.games.viewer import told_whose, viewer, whose
-from app.web.groups.current_group import group_to_keep_in
+from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
@@ -51,8 +57,8 @@ from app.web.infrastructure.access import (
 from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.fragments import fragment
 from app.web.infrastructure.htmx import answer, go_to
-from app.web.rulesets.house_rules import as_sent, effect_of_sent, played_rules, sent_rules
-from app.web.rulesets.lookup import rule_set, sections
+from app.web.rulesets.house_rules import as_sent, played_rules, sent_rules, sent_rules_effect
+from app.web.rulesets.lookup import rule_set, rule_set_sections
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -62,7 +68,9 @@ games = Blueprint("games", __name__, url_prefix="/games")
 def choose() -> str:
     """The rule sets to choose from; the one that this group played last comes first."""
     last = last_variant(db.session(), g.group) if g.group else None
-    return render_template("games/choose.html", sections=variant_sections(sections(), last))
+    return render_template(
+        "games/choose.html", sections=variant_sections(rule_set_sections(), last)
+    )
 
 
 @games.get("/new/<variant_id>")
@@ -122,7 +130,7 @@ def start() -> Response:
         form.check()
         plan = StartPlan(_with_sent_rules(variant, form), seating.names, seating.dealer)
         act.checked_names(plan.names)
-        group, actor = group_to_keep_in()
+        group, actor = own_or_new_group()
         accepted = frozenset(form.accepted.data)
         key = act.start_game(db.session(), group, plan, actor, accepted=accepted)
     except (Refused, Doubted) as reason:
@@ -259,7 +267,7 @@ def _idle(loaded: LoadedGame) -> StopPage | None:
     """What the page of a game in progress offers that nobody touched for long."""
     if g.role < Role.SCORE or loaded.board.over:
         return None
-    touched = last_touched(db.session(), [loaded.id])[loaded.id]
+    touched = last_change_times(db.session(), [loaded.id])[loaded.id]
     return stop_page(loaded, touched=touched) if is_idle(touched, datetime.now(UTC)) else None
 
 
@@ -297,7 +305,7 @@ def _new_page(
         form.rule.data,
         _offered(),
         reason=reason,
-        effect=effect_of_sent(variant, form.rule.data),
+        effect=sent_rules_effect(variant, form.rule.data),
         may_keep_rules=may(Role.MANAGE),
     )
 

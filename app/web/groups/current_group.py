@@ -7,12 +7,12 @@ from flask import abort, current_app, g
 from app.actions.actor import Actor
 from app.actions.groups import Joined, Role, let_in_first_device, secret_hash
 from app.extensions import db
-from app.web.infrastructure.access import asker, current_actor, may
+from app.web.infrastructure.access import asking_browser, current_actor, may
 from app.web.infrastructure.idempotency import keyed_request
 from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
 
 
-def group_to_keep_in() -> tuple[int, Actor]:
+def own_or_new_group() -> tuple[int, Actor]:
     """The group in which this device may score, and who asks.
 
     Refused with 403 where a group would have to be made and the host closed the making of them.
@@ -27,7 +27,7 @@ def group_to_keep_in() -> tuple[int, Actor]:
         actor,
         device=joined.device,
         request=keyed_request(secret_hash(joined.secret), joined.group),
-        device_name=asker().name,
+        device_name=asking_browser().name,
     )
     return joined.group, actor
 
@@ -35,4 +35,4 @@ def group_to_keep_in() -> tuple[int, Actor]:
 @new_groups_of_all
 @new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
 def _new_group(actor: Actor) -> Joined:
-    return let_in_first_device(db.session(), asker(), actor.at)
+    return let_in_first_device(db.session(), asking_browser(), actor.at)

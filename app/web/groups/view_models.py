@@ -9,7 +9,7 @@ from markupsafe import Markup
 from app.actions.groups import Role, role_of
 from app.rules.phrases import Phrase, say
 from app.scorebook import Fault
-from app.store.queries.access import InDevice, InGroup
+from app.store.queries.access import DeviceInGroup, GroupOfDevice
 from app.web.groups.forms import DeviceForm, GroupNameForm
 from app.web.infrastructure.qr_codes import qr_code
 
@@ -64,7 +64,7 @@ class GroupPage:
     manages: bool
     naming: GroupNameForm
     described: DeviceForm
-    groups: Sequence[InDevice]
+    groups: Sequence[GroupOfDevice]
     group: int
     devices: tuple[DeviceView, ...]
     fault: Phrase | None
@@ -77,14 +77,14 @@ class GroupPage:
     """The roles for which there is a link."""
 
     @property
-    def hangs_on_this_phone(self) -> bool:
+    def depends_on_this_device(self) -> bool:
         """Is the group lost with this phone: nobody else manages it, and no link does?"""
         managing = [one for one in self.devices if one.role.role == Role.MANAGE]
         return len(managing) == 1 and Role.MANAGE.word not in self.linked
 
 
 def device_views(
-    devices: Sequence[InGroup], here: int | None, fault: Fault | None
+    devices: Sequence[DeviceInGroup], here: int | None, fault: Fault | None
 ) -> tuple[DeviceView, ...]:
     """The phones of a group."""
     return tuple(
@@ -118,7 +118,7 @@ class LinkPage:
     came_by_it: int
 
     @property
-    def picture(self) -> Markup:
+    def qr_code_image(self) -> Markup:
         """Its QR code, as SVG."""
         return qr_code(self.address or "")
 
@@ -153,6 +153,6 @@ class InvitePage:
     """The code is for the app installed on the device that shows it."""
 
     @property
-    def picture(self) -> Markup:
+    def qr_code_image(self) -> Markup:
         """The code as a QR code, as SVG."""
         return qr_code(self.address)

@@ -27,13 +27,13 @@ from app.extensions import db
 from app.rules.phrases import say
 from app.scorebook import Fault
 from app.store.queries.access import (
-    InGroup,
-    came_by_link,
+    DeviceInGroup,
     device_in_group,
+    devices_invited_by,
+    devices_joined_by_link,
     devices_of,
     group_name,
     groups_of,
-    let_in_through,
     links_of,
     players_of,
 )
@@ -140,7 +140,7 @@ def after_removal(device: int) -> Response:
     """What is left of a phone that was put out: whom it let in, which links it may know."""
     if _is_in(device):
         abort(404)
-    let_in = let_in_through(db.session(), g.group, [device], but=g.device)
+    let_in = devices_invited_by(db.session(), g.group, [device], but=g.device)
     page = RemovedDevicePage(
         device=device,
         replaced=bool(asked_line("replaced")),
@@ -180,7 +180,7 @@ def link(role: str) -> Response:
     made = next((one for one in links_of(db.session(), g.group) if one.role == role), None)
     secret = request.cookies.get(_link_cookie(), "")
     shown = made is not None and secret_hash(secret) == made.secret_hash
-    came = came_by_link(db.session(), g.group, role, but=g.device)
+    came = devices_joined_by_link(db.session(), g.group, role, but=g.device)
     page = LinkPage(
         role=chosen,
         made_at=made.created_at if made else None,
@@ -296,7 +296,7 @@ def _is_in(device: int) -> bool:
     return device_in_group(db.session(), device, g.group) is not None
 
 
-def _devices() -> Sequence[InGroup]:
+def _devices() -> Sequence[DeviceInGroup]:
     return devices_of(db.session(), g.group)
 
 

@@ -5,8 +5,8 @@ from sqlalchemy.orm import Session
 
 from app.actions.groups import Role
 from app.store.queries.games import load_game
-from app.store.queries.record import Particulars, corrections_of, paper_of, particulars_of
-from app.store.queries.rulings import disputes_of
+from app.store.queries.record import GameDetails, game_details, paper_seats_of, round_edits_of
+from app.store.queries.rulings import rulings_of
 from app.web.history.forms import DescriptionForm
 from app.web.history.record import RecordPage, Sources, paper_page, record_page
 from app.web.history.result import ResultView, result_of_game, result_on_paper
@@ -14,7 +14,7 @@ from app.web.history.result import ResultView, result_of_game, result_on_paper
 
 def record_answer(session: Session, game_id: int, form: DescriptionForm | None = None) -> str:
     """The record as this device may see and change it; `form` is one that was refused."""
-    about = particulars_of(session, game_id)
+    about = game_details(session, game_id)
     return render_template(
         "history/record.html",
         page=_record(session, about),
@@ -24,19 +24,19 @@ def record_answer(session: Session, game_id: int, form: DescriptionForm | None =
     )
 
 
-def _record(session: Session, about: Particulars) -> RecordPage:
+def _record(session: Session, about: GameDetails) -> RecordPage:
     if about.on_paper:
-        return paper_page(about, paper_of(session, about.id))
+        return paper_page(about, paper_seats_of(session, about.id))
     sources = Sources(
         load_game(session, about.id),
-        corrections_of(session, about.id),
-        disputes_of(session, about.id),
+        round_edits_of(session, about.id),
+        rulings_of(session, about.id),
     )
     return record_page(about, sources)
 
 
-def read_result(session: Session, about: Particulars) -> ResultView:
+def read_result(session: Session, about: GameDetails) -> ResultView:
     """The final table of a game."""
     if about.on_paper:
-        return result_on_paper(about, paper_of(session, about.id))
+        return result_on_paper(about, paper_seats_of(session, about.id))
     return result_of_game(about, load_game(session, about.id))

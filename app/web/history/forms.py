@@ -6,7 +6,7 @@ from typing import get_args
 from wtforms.widgets import TextArea
 
 from app.store.games import KeptGame
-from app.store.queries.history import Mark, State, Toward, Wanted
+from app.store.queries.history import GameFilter, PageCursor, State, Toward
 from app.web.infrastructure.forms import (
     LineField,
     NumberField,
@@ -51,23 +51,23 @@ class HistoryQuery(PageForm):
 class Asked:
     """Which games a list shall show, and the page of it."""
 
-    wanted: Wanted
-    beyond: Mark | None
+    wanted: GameFilter
+    beyond: PageCursor | None
     toward: Toward
 
     @classmethod
     def sent(cls) -> "Asked":
         """What the address asks for; what cannot be read is left out."""
         asked = HistoryQuery.asked()
-        newer = Mark.read(asked.after.data)
+        newer = PageCursor.read(asked.after.data)
         return cls(
-            Wanted(
+            GameFilter(
                 variant=asked.rules.data,
                 player=asked.player.data,
                 state=asked.state.data,
                 words=asked.words.data,
             ),
-            beyond=newer or Mark.read(asked.before.data),
+            beyond=newer or PageCursor.read(asked.before.data),
             toward="newer" if newer or asked.end.data else "older",
         )
 

@@ -11,10 +11,10 @@ from app.rules.variant import Variant
 from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
 from app.scorebook.history import MissedRecord
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import Correction, OnPaper, Particulars
-from app.store.queries.rulings import Dispute
+from app.store.queries.record import GameDetails, PaperSeat, RoundEdit
+from app.store.queries.rulings import ListedRuling
 from app.web.activity.view_models import words_of
-from app.web.checker.recorded_verdicts import recorded_statement
+from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.corrections.view_models import ScoreCorrectionView, correction_views
 from app.web.dealing.words import decisions_in_words
 from app.web.games.seat_marks import marks_of
@@ -70,7 +70,7 @@ class RoundHead:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionView:
+class RoundEditView:
     """A correction in words."""
 
     number: int
@@ -98,7 +98,7 @@ class DisputeView:
 class RecordPage:
     """The record of a game."""
 
-    about: Particulars
+    about: GameDetails
     result: ResultView
     over: bool
     reopened: bool
@@ -106,7 +106,7 @@ class RecordPage:
     heads: tuple[RoundHead, ...]
     rows: tuple[RecordRow, ...]
     charts: tuple[LineChart, ...]
-    corrections: tuple[CorrectionView, ...]
+    corrections: tuple[RoundEditView, ...]
     score_corrections: tuple[ScoreCorrectionView, ...]
     disputes: tuple[DisputeView, ...]
     decisions: tuple[tuple[int, Phrase, str], ...]
@@ -125,11 +125,11 @@ class Sources:
     """What the record of a game that has rounds is made of."""
 
     loaded: LoadedGame
-    corrections: Sequence[Correction]
-    disputes: Sequence[Dispute]
+    corrections: Sequence[RoundEdit]
+    disputes: Sequence[ListedRuling]
 
 
-def record_page(about: Particulars, sources: Sources) -> RecordPage:
+def record_page(about: GameDetails, sources: Sources) -> RecordPage:
     """The record of a game that has rounds."""
     loaded, records = sources.loaded, history(sources.loaded.game)
     result = result_of_game(about, loaded, board(loaded.game))
@@ -159,8 +159,8 @@ def record_page(about: Particulars, sources: Sources) -> RecordPage:
     )
 
 
-def _dispute(kept: Dispute) -> DisputeView:
-    statement = recorded_statement(kept.said, kept.verdict)
+def _dispute(kept: ListedRuling) -> DisputeView:
+    statement = shown_verdict(kept.said, kept.verdict)
     return DisputeView(
         round_number=kept.round_number,
         question=kept.question,
@@ -172,7 +172,7 @@ def _dispute(kept: Dispute) -> DisputeView:
     )
 
 
-def paper_page(about: Particulars, rows: Sequence[OnPaper]) -> RecordPage:
+def paper_page(about: GameDetails, rows: Sequence[PaperSeat]) -> RecordPage:
     """The record of a game of which only the result is known."""
     result = result_on_paper(about, rows)
     return RecordPage(
@@ -195,7 +195,7 @@ def paper_page(about: Particulars, rows: Sequence[OnPaper]) -> RecordPage:
     )
 
 
-def _duration(about: Particulars) -> Phrase | None:
+def _duration(about: GameDetails) -> Phrase | None:
     if about.finished_at is None:
         return None
     return duration_in_words(int((about.finished_at - about.started_at).total_seconds()))
@@ -336,8 +336,8 @@ def _series(loaded: LoadedGame, records: Sequence[RoundRecord], *, score: bool) 
     return found
 
 
-def _correction(loaded: LoadedGame, correction: Correction) -> CorrectionView:
-    return CorrectionView(
+def _correction(loaded: LoadedGame, correction: RoundEdit) -> RoundEditView:
+    return RoundEditView(
         number=correction.round_number,
         at=correction.at,
         device=correction.device_name,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from app.rules.phrases import Phrase, listed, say
 from app.scorebook import Board, board
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import OnPaper, Particulars
+from app.store.queries.record import GameDetails, PaperSeat
 from app.web.games.seat_marks import mark_of, marks_of
 from app.web.games.seat_words import all_names_of
 from app.web.history.view_models import winners_in_words
@@ -92,7 +92,7 @@ class ResultView:
 
 
 def result_of_game(
-    about: Particulars, loaded: LoadedGame, stands: Board | None = None
+    about: GameDetails, loaded: LoadedGame, stands: Board | None = None
 ) -> ResultView:
     """The table of a game that has rounds, best first."""
     stands = stands or board(loaded.game)
@@ -118,7 +118,7 @@ def result_of_game(
     return replace(view, remarks=remarks, stopped=stands.stopped is not None)
 
 
-def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:
+def result_on_paper(about: GameDetails, rows: Sequence[PaperSeat]) -> ResultView:
     """The table of a game that was kept on paper."""
     lines = tuple(
         ResultLine(
@@ -137,7 +137,7 @@ def result_on_paper(about: Particulars, rows: Sequence[OnPaper]) -> ResultView:
 
 
 def _view(
-    about: Particulars, lines: tuple[ResultLine, ...], reason: Phrase | None, rounds: int
+    about: GameDetails, lines: tuple[ResultLine, ...], reason: Phrase | None, rounds: int
 ) -> ResultView:
     return ResultView(
         key=about.key,
@@ -151,7 +151,7 @@ def _view(
     )
 
 
-def play_for_bg_stats(about: Particulars, view: ResultView, first_player: int | None) -> str:
+def play_for_bg_stats(about: GameDetails, view: ResultView, first_player: int | None) -> str:
     """The address that hands a finished game to BG Stats as a play."""
     play: dict[str, object] = {
         "sourceName": "Meldkeeper",

@@ -7,8 +7,8 @@ from datetime import datetime
 from app.rules.phrases import Phrase, listed, say, say_many
 from app.rules.rule_sets import variants
 from app.scorebook.statistics import ContractRecord, hardest
-from app.store.queries.history import Leaf, Line, Sitter
-from app.store.queries.players import Person, Record, Sought
+from app.store.queries.history import GameListPage, ListedGame, ListedSeat
+from app.store.queries.players import GroupRecord, ListedPlayer, RecordQuery
 from app.web.games.seat_marks import mark_of
 from app.web.history.forms import Asked
 from app.web.infrastructure import localization
@@ -44,7 +44,7 @@ class LineView:
     deleted_at: datetime | None
 
 
-def _figure(line: Line, one: Sitter) -> int | None:
+def _figure(line: ListedGame, one: ListedSeat) -> int | None:
     """What stands beside a name: the score, or where none is kept the contracts completed."""
     if line.finished_at is None or line.stopped == "no_result":
         return None
@@ -58,7 +58,7 @@ _STOPPED = {
 }
 
 
-def line_view(line: Line) -> LineView:
+def line_view(line: ListedGame) -> LineView:
     """A game in a list. The title is its heading, else who won, else the rule set."""
     finished = line.finished_at is not None
     won = winners_in_words(line.winners)
@@ -113,7 +113,7 @@ class HistoryPage:
     older: str
     """Marks of the pages beside this one; empty where there is none."""
     variants: tuple[tuple[str, str], ...]
-    players: Sequence[Person]
+    players: Sequence[ListedPlayer]
 
     @property
     def filtered(self) -> bool:
@@ -122,7 +122,7 @@ class HistoryPage:
 
 
 def history_page(
-    asked: Asked, leaf: Leaf, played: Sequence[str], people: Sequence[Person]
+    asked: Asked, leaf: GameListPage, played: Sequence[str], people: Sequence[ListedPlayer]
 ) -> HistoryPage:
     """A page of the history, with what it can be narrowed to."""
     names = {one: variant_name(one) for one in played}
@@ -150,7 +150,7 @@ class RecordView:
     winners: Phrase | None
 
 
-def record_view(title: Phrase, value: Phrase, record: Record) -> RecordView:
+def record_view(title: Phrase, value: Phrase, record: GroupRecord) -> RecordView:
     """A record with the game that holds it."""
     return RecordView(
         title=title,
@@ -162,7 +162,7 @@ def record_view(title: Phrase, value: Phrase, record: Record) -> RecordView:
     )
 
 
-def record_value(sought: Sought, value: int) -> Phrase:
+def record_value(sought: RecordQuery, value: int) -> Phrase:
     """What a record was held with, in its own unit."""
     if sought.field == "seconds":
         return duration_in_words(value)

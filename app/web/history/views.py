@@ -9,9 +9,15 @@ from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
-from app.store.queries.history import deleted_games, leaf_of, variants_played
-from app.store.queries.players import Sought, contracts_of, games_counted, people_of, record_holders
-from app.store.queries.record import particulars_of, shared_game
+from app.store.queries.history import deleted_games, games_page, variants_played
+from app.store.queries.players import (
+    RecordQuery,
+    contracts_of,
+    games_counted,
+    players_with_sums,
+    record_holders,
+)
+from app.store.queries.record import game_details, shared_game
 from app.web.history.answers import read_result, record_answer
 from app.web.history.forms import (
     ArchiveGameForm,
@@ -45,10 +51,12 @@ _MOST_DELETED = 200
 def index() -> str:
     """All games, newest first, or those that were asked for."""
     session, asked = db.session(), Asked.sent()
-    leaf = leaf_of(
+    leaf = games_page(
         session, g.group, asked.wanted, _ON_A_LEAF, beyond=asked.beyond, toward=asked.toward
     )
-    page = history_page(asked, leaf, variants_played(session, g.group), people_of(session, g.group))
+    page = history_page(
+        asked, leaf, variants_played(session, g.group), players_with_sums(session, g.group)
+    )
     return render_template("history/history.html", page=page, manages=g.role >= Role.MANAGE)
 
 
@@ -58,7 +66,7 @@ def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
     session, variant = db.session(), asked_line("rules")
     played = {one: variant_name(one) for one in variants_played(session, g.group)}
-    tries = contracts_of(session, [one.id for one in people_of(session, g.group)])
+    tries = contracts_of(session, [one.id for one in players_with_sums(session, g.group)])
     most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
     chosen = variant if variant in tries else most_tried
     page = RecordsPage(
@@ -73,13 +81,13 @@ def records() -> str:
 
 
 _SOUGHT = (
-    (say("Fastest game"), Sought("seconds", most=False)),
-    (say("Fewest rounds"), Sought("rounds", most=False)),
-    (say("Most rounds"), Sought("rounds", most=True)),
-    (say("Closest finish"), Sought("margin", most=False, by_points=True)),
-    (say("Closest finish"), Sought("margin", most=False, by_points=False)),
-    (say("Biggest comeback"), Sought("comeback", most=True, by_points=True)),
-    (say("Biggest comeback"), Sought("comeback", most=True, by_points=False)),
+    (say("Fastest game"), RecordQuery("seconds", most=False)),
+    (say("Fewest rounds"), RecordQuery("rounds", most=False)),
+    (say("Most rounds"), RecordQuery("rounds", most=True)),
+    (say("Closest finish"), RecordQuery("margin", most=False, by_points=True)),
+    (say("Closest finish"), RecordQuery("margin", most=False, by_points=False)),
+    (say("Biggest comeback"), RecordQuery("comeback", most=True, by_points=True)),
+    (say("Biggest comeback"), RecordQuery("comeback", most=True, by_points=False)),
 )
 
 
@@ -159,7 +167,7 @@ def share(key: str) -> Response:
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """The table of a game as a picture."""
-    return _picture(read_result(db.session(), particulars_of(db.session(), g.game)))
+    return _picture(read_result(db.session(), game_details(db.session(), g.game)))
 
 
 @history.get("/results/<share>")

@@ -9,8 +9,8 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import variants
 from app.rules.variant import Variant
-from app.store.queries.games import Running, last_touched, load_games, running_games
-from app.store.queries.history import last_results
+from app.store.queries.games import RunningGame, last_change_times, load_games, running_games
+from app.store.queries.history import recent_games
 from app.web.games.view_models import GameCard, game_card, is_idle
 from app.web.history.view_models import LineView, line_view
 from app.web.infrastructure.access import may, open_to_all
@@ -30,7 +30,7 @@ def index() -> str:
     if may(Role.WATCH):
         session = db.session()
         running = _cards(running_games(session, g.group, _MOST_RUNNING))
-        finished = [line_view(one) for one in last_results(session, g.group, _MOST_FINISHED)]
+        finished = [line_view(one) for one in recent_games(session, g.group, _MOST_FINISHED)]
     return render_template(
         "home/index.html",
         running=running,
@@ -45,9 +45,9 @@ def _sample() -> Variant:
     return next(one for one in variants().values() if one.scores)
 
 
-def _cards(games: Sequence[Running]) -> list[GameCard]:
+def _cards(games: Sequence[RunningGame]) -> list[GameCard]:
     if not games:
         return []
     session, ids, now = db.session(), [one.id for one in games], datetime.now(UTC)
-    idle = {game: at for game, at in last_touched(session, ids).items() if is_idle(at, now)}
+    idle = {game: at for game, at in last_change_times(session, ids).items() if is_idle(at, now)}
     return [game_card(one, idle.get(one.id)) for one in load_games(session, ids)]

@@ -21,7 +21,7 @@ from app.actions.groups import Asker, Role, new_secret, note_seen, secret_hash
 from app.actions.idempotency import KeyReused, earlier_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.queries.access import Permission, Principal, who_asks
+from app.store.queries.access import Permission, Principal, find_principal
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
 
@@ -57,7 +57,7 @@ def register(app: Flask) -> None:
         _read_secret()
 
     @app.after_request
-    def give_secret(response: Response) -> Response:
+    def set_device_cookie(response: Response) -> Response:
         if g.get("gives_secret"):
             response.set_cookie(
                 cookie_name(),
@@ -89,29 +89,29 @@ def _read_secret() -> None:
     if not _SECRET.fullmatch(g.secret):
         g.secret, g.gives_secret = new_secret(), True
         return
-    found = _who_asks(_game_of_address())
+    found = _find_principal(_game_in_address())
     if found:
         principal, g.permission = found
         g.device, g.device_name, g.group = principal.id, principal.name, principal.group
         g.sender = secret_hash(g.secret)
-        g.device_mark = _mark_of(g.device, g.group)
+        g.device_mark = _device_mark(g.device, g.group)
 
 
-def _game_of_address() -> str | None:
+def _game_in_address() -> str | None:
     """The key of the game that the address names."""
     return (request.view_args or {}).get("key")
 
 
-def _who_asks(game_key: str | None) -> tuple[Principal, Permission | None] | None:
+def _find_principal(game_key: str | None) -> tuple[Principal, Permission | None] | None:
     sender = secret_hash(g.secret)
     if g.reads:
-        return who_asks(db.session.connection(), sender, game_key)
+        return find_principal(db.session.connection(), sender, game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
     with meaning_to_write(False), db.engine.connect() as connection:
-        return who_asks(connection, sender, game_key)
+        return find_principal(connection, sender, game_key)
 
 
-def _mark_of(device: int | None, group: int | None) -> str:
+def _device_mark(device: int | None, group: int | None) -> str:
     """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
     if device is None:
         return ""
@@ -199,9 +199,9 @@ def _permission(game_key: object) -> Permission | None:
     """What the device was let in to: the group of that game, or without one its own group."""
     if g.device is None:
         return None
-    if game_key == _game_of_address():
+    if game_key == _game_in_address():
         return g.permission  # type: ignore[no-any-return]
-    found = _who_asks(game_key if isinstance(game_key, str) else None)
+    found = _find_principal(game_key if isinstance(game_key, str) else None)
     return None if found is None else found[1]
 
 
@@ -211,12 +211,12 @@ def current_actor() -> Actor:
     return Actor(g.device, datetime.now(UTC), keyed_request(g.sender, g.group), name)
 
 
-def asker() -> Asker:
+def asking_browser() -> Asker:
     """The browser that asks to be let in."""
-    return Asker(kind_of_phone(request.user_agent.string), g.secret)
+    return Asker(device_kind(request.user_agent.string), g.secret)
 
 
-def kind_of_phone(agent: str) -> str:
+def device_kind(agent: str) -> str:
     """What to call a device until its owner calls it something: what its browser says it is."""
     kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
     kind = next((kind for kind in kinds if kind in agent), "")

@@ -19,7 +19,7 @@ from flask import Blueprint, Flask, Response, abort, request, url_for
 
 from app.config import TOP
 from app.web.infrastructure.access import open_to_all
-from app.web.infrastructure.bundler import bundled
+from app.web.infrastructure.bundler import bundle
 
 assets = Blueprint("assets", __name__)
 
@@ -77,7 +77,7 @@ def register(app: Flask) -> None:
     app.jinja_env.globals.update(static=address_of, version=version)
 
     @app.after_request
-    def say_the_version(response: Response) -> Response:
+    def add_version_header(response: Response) -> Response:
         if response.mimetype == "text/html":
             response.headers["X-Version"] = version()
         return response
@@ -85,7 +85,7 @@ def register(app: Flask) -> None:
 
 def prepare() -> None:
     """Make all files now, so that no visitor waits for it."""
-    everything()
+    all_assets()
 
 
 def address_of(name: str) -> str:
@@ -95,13 +95,13 @@ def address_of(name: str) -> str:
 
 @cache
 def _address(_root: str, name: str) -> str:
-    return url_for("assets.show", fingerprint=everything()[name].fingerprint, name=name)
+    return url_for("assets.show", fingerprint=all_assets()[name].fingerprint, name=name)
 
 
 @cache
 def version() -> str:
     """The name of this state of all files together."""
-    marks = "".join(f"{name}{asset.fingerprint}" for name, asset in sorted(everything().items()))
+    marks = "".join(f"{name}{asset.fingerprint}" for name, asset in sorted(all_assets().items()))
     return _fingerprint(marks.encode())
 
 
@@ -109,10 +109,10 @@ def version() -> str:
 @open_to_all
 def show(fingerprint: str, name: str) -> Response:
     """One file, in the shortest form that the browser reads; it may be kept for ever."""
-    asset = everything().get(name)
+    asset = all_assets().get(name)
     if asset is None or asset.fingerprint != fingerprint:
         abort(404)
-    encoding = _best(asset)
+    encoding = _best_encoding(asset)
     response = Response(asset.by_encoding[encoding], content_type=asset.media_type)
     if encoding != "identity":
         response.headers["Content-Encoding"] = encoding
@@ -122,14 +122,14 @@ def show(fingerprint: str, name: str) -> Response:
 
 
 @cache
-def everything() -> Mapping[str, Asset]:
+def all_assets() -> Mapping[str, Asset]:
     """Every file for browsers, by name."""
-    return {name: _made(name, content) for name, content in _contents()}
+    return {name: _build_asset(name, content) for name, content in _contents()}
 
 
 def _contents() -> Iterator[tuple[str, bytes]]:
     yield "js/support.js", (STATIC / "js" / "support.js").read_bytes()
-    yield "js/app.js", _WHERE_SUPPORTED % bundled(STATIC / "js", _MODULES).encode()
+    yield "js/app.js", _WHERE_SUPPORTED % bundle(STATIC / "js", _MODULES).encode()
     vendored = b";\n".join((STATIC / file).read_bytes() for file in _VENDORED)
     yield "js/vendor.js", _WHERE_SUPPORTED % vendored
     styles = (STATIC / "css" / f"{name}.css" for name in _STYLES)
@@ -138,7 +138,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
         yield f"icons/{file.name}", file.read_bytes()
 
 
-def _made(name: str, content: bytes) -> Asset:
+def _build_asset(name: str, content: bytes) -> Asset:
     guessed = _MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
     media_type = guessed or "application/octet-stream"
     by_encoding = {"identity": content}
@@ -149,7 +149,7 @@ def _made(name: str, content: bytes) -> Asset:
     return Asset(_fingerprint(content), media_type, by_encoding)
 
 
-def _best(asset: Asset) -> str:
+def _best_encoding(asset: Asset) -> str:
     accepted = request.accept_encodings
     return next(
         (one for one in ("br", "gzip") if one in asset.by_encoding and accepted[one]), "identity"

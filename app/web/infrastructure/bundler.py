@@ -20,7 +20,7 @@ class UnknownModuleForm(ValueError):
     """A module imports or exports in a way that is not put together here."""
 
 
-def bundled(folder: Path, entries: Sequence[str]) -> str:
+def bundle(folder: Path, entries: Sequence[str]) -> str:
     """One script that does what these modules and those they import do, in their order.
 
     Raises `UnknownModuleForm`, also for modules that import each other in a circle.

@@ -112,7 +112,7 @@ def register(app: Flask) -> None:
         return render_template("errors/error.html", page=page), 409
 
     @app.errorhandler(Busy)
-    def ask_again(busy: Busy) -> tuple[str, int, dict[str, str]]:
+    def show_busy(busy: Busy) -> tuple[str, int, dict[str, str]]:
         """The same request again will do; a form is sent again with all that it held."""
         sent = [one for one in request.form.items(multi=True) if one[0] not in _FORM_KEYS]
         body = render_template("errors/busy.html", seconds=busy.seconds, sent=sent)
@@ -125,7 +125,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)
-    def say_nothing_was_saved(error: SQLAlchemyError) -> tuple[str, int, dict[str, str]]:
+    def show_database_error(error: SQLAlchemyError) -> tuple[str, int, dict[str, str]]:
         """The database is locked, full, or away: nothing was kept, and trying again is right."""
         db.session.rollback()
         app.logger.error("The database failed.", exc_info=error)

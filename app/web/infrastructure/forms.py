@@ -23,7 +23,7 @@ from app.store.base import longest
 _NO_CHOICE = say("Choose one of the options.")
 
 
-class Fits:
+class FitsLength:
     """Validates that a column, or that many characters, hold all that was typed."""
 
     def __init__(self, most: InstrumentedAttribute[Any] | int) -> None:
@@ -42,7 +42,7 @@ class TextField(StringField):
     data: str
 
     def __init__(self, most: InstrumentedAttribute[Any] | int, **named: Any) -> None:
-        super().__init__(validators=[Fits(most)], **{"default": "", **named})
+        super().__init__(validators=[FitsLength(most)], **{"default": "", **named})
 
 
 class LineField(TextField):

@@ -36,36 +36,36 @@ class Unreadable(BadRequest):
         self.data = {"messages": told}
 
 
-class PlainJson(DefaultJSONProvider):
+class NormalizedJson(DefaultJSONProvider):
     """JSON whose texts are plain."""
 
     def loads(self, s: str | bytes, **kwargs: Any) -> Any:
         """What the text says. Raises `ValueError` where it says nothing, or `Unreadable`."""
         try:
-            return _plain(super().loads(s, **kwargs), "json")
+            return _normalize(super().loads(s, **kwargs), "json")
         except RecursionError:
             raise ValueError("nested too deeply") from None
 
 
-class PlainRequest(Request):
+class NormalizedRequest(Request):
     """A request whose texts are plain, wherever they stand."""
 
     @cached_property
     def args(self) -> MultiDict[str, str]:
         """The fields of the query string."""
-        return _plain_fields(super().args, "query")
+        return _normalize_fields(super().args, "query")
 
     def _load_form_data(self) -> None:
         if "form" not in self.__dict__:
             if self.mimetype == _FORM and self.get_data().count(b"&") >= MOST_FIELDS:
                 raise RequestEntityTooLarge
             super()._load_form_data()
-            self.__dict__["form"] = _plain_fields(self.form, "form")
+            self.__dict__["form"] = _normalize_fields(self.form, "form")
             for file in self.files.values():
-                file.filename = _plain(file.filename, "form")
+                file.filename = _normalize(file.filename, "form")
 
 
-class PlainParser(FlaskParser):
+class NormalizedParser(FlaskParser):
     """Gives the interface its arguments by way of the request, which makes them plain."""
 
     def _raw_load_json(self, req: Request) -> Any:
@@ -76,10 +76,10 @@ class PlainParser(FlaskParser):
 class JsonBlueprint(Blueprint):  # type: ignore[misc]  # the library has no types
     """Views of the interface, whose arguments are plain."""
 
-    ARGUMENTS_PARSER = PlainParser()
+    ARGUMENTS_PARSER = NormalizedParser()
 
 
-class KeepableInteger(IntegerConverter):
+class StorableInteger(IntegerConverter):
     """A number in an address; one that no column could hold leads nowhere."""
 
     def __init__(self, map: Map, *arguments: Any, **named: Any) -> None:  # noqa: A002
@@ -88,14 +88,14 @@ class KeepableInteger(IntegerConverter):
 
 def register(app: Flask) -> None:
     """Guard the addresses that are registered from now on, and what is sent to them."""
-    app.request_class, app.json = PlainRequest, PlainJson(app)
-    app.url_map.converters["int"] = KeepableInteger
+    app.request_class, app.json = NormalizedRequest, NormalizedJson(app)
+    app.url_map.converters["int"] = StorableInteger
 
     @app.before_request
     def read_address() -> None:
-        _plain(request.path, "path")
+        _normalize(request.path, "path")
         if request.view_args:
-            request.view_args = _plain(request.view_args, "path")
+            request.view_args = _normalize(request.view_args, "path")
         _ = request.args
 
 
@@ -110,20 +110,23 @@ def register_bodies(app: Flask) -> None:
         _ = request.get_json(silent=True), request.form
 
 
-def _plain_fields(sent: MultiDict[str, str], place: str) -> ImmutableMultiDict[str, str]:
+def _normalize_fields(sent: MultiDict[str, str], place: str) -> ImmutableMultiDict[str, str]:
     return ImmutableMultiDict(
-        (_plain(name, place), _plain(text, place, name)) for name, text in sent.items(multi=True)
+        (_normalize(name, place), _normalize(text, place, name))
+        for name, text in sent.items(multi=True)
     )
 
 
-def _plain(value: Any, *place: str) -> Any:
+def _normalize(value: Any, *place: str) -> Any:
     """The value with all its texts plain; `place` is where it stands. Raises `Unreadable`."""
     if isinstance(value, str):
         if not is_storable(value):
             raise Unreadable(*place)
         return normalize_text(value)
     if isinstance(value, dict):
-        return {_plain(name, *place): _plain(one, *place, name) for name, one in value.items()}
+        return {
+            _normalize(name, *place): _normalize(one, *place, name) for name, one in value.items()
+        }
     if isinstance(value, list):
-        return [_plain(one, *place, str(number)) for number, one in enumerate(value)]
+        return [_normalize(one, *place, str(number)) for number, one in enumerate(value)]
     return value

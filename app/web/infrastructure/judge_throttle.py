@@ -39,7 +39,7 @@ def judging(*asked: str) -> Iterator[None]:
     if "hand" not in asked:
         yield
         return
-    with _searching():
+    with _search_turn():
         yield
 
 
@@ -49,7 +49,7 @@ def _count() -> None:
 
 
 @contextmanager
-def _searching() -> Iterator[None]:
+def _search_turn() -> Iterator[None]:
     if not _places.acquire(blocking=False):
         raise Busy
     try:

@@ -45,7 +45,7 @@ def register(app: Flask) -> None:
     environment.globals.update(spoken=spoken, languages=languages)
 
     @app.after_request
-    def say_the_language(response: Response) -> Response:
+    def add_language_header(response: Response) -> Response:
         if response.mimetype == _HTML:
             response.vary.update(("Accept-Language", "Cookie"))
             response.headers.setdefault("Content-Language", _tag(spoken()))

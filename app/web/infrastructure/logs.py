@@ -17,7 +17,7 @@ from typing import Any
 
 from flask import Flask, has_request_context, request
 
-from app.web.infrastructure.request_observers import Answered, observe, pattern
+from app.web.infrastructure.request_observers import AnsweredRequest, observe, pattern
 
 _requests = logging.getLogger("meldkeeper.requests")
 _SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
@@ -25,11 +25,11 @@ _SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
 
 def register(app: Flask) -> None:
     """Log each request of the app, and its faults without the address."""
-    app.logger.addFilter(_name_the_pattern)
+    app.logger.addFilter(_add_pattern)
     observe(app, _log_request)
 
 
-def _log_request(answered: Answered) -> None:
+def _log_request(answered: AnsweredRequest) -> None:
     if _requests.isEnabledFor(logging.INFO):
         fields = {
             "method": answered.method,
@@ -80,7 +80,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def _name_the_pattern(record: logging.LogRecord) -> bool:
+def _add_pattern(record: logging.LogRecord) -> bool:
     """Put the address's pattern in the place of the address, where Flask logs a fault."""
     if record.exc_info and has_request_context():
         record.msg, record.args = f"Fault in {request.method} {pattern()}", ()

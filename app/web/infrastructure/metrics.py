@@ -18,7 +18,7 @@ from prometheus_client import (
 )
 
 from app.web.infrastructure.access import open_to_all
-from app.web.infrastructure.request_observers import Answered, observe
+from app.web.infrastructure.request_observers import AnsweredRequest, observe
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
@@ -39,7 +39,7 @@ def register(app: Flask) -> None:
         buckets=_SECONDS,
     )
 
-    def measure(one: Answered) -> None:
+    def measure(one: AnsweredRequest) -> None:
         requests.labels(one.method, one.address, one.status).inc()
         seconds.labels(one.method, one.address).observe(one.seconds)
 

@@ -16,10 +16,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.groups import secret_hash
 from app.extensions import db
-from app.store.queries.access import who_asks
+from app.store.queries.access import find_principal
 from app.web.infrastructure.access import SEEN_LATELY, cookie_name
 from app.web.infrastructure.assets import version
-from app.web.infrastructure.request_observers import Answered, tell
+from app.web.infrastructure.request_observers import AnsweredRequest, notify
 
 Environment = dict[str, Any]
 Start = Callable[..., Any]
@@ -42,7 +42,7 @@ def register(app: Flask) -> None:
         if seen is None or secret is None:
             return False
         with engine.connect() as connection:
-            found = who_asks(connection, secret_hash(secret[1]), key)
+            found = find_principal(connection, secret_hash(secret[1]), key)
         permission = found[1] if found else None
         if permission is None or permission.seen_at is None or str(permission.version) != seen[1]:
             return False
@@ -59,7 +59,7 @@ def register(app: Flask) -> None:
             unchanged = False  # the view says what is wrong
         if not unchanged:
             return inner(environment, start)
-        tell(app, Answered("GET", _PATTERN, 204, time.perf_counter() - began, 0))
+        notify(app, AnsweredRequest("GET", _PATTERN, 204, time.perf_counter() - began, 0))
         # The version tells a page that the app was brought up to date meanwhile.
         start("204 NO CONTENT", [("Cache-Control", "no-store"), ("X-Version", version())])
         return ()

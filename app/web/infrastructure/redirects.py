@@ -18,7 +18,7 @@ def register(app: Flask) -> None:
     """Send who reads an old address to the new one."""
 
     @app.before_request
-    def send_on() -> Response | None:
+    def redirect_old_address() -> Response | None:
         if request.method not in ("GET", "HEAD"):
             return None
         for old, new in MOVED:

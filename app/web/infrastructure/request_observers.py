@@ -8,7 +8,7 @@ from flask import Flask, Response, g, request
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredRequest:
     """An answer that was given: to which method, at an address of which pattern, and how.
 
     The pattern is empty where there is no such address; `size` is in bytes, None where unknown.
@@ -25,12 +25,12 @@ METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OTHER_METHOD = "other"
 """Stands for all other methods: a stranger may invent as many as they like."""
 
-Observer = Callable[[Answered], None]
+Observer = Callable[[AnsweredRequest], None]
 _OBSERVERS = "meldkeeper_observers"
 
 
 def register(app: Flask) -> None:
-    """Tell of each answer of a view; what answers in front of the app calls `tell` itself."""
+    """Tell of each answer of a view; what answers in front of the app calls `notify` itself."""
     app.extensions[_OBSERVERS] = []
 
     @app.before_request
@@ -38,12 +38,12 @@ def register(app: Flask) -> None:
         g.started = time.perf_counter()
 
     @app.after_request
-    def tell_of_view(response: Response) -> Response:
+    def notify_of_view(response: Response) -> Response:
         started: float = g.get("started", time.perf_counter())
         seconds = time.perf_counter() - started
         size, status = response.content_length, response.status_code
         method = request.method if request.method in METHODS else OTHER_METHOD
-        tell(app, Answered(method, pattern(), status, seconds, size))
+        notify(app, AnsweredRequest(method, pattern(), status, seconds, size))
         return response
 
 
@@ -52,7 +52,7 @@ def observe(app: Flask, observer: Observer) -> None:
     app.extensions[_OBSERVERS].append(observer)
 
 
-def tell(app: Flask, answered: Answered) -> None:
+def notify(app: Flask, answered: AnsweredRequest) -> None:
     """Tell all observers of an answer."""
     for observer in app.extensions[_OBSERVERS]:
         observer(answered)

@@ -15,11 +15,11 @@ from app.actions.invitations import is_code, join_by_code, plain_code
 from app.actions.links import join_by_link
 from app.extensions import db
 from app.rules.phrases import say
-from app.store.queries.access import WayIn, invitation_of, link_of
+from app.store.queries.access import ValidInvite, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.games.viewer import ask_whose
 from app.web.groups.view_models import ROLE_WORDS
-from app.web.infrastructure.access import asker, current_actor, open_to_all
+from app.web.infrastructure.access import asking_browser, current_actor, open_to_all
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.rate_limits import guesses
 from app.web.invites.forms import CodeForm
@@ -41,7 +41,7 @@ def by_code() -> Response:
     """Come in by a code that was typed."""
     form = CodeForm.sent()
     code = form.code.data if form.validate() else ""
-    joined = join_by_code(db.session(), code, asker(), current_actor())
+    joined = join_by_code(db.session(), code, asking_browser(), current_actor())
     if joined is None:
         form.show(refuse("code", say("That code is wrong or expired. Ask for a new one.")))
         return _code_page(form, 422)
@@ -65,13 +65,13 @@ def by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
     _way_in(secret)
     join = join_by_code if is_code(secret) else join_by_link
-    joined = join(db.session(), secret, asker(), current_actor())
+    joined = join(db.session(), secret, asking_browser(), current_actor())
     if joined is None:
         abort(410)
     return _without_trace(_come_in(joined))
 
 
-def _way_in(secret: str) -> WayIn:
+def _way_in(secret: str) -> ValidInvite:
     session = db.session()
     if is_code(secret):
         way = invitation_of(session, secret_hash(plain_code(secret)), datetime.now(UTC))

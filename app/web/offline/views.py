@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, render_template, url_for
 from app.rules.phrases import say
 from app.rules.rule_sets import variants
 from app.web.infrastructure.access import open_to_all
-from app.web.infrastructure.assets import STATIC, address_of, everything, version
+from app.web.infrastructure.assets import STATIC, address_of, all_assets, version
 from app.web.infrastructure.localization import languages, words
 
 offline = Blueprint("offline", __name__)
@@ -60,7 +60,7 @@ def worker() -> Response:
     """The worker, told which version it belongs to and what to keep."""
     told = {
         "VERSION": version(),
-        "FILES": [address_of(name) for name in everything() if not name.endswith(".png")],
+        "FILES": [address_of(name) for name in all_assets() if not name.endswith(".png")],
         "PAGES": _pages_to_keep(),
         "NO_NETWORK": url_for("offline.page"),
     }

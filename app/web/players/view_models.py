@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from app.rules.phrases import Phrase, say, say_many
 from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
-from app.store.queries.players import KnownPlayer, Person, Placed, Rival, Stretches
+from app.store.queries.players import KnownPlayer, ListedPlayer, PlacedGame, PlayerStreaks, Rival
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
     ContractView,
@@ -23,7 +23,7 @@ K = TypeVar("K", str, int)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView:
+class ListedPlayerView:
     """A player in the list."""
 
     id: int
@@ -34,10 +34,10 @@ class PlayerView:
     archived: bool
 
 
-def player_view(person: Person) -> PlayerView:
+def player_view(person: ListedPlayer) -> ListedPlayerView:
     """A player in the list."""
     sums = person.sums
-    return PlayerView(
+    return ListedPlayerView(
         person.id, person.name, sums.games, sums.wins, percent(sums.win_rate), person.archived
     )
 
@@ -105,14 +105,14 @@ class PlayerPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PlayerFacts:
     """All that is read of a player."""
 
     sums: Mapping[tuple[str, int], PlayerSums]
     """By rule set and year."""
     contracts: dict[str, list[ContractRecord]]
-    stretches: Stretches
-    last: Sequence[Placed]
+    stretches: PlayerStreaks
+    last: Sequence[PlacedGame]
     rivals: Sequence[Rival]
 
     @property
@@ -135,8 +135,8 @@ class Facts:
 
 def player_page(
     known: KnownPlayer,
-    facts: Facts,
-    people: Sequence[Person],
+    facts: PlayerFacts,
+    people: Sequence[ListedPlayer],
     *,
     variant: str = "",
 ) -> PlayerPage:
@@ -163,7 +163,7 @@ def player_page(
     )
 
 
-def _figures(facts: Facts) -> tuple[Figure, ...]:
+def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
     sums = total(facts.by_variant.values())
     if not sums.games:
         return ()
@@ -200,7 +200,7 @@ def _figures(facts: Facts) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def _form(last: Sequence[Placed]) -> BarChart | None:
+def _form(last: Sequence[PlacedGame]) -> BarChart | None:
     """The last games as bars: as high as the share of opponents that were left behind."""
     if len(last) < 2:
         return None

@@ -10,18 +10,18 @@ from app.extensions import db
 from app.scorebook.statistics import LEAST_SHARED
 from app.store.queries.players import (
     contracts_of,
-    known_in_group,
     last_games_of,
-    people_of,
+    player_in_group,
+    players_with_sums,
     rivals_of,
-    stretches_of,
+    streaks_of,
     sums_of,
 )
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import PageForm, asked_line
 from app.web.infrastructure.htmx import go_to
 from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
-from app.web.players.view_models import Facts, player_page, player_view
+from app.web.players.view_models import PlayerFacts, player_page, player_view
 
 players = Blueprint("players", __name__, url_prefix="/players")
 
@@ -32,7 +32,7 @@ _LAST_GAMES = 20
 @needs(Role.WATCH)
 def index() -> str:
     """The group's players, who has played most first."""
-    views = [player_view(one) for one in people_of(db.session(), g.group)]
+    views = [player_view(one) for one in players_with_sums(db.session(), g.group)]
     return render_template(
         "players/players.html",
         people=[one for one in views if not one.archived],
@@ -95,16 +95,16 @@ def _after(player: int, form: PageForm, *, done: bool) -> Response:
 
 def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
-    known = known_in_group(session, g.group, player) or abort(404)
-    facts = Facts(
+    known = player_in_group(session, g.group, player) or abort(404)
+    facts = PlayerFacts(
         sums=sums_of(session, player),
         contracts=contracts_of(session, [player]),
-        stretches=stretches_of(session, player),
+        stretches=streaks_of(session, player),
         last=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
     )
     chosen = asked_line("rules")
-    page = player_page(known, facts, people_of(session, g.group), variant=chosen)
+    page = player_page(known, facts, players_with_sums(session, g.group), variant=chosen)
     return render_template(
         "players/player.html",
         page=page,

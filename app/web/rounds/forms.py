@@ -25,7 +25,7 @@ from app.scorebook.points import with_points
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure.forms import (
-    Fits,
+    FitsLength,
     ListField,
     NumberField,
     PageForm,
@@ -71,10 +71,10 @@ class EntryForm(Form):
 
     met = BooleanField()
     typed = TextField(LONGEST_TYPED)
-    counted = FieldList(CountField(validators=[Fits(10)]))
+    counted = FieldList(CountField(validators=[FitsLength(10)]))
     exact_deal = BooleanField()
     not_counted = BooleanField()
-    buys = CountField(validators=[Fits(len(str(MOST_BUYS))), _is_number])
+    buys = CountField(validators=[FitsLength(len(str(MOST_BUYS))), _is_number])
 
     @property
     def counts(self) -> tuple[int, ...]:

@@ -55,7 +55,7 @@ class Effect:
         return sum(one.warning is not None for one in self.contracts)
 
 
-def effect_of(base: Variant, played: Variant) -> Effect:
+def rules_effect(base: Variant, played: Variant) -> Effect:
     """How rules differ from those they were made from."""
     return Effect(None, differences(base, played), contract_lines(played))
 

@@ -6,7 +6,7 @@ from typing import Any
 from app.rules.house_rules import fault_words, read_house_rule
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.web.rulesets.effect import Effect, effect_of
+from app.web.rulesets.effect import Effect, rules_effect
 
 
 def sent_rules(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
@@ -25,10 +25,10 @@ def played_rules(variant: Variant, sent: Mapping[str, str]) -> Variant:
     return with_house_rules(variant, sent_rules(variant, sent))
 
 
-def effect_of_sent(variant: Variant, sent: Mapping[str, str]) -> Effect:
+def sent_rules_effect(variant: Variant, sent: Mapping[str, str]) -> Effect:
     """What the house rules that a form sent come to, or why they cannot be."""
     try:
-        return effect_of(variant, played_rules(variant, sent))
+        return rules_effect(variant, played_rules(variant, sent))
     except FaultyRules as fault:
         return Effect(fault_words(fault))
 

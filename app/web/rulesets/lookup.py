@@ -22,7 +22,7 @@ Finder = Callable[[str], Variant | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RuleSetSection:
     """Some rule sets under one heading; the nine stand without one."""
 
     heading: Phrase | None
@@ -38,7 +38,7 @@ def rule_set(variant_id: str) -> Variant | None:
     return own.variant if own else None
 
 
-def finder_for(game_key: str) -> Finder:
+def rule_set_finder(game_key: str) -> Finder:
     """What finds rule sets for a question asked in a game; without a game, `rule_set`."""
     if not game_key or not may_in_game(game_key, Role.WATCH):
         return rule_set
@@ -46,19 +46,19 @@ def finder_for(game_key: str) -> Finder:
     return lambda variant_id: frozen if variant_id == frozen.id else rule_set(variant_id)
 
 
-def sections(asked: Variant | None = None) -> tuple[Section, ...]:
+def rule_set_sections(asked: Variant | None = None) -> tuple[RuleSetSection, ...]:
     """All rule sets that can be chosen: the group's own, the nine, and their relatives.
 
     One that is asked about and is among none of them, such as a game's whose rule set was removed
     since, comes first.
     """
     own = own_rule_sets(db.session(), g.group) if g.group is not None else ()
-    found: tuple[Section, ...] = (
-        Section(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
-        Section(None, tuple(variants().values())),
-        Section(say("More contract rummy"), tuple(relatives().values())),
+    found: tuple[RuleSetSection, ...] = (
+        RuleSetSection(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
+        RuleSetSection(None, tuple(variants().values())),
+        RuleSetSection(say("More contract rummy"), tuple(relatives().values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if asked is not None and asked.id not in known:
-        found = (Section(say("This game’s rules"), (asked,)), *found)
+        found = (RuleSetSection(say("This game’s rules"), (asked,)), *found)
     return tuple(section for section in found if section.rule_sets)

@@ -14,8 +14,8 @@ from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, DraftResult, RuleSe
 from app.rules.variant import Variant
 from app.store.queries.rulesets import OwnRuleSet
 from app.web.infrastructure.localization import every_language
-from app.web.rulesets.effect import Effect, effect_of
-from app.web.rulesets.lookup import Section
+from app.web.rulesets.effect import Effect, rules_effect
+from app.web.rulesets.lookup import RuleSetSection
 
 TAPS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
 """The melds that a contract can be built of by taps."""
@@ -104,7 +104,7 @@ def editor_page(
 
 def _effect(base: Variant, read: DraftResult) -> Effect:
     if read.variant is not None:
-        return effect_of(base, read.variant)
+        return rules_effect(base, read.variant)
     return Effect(say("Fix the marked fields to save."))
 
 
@@ -158,7 +158,7 @@ class RuleSetList:
 
     own: tuple[OwnRuleSet, ...]
     removed: tuple[OwnRuleSet, ...]
-    to_copy: tuple[Section, ...]
+    to_copy: tuple[RuleSetSection, ...]
     may_change: bool
     may_remove: bool
 

@@ -17,7 +17,7 @@ from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, 
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
-from app.web.groups.current_group import group_to_keep_in
+from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
@@ -29,9 +29,9 @@ from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import answer, go_to, wants_fragment
 from app.web.infrastructure.localization import every_language, words
 from app.web.infrastructure.qr_codes import qr_code
-from app.web.rulesets.effect import effect_of
+from app.web.rulesets.effect import rules_effect
 from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
-from app.web.rulesets.lookup import rule_set, sections
+from app.web.rulesets.lookup import rule_set, rule_set_sections
 from app.web.rulesets.view_models import (
     EditorPage,
     ImportPage,
@@ -57,7 +57,7 @@ def show_all() -> str:
     page = RuleSetList(
         own=tuple(own_rule_sets(session, g.group)) if g.group else (),
         removed=tuple(own_rule_sets(session, g.group, removed=True)) if manages else (),
-        to_copy=sections(),
+        to_copy=rule_set_sections(),
         may_change=g.group is None or may(Role.SCORE),
         may_remove=manages,
     )
@@ -111,7 +111,7 @@ def show(own: str) -> str:
     page = RuleSetPage(
         own=kept,
         variant=variant,
-        effect=effect_of(variant, variant),
+        effect=rules_effect(variant, variant),
         link=link,
         code=qr_code(link),
         may_change=may(Role.SCORE),
@@ -221,7 +221,9 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
         words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
         return _import_page(ImportPage(fault=words, sent=pasted), 422)
     near = rule_set(variant.id) or variant
-    page = ImportPage(variant=variant, effect=effect_of(near, variant), document=to_json(variant))
+    page = ImportPage(
+        variant=variant, effect=rules_effect(near, variant), document=to_json(variant)
+    )
     return _import_page(page)
 
 
@@ -237,7 +239,7 @@ def _words_of(fault: FaultyRules) -> Phrase:
 def _kept(variant: Variant) -> Response:
     """Keep a rule set as the group's own, in a new group where there is none yet, and show it."""
     try:
-        group, actor = group_to_keep_in()
+        group, actor = own_or_new_group()
         key = act.keep_rule_set(db.session(), group, variant, actor)
     except Refused as refused:
         db.session.rollback()
