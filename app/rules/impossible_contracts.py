@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say, say_many
-from app.rules.solver import TooManyWays, can_lay
+from app.rules.solver.feasibility import ContractSearch, TooManyWays
+from app.rules.solver.rules import rules_for
 from app.rules.variant import Variant
 
-_MOST_STEPS = 50_000
+_MOST_STEPS = 30_000
 """Of the solver, for all contracts together. Each of those that are shipped takes 70 at most."""
 
 
@@ -61,7 +62,7 @@ def _decks_reason(variant: Variant, contract: Contract, steps: int) -> Phrase | 
     pack = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
     pack += [Card(JOKER)] * variant.jokers_in(decks)
     try:
-        if can_lay(variant, contract.number, pack, steps):
+        if ContractSearch(rules_for(variant, contract.number), pack, steps).find() is not None:
             return None
     except TooManyWays:
         return None

@@ -18,16 +18,13 @@ LIGHTER = 4
 """So many steps of the search for the contract take as long as one of them."""
 
 
-def can_lay(
-    variant: Variant, number: int, hand: Sequence[Card], most_steps: int | None = None
-) -> bool:
+def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
     """Can the contract of that number be laid from the hand, with a card left where one is due?
 
     Raises `IndexError` for a contract that is not there, `ValueError` for a card without a suit
-    where runs are of one suit, `TooManyWays` after so many steps.
+    where runs are of one suit.
     """
-    search = ContractSearch(rules_for(variant, number), hand, most_steps)
-    return search.find() is not None
+    return ContractSearch(rules_for(variant, number), hand).find() is not None
 
 
 def takes_every_card(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
