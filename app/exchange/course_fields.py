@@ -21,6 +21,7 @@ class VoidDealSchema(StrictSchema):
     """A deal that counted nothing; where it was passed on, the next player dealt again."""
 
     number = _round()
+    dealer = Whole(1, limits.MOST_SEATS, required=True, allow_none=True)
     passed_on = Flag()
     reason = Text(limits.LONGEST_DECISION)
 

@@ -218,6 +218,8 @@ def _check_rounds(rounds: Sequence[RoundDocument], seats: int, classes: int) -> 
 
 def _check_course(game: GameDocument) -> None:
     seats = len(game.seats)
+    for place, void in enumerate(game.course.get("voids", ())):
+        _check_seat(f"course.voids[{place}].dealer", void["dealer"], seats)
     for place, change in enumerate(game.course.get("dealers", ())):
         _check_seat(f"course.dealers[{place}].seat", change["seat"], seats)
     for place, correction in enumerate(game.course.get("corrections", ())):

@@ -18,10 +18,11 @@ MOST_DECISIONS = 500
 class VoidDeal:
     """A deal of a round that counted nothing, so that the round was dealt again.
 
-    `passed_on` says whether the next player dealt then, not the same one again.
+    `dealer` dealt it; `passed_on` says whether the next player dealt then, not the same one again.
     """
 
     number: int
+    dealer: int | None
     passed_on: bool = False
     reason: str = ""
 
@@ -100,6 +101,7 @@ class Course:
         """The same with each seat called by the id that stands for it there."""
         return replace(
             self,
+            voids=tuple(replace(one, dealer=ids.get(one.dealer or 0)) for one in self.voids),
             dealers=tuple(replace(one, seat=ids[one.seat]) for one in self.dealers),
             seat_changes=tuple(
                 replace(one, before=tuple(ids[seat] for seat in one.before))

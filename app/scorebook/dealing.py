@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from app.rules.variant import Variant
-from app.scorebook.course import VoidDeal
 from app.scorebook.game import Game, Seat
 
 
@@ -86,35 +85,33 @@ def deals_of(game: Game) -> Iterator[tuple[int | None, ...]]:
     whose turn it was.
     """
     turn, number = game.first_dealer, 1
-    dealer = turn if game.seat(turn).plays_in(1) else _next_after(game, turn, 1)
+    due = turn if game.seat(turn).plays_in(1) else _next_after(game, turn, 1)
     while True:
-        deals: list[int | None] = []
-        voids = game.course.voids_in(number)
-        for deal, void in enumerate((*voids, None), start=1):
-            turn = turn if dealer is None or deals else dealer
+        deals, dealer = [], due
+        for deal, void in enumerate((*game.course.voids_in(number), None), start=1):
             change = game.course.dealer_change(number, deal)
-            if change is not None and game.seat(change.seat).plays_in(number):
-                dealer, turn = change.seat, turn if change.once else change.seat
+            if change is not None and (void or game.seat(change.seat).plays_in(number)):
+                dealer, due = change.seat, due if change.once else change.seat
+            if void:
+                dealer, due = void.dealer, void.dealer if dealer == due else due
             deals.append(dealer)
-            if void and void.passed_on:
-                dealer = _next_after(game, turn, number, deal + 1)
-                turn = turn if dealer is None else dealer
+            turn = due or turn
+            if void and (void.passed_on or not _plays(game, dealer, number)):
+                dealer = due = _next_after(game, turn, number, deal + 1)
         yield tuple(deals)
         number += 1
-        dealer = _next_turn(game, turn, number)
+        due = _next_turn(game, turn, number)
 
 
-def void_deals(game: Game) -> Iterator[tuple[VoidDeal, int | None]]:
-    """The void deals up to the open round, each with its dealer."""
-    for number, dealt in zip(range(1, game.open_number + 1), deals_of(game), strict=False):
-        yield from zip(game.course.voids_in(number), dealt, strict=False)
+def _plays(game: Game, seat: int | None, number: int) -> bool:
+    return seat is not None and game.seat(seat).plays_in(number)
 
 
 def _next_turn(game: Game, last: int, number: int) -> int | None:
     """Whose turn to deal that round it is, after that seat's turn in the round before."""
     if game.variant.dealer_rotation == "first_player":
         leader = first_player_after(game, last, number - 1)
-        if leader is not None and game.seat(leader).plays_in(number):
+        if _plays(game, leader, number):
             return leader
         last = leader or last
     return _next_after(game, last, number)

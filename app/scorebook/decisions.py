@@ -25,7 +25,10 @@ def void_round(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]
     """
     number = _open_round(game)
     blank = Round(number, tuple(Entry(seat.id) for seat in players_in(game, number)))
-    return (*changes_to(game, blank), RoundVoided(number, passed_on, reason))
+    return (
+        *changes_to(game, blank),
+        RoundVoided(number, dealer_of(game, number), passed_on, reason),
+    )
 
 
 def choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event, ...]:

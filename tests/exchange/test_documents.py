@@ -84,7 +84,7 @@ def rich_document() -> dict:
     game = max(whole["games"], key=lambda one: (len(one.get("rulings", [])), len(one)))
     short = {**game, "rounds": game["rounds"][:2], "log": [*events_by_kind.values()]}
     short["course"] = {
-        "voids": [{"number": 1, "passed_on": True, "reason": "misdeal"}],
+        "voids": [{"number": 1, "dealer": 2, "passed_on": True, "reason": "misdeal"}],
         "dealers": [{"number": 2, "seat": 1, "once": True, "deal": 2}],
         "seat_changes": [{"number": 2, "before": [2, 1], "deal": 2}],
     }

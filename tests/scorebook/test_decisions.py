@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.scorebook.dealing import first_player_of, void_deals
+from app.scorebook.dealing import first_player_of
 from app.scorebook.decisions import change_seats, choose_dealer, void_round
 from app.scorebook.entries import SetEntry
 from app.scorebook.events import apply, changes_to
@@ -30,7 +30,7 @@ def test_a_void_deal_that_is_passed_on_moves_the_deal_to_the_next_player() -> No
 def test_a_round_can_be_void_more_than_once() -> None:
     game = a_game("frustration", "Anna Ben Cleo").void().void(passed_on=True).void(passed_on=True)
     assert game.dealer == "Cleo"
-    voids = [(void.number, game.name_of(dealer)) for void, dealer in void_deals(game.game)]
+    voids = [(one.number, game.name_of(one.dealer)) for one in game.game.course.voids]
     assert voids == [(1, "Anna"), (1, "Anna"), (1, "Ben")]
 
 
@@ -147,7 +147,7 @@ def test_past_rounds_keep_their_dealers_and_who_played_first() -> None:
 def test_past_void_deals_keep_their_dealers() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
     moved = game.void(passed_on=True).sits("Ben Anna Cleo").void(passed_on=True)
-    voids = [game.name_of(dealer) for _void, dealer in void_deals(moved.game)]
+    voids = [game.name_of(one.dealer) for one in moved.game.course.voids]
     assert voids == ["Ben", "Anna"]
     assert moved.dealer == "Cleo"
     assert moved.sits("Cleo Anna Ben").dealer == "Ben"
@@ -197,3 +197,9 @@ def test_a_change_of_seats_is_undone_after_somebody_else_sat_down_too() -> None:
 def test_changing_seats_and_changing_them_back_changes_nothing() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
     assert game.sits("Cleo Ben Anna").sits("Anna Ben Cleo").game == game.game
+
+
+def test_who_dealt_in_vain_and_then_leaves_is_still_who_dealt() -> None:
+    game = a_game("frustration", "Anna Ben Cleo").round(out="Anna").void().leaves("Ben")
+    assert [game.name_of(one.dealer) for one in game.game.course.voids] == ["Ben"]
+    assert game.dealer == "Cleo"

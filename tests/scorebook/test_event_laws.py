@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.rule_sets import variant, with_house_rules
-from app.scorebook.course import Course, plain_course, read_course
-from app.scorebook.dealing import deals_of, players_in, void_deals
+from app.scorebook.corrections import correct_score, remove_correction
+from app.scorebook.course import Correction, Course, plain_course, read_course
+from app.scorebook.dealing import deals_of, players_in
 from app.scorebook.decisions import change_seats, choose_dealer, void_round
 from app.scorebook.entries import SetEntry
 from app.scorebook.events import Cards, EntryFields, Event, RuleChanged, apply, changes_to, event_of
@@ -102,6 +103,14 @@ def seats(chance: Random, game: Game) -> Change:
     return change_seats(game, chance.sample(playing, len(playing)))
 
 
+def correct(chance: Random, game: Game) -> Change:
+    made = game.course.corrections
+    if made and chance.random() < 0.3:
+        return remove_correction(game, chance.choice(made))
+    number, seat = chance.randint(1, game.open_number), chance.choice(game.seats).id
+    return correct_score(game, Correction(number, seat, chance.choice((25, -50))))
+
+
 def stop_or_go_on(chance: Random, game: Game) -> Change:
     return reopen_game(game) if game.stopped else stop_game(game, result=chance.random() < 0.5)
 
@@ -124,6 +133,7 @@ STEPS: tuple[Step, ...] = (
     void,
     dealer,
     seats,
+    correct,
     stop_or_go_on,
 )
 """All that can be undone: each new kind of event belongs here."""
@@ -244,7 +254,7 @@ def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
     for _ in range(3):
         before, after = evening.game, evening.play(chance, steps, 1).game
         assert dealt(after, len(before.rounds)) == dealt(before, len(before.rounds))
-        assert [*void_deals(after)][: len([*void_deals(before)])] == [*void_deals(before)]
+        assert after.course.voids[: len(before.course.voids)] == before.course.voids
         assert history(after) == history(before)
 
 

@@ -20,6 +20,8 @@ class RoundVoided(Event):
 
     kind = "void"
     number: int
+    seat: int | None = None
+    """The dealer."""
     passed_on: bool = False
     reason: str = ""
     undone: bool = False
@@ -36,7 +38,7 @@ class RoundVoided(Event):
             last = max(place for place, one in enumerate(voids) if one.number == self.number)
             voids = (*voids[:last], *voids[last + 1 :])
         else:
-            voids = (*voids, VoidDeal(self.number, self.passed_on, self.reason))
+            voids = (*voids, self._void)
         return replace(game, course=replace(game.course, voids=voids))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
@@ -44,12 +46,15 @@ class RoundVoided(Event):
         _refuse_if_played(game, self.number)
         course = game.course
         if not self.undone:
-            void = VoidDeal(self.number, self.passed_on, self.reason)
-            refuse_if_changed(course.voids_in(self.number)[-1:], (void,))
+            refuse_if_changed(course.voids_in(self.number)[-1:], (self._void,))
             since = {(one.number, one.deal) for one in course.dealers}
             since |= {(one.number, one.deal) for one in course.seat_changes}
             refuse_if_changed((self.number, course.deal_in(self.number)) in since, False)
         return (replace(self, undone=not self.undone),)
+
+    @property
+    def _void(self) -> VoidDeal:
+        return VoidDeal(self.number, self.seat or None, self.passed_on, self.reason)
 
 
 class DealerFields(TypedDict):

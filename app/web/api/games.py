@@ -16,7 +16,6 @@ from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
 from app.scorebook import Entry, Round, RoundRecord, history
 from app.scorebook.course import Correction
-from app.scorebook.dealing import void_deals
 from app.scorebook.entries import SetEntry
 from app.scorebook.events import EntryFields
 from app.scorebook.game import whole
@@ -280,10 +279,7 @@ def _standings() -> Plain:
         "standings": [
             asdict(one) | {"player": loaded.game.names[one.seat]} for one in board.standings
         ],
-        "voids": [
-            asdict(void) | {"round": void.number, "dealer": dealer}
-            for void, dealer in void_deals(loaded.game)
-        ],
+        "voids": [asdict(void) | {"round": void.number} for void in loaded.game.course.voids],
         "not_counted": [{"round": number, "seat": seat} for number, seat in board.not_counted],
         "corrections": [
             {"round": one.number, "seat": one.seat, "points": one.points, "reason": one.reason}

@@ -49,12 +49,13 @@ def dealing_page(
     players = _players(game)
     order = [one.name for one in players] if seating is None else seating.names
     seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
-    passed_on = RoundVoided(number, passed_on=True).apply(game)
+    dealer = dealer_of(game, number)
+    passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
     return DealingPage(
         key=loaded.key,
         name=loaded.variant.name,
         number=number,
-        dealer=game.names.get(dealer_of(game, number) or 0, ""),
+        dealer=game.names.get(dealer or 0, ""),
         passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
         players=players,
         seats=tuple(seats),

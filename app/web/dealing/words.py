@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from app.rules.phrases import Phrase, listed, say
 from app.scorebook import Game
-from app.scorebook.dealing import void_deals
 
 
 def decisions_in_words(game: Game) -> tuple[tuple[int, Phrase, str], ...]:
@@ -37,9 +36,9 @@ def _dealers(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
 
 def _voids(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
     deals: dict[int, int] = {}
-    for void, dealer in void_deals(game):
+    for void in game.course.voids:
         deal = deals[void.number] = deals.get(void.number, 0) + 1
-        name = game.names.get(dealer or 0, "")
+        name = game.names.get(void.dealer or 0, "")
         words = say("Void: {name} dealt, and dealt again.", name=name)
         if void.passed_on:
             words = say("Void: {name} dealt, and the deal passed on.", name=name)
