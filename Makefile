@@ -51,9 +51,9 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 -
 chaos: install ## Kill, fill and restart servers hundreds of times; takes an hour
 	@MELDKEEPER_KILLS=200 $(BIN)/python -m pytest tests/faults tests/upgrade -q
 
-fuzz: install ## Send 10,000 hostile requests, and 20,000 with random keys, on both databases
-	@MELDKEEPER_HOSTILE=10000 MELDKEEPER_KEYS=500 $(BIN)/python -m pytest -q -n 2 \
-		tests/web/test_hostile_requests.py tests/web/test_any_keys.py
+fuzz: install ## Send 10,000 hostile requests, 20,000 with random keys, play 5,000 evenings of all events
+	@MELDKEEPER_HOSTILE=10000 MELDKEEPER_KEYS=500 MELDKEEPER_LAWS=5000 $(BIN)/python -m pytest -q -n 2 \
+		tests/web/test_hostile_requests.py tests/web/test_any_keys.py tests/scorebook/test_event_laws.py
 
 audit: install $(VENV)/audit.stamp ## Ask whether a pinned package has a known weakness
 	@$(BIN)/python -m tests.audit
