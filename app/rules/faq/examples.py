@@ -19,6 +19,27 @@ def _meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
     return Example(question, caption, {"legal": legal})
 
 
+def _extra_meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
+    question = {"ask": "meld", "kind": kind, "contract": 1, "cards": cards}
+    return Example(question, caption, {"legal": legal})
+
+
+def _layoff(kind: str, meld: str, add: str, caption: Phrase, legal: bool) -> Example:
+    question = {"ask": "layoff", "contract": 1, "kind": kind, "meld": meld, "add": add}
+    return Example(question, caption, {"legal": legal})
+
+
+def _swap(
+    variant: Variant, kind: str, meld: str, card: str, caption: Phrase, legal: bool
+) -> Example:
+    """An example of a card offered for the wild card in the second place of a meld."""
+    owner = "other" if variant.wild_swap == "others" else "self"
+    question = {
+        "ask": "swap", "kind": kind, "meld": meld, "position": 2, "card": card, "owner": owner,
+    }  # fmt: skip
+    return Example(question, caption, {"legal": legal})
+
+
 def _wild_cards(variant: Variant, count: int) -> list[str] | None:
     """So many wild cards that there are in two decks; None where there are too few."""
     twos = ["2S", "2C", "2D", "2H"] if variant.twos_are_wild else []
@@ -63,15 +84,9 @@ def wild_limit_scope(variant: Variant) -> Example | None:
     wilds = _wild_cards(variant, 3)
     if wilds is None or variant.wild_limit == "none":
         return None
-    question = {
-        "ask": "layoff",
-        "contract": 1,
-        "kind": "set",
-        "meld": f"8H 8D {wilds[0]}",
-        "add": " ".join(wilds[1:]),
-    }
-    free = variant.wild_limit_scope == "initial_only"
-    return Example(question, say("Two more wild cards added to a set with one"), {"legal": free})
+    caption = say("Two more wild cards added to a set with one")
+    legal = variant.wild_limit_scope == "initial_only"
+    return _layoff("set", f"8H 8D {wilds[0]}", " ".join(wilds[1:]), caption, legal)
 
 
 def wilds_adjacent(variant: Variant) -> Example | None:
@@ -150,90 +165,57 @@ def extra_melds(variant: Variant) -> Example | None:
     if not sets:
         return None
     size = sets[0].size if variant.extra_melds == "contract_parts" else variant.extra_set_min
-    question = {"ask": "meld", "kind": "set", "contract": 1, "cards": _set_of("9", size)}
     caption = say("A set of {size} beyond the contract", size=size)
-    return Example(question, caption, {"legal": variant.extra_melds != "none"})
+    return _extra_meld("set", _set_of("9", size), caption, variant.extra_melds != "none")
 
 
 def extra_run_min(variant: Variant) -> Example | None:
     if variant.extra_melds != "any":
         return None
-    question = {"ask": "meld", "kind": "run", "contract": 1, "cards": "5H 6H 7H"}
-    return Example(question, say("An extra run of three"), {"legal": variant.extra_run_min <= 3})
+    caption = say("An extra run of three")
+    return _extra_meld("run", "5H 6H 7H", caption, variant.extra_run_min <= 3)
 
 
 def extra_set_min(variant: Variant) -> Example | None:
     if variant.extra_melds != "any":
         return None
-    question = {"ask": "meld", "kind": "set", "contract": 1, "cards": "5H 5D"}
-    return Example(question, say("A pair as an extra meld"), {"legal": variant.extra_set_min <= 2})
+    return _extra_meld("set", "5H 5D", say("A pair as an extra meld"), variant.extra_set_min <= 2)
 
 
 def layoff_check(variant: Variant) -> Example | None:
     wilds = _wild_cards(variant, 2)
     if wilds is None:
         return None
-    question = {
-        "ask": "layoff",
-        "contract": 1,
-        "kind": "run",
-        "meld": f"3S {wilds[0]} 5S",
-        "add": f"{wilds[1]} 7S",
-    }
     # Card by card the limit is broken only where equal numbers are too many.
     free = variant.wild_limit_scope == "initial_only" or _allows_equal_wilds(variant)
-    free = free or variant.layoff_check == "end_state"
-    return Example(question, say("A wild card and a 7 added together"), {"legal": free})
+    legal = free or variant.layoff_check == "end_state"
+    caption = say("A wild card and a 7 added together")
+    return _layoff("run", f"3S {wilds[0]} 5S", f"{wilds[1]} 7S", caption, legal)
 
 
 def wild_swap(variant: Variant) -> Example | None:
     wild = _swappable_wild(variant)
     if wild is None:
         return None
-    of_others = variant.wild_swap == "others"
-    question = {
-        "ask": "swap",
-        "kind": "run",
-        "meld": f"3H {wild} 5H 6H",
-        "position": 2,
-        "card": "4H",
-        "owner": "other" if of_others else "self",
-    }
     caption = say("The 4 for the wild card in your own run")
-    if of_others:
+    if variant.wild_swap == "others":
         caption = say("The 4 for the wild card in another player’s run")
-    return Example(question, caption, {"legal": variant.wild_swap != "none"})
+    return _swap(variant, "run", f"3H {wild} 5H 6H", "4H", caption, variant.wild_swap != "none")
 
 
 def swap_in_sets(variant: Variant) -> Example | None:
     wild = _swappable_wild(variant)
     if wild is None or variant.wild_swap == "none":
         return None
-    question = {
-        "ask": "swap",
-        "kind": "set",
-        "meld": f"9H 9D {wild}",
-        "position": 3,
-        "card": "9S",
-        "owner": "other" if variant.wild_swap == "others" else "self",
-    }
-    return Example(
-        question, say("A 9 for the wild card in a set"), {"legal": variant.swap_in_sets != "no"}
-    )
+    caption, legal = say("A 9 for the wild card in a set"), variant.swap_in_sets != "no"
+    return _swap(variant, "set", f"9H {wild} 9D", "9S", caption, legal)
 
 
 def swap_wild_twos(variant: Variant) -> Example | None:
     if not variant.twos_are_wild or variant.wild_swap == "none":
         return None
-    question = {
-        "ask": "swap",
-        "kind": "run",
-        "meld": "3H 2S 5H 6H",
-        "position": 2,
-        "card": "4H",
-        "owner": "other" if variant.wild_swap == "others" else "self",
-    }
-    return Example(question, say("The 4 for a wild 2"), {"legal": variant.swap_wild_twos})
+    caption = say("The 4 for a wild 2")
+    return _swap(variant, "run", "3H 2S 5H 6H", "4H", caption, variant.swap_wild_twos)
 
 
 def decks(variant: Variant) -> Example | None:
@@ -304,14 +286,8 @@ def wild_cards_stay(variant: Variant) -> Example | None:
     wild = _wild_cards(variant, 1)
     if wild is None:
         return None
-    question = {
-        "ask": "layoff",
-        "contract": 1,
-        "kind": "run",
-        "meld": f"5H 6H {wild[0]} 8H",
-        "add": "7H",
-    }
-    return Example(question, say("The 7 added where the wild card is the 7"), {"legal": False})
+    caption = say("The 7 added where the wild card is the 7")
+    return _layoff("run", f"5H 6H {wild[0]} 8H", "7H", caption, legal=False)
 
 
 def all_at_once(variant: Variant) -> Example | None:

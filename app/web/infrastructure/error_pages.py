@@ -1,6 +1,6 @@
 """One page for every status that is not an answer: what happened, and what to do next."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flask import Flask, Response, render_template, request
 from flask_wtf.csrf import CSRFError
@@ -26,54 +26,30 @@ class ErrorPage:
 
 
 _PAGES = {
-    page.status: page
-    for page in (
-        ErrorPage(
-            400,
-            say("Part of that got lost"),
-            say("Reload the page and try again."),
+    400: (say("Part of that got lost"), say("Reload the page and try again.")),
+    403: (
+        say("This device can only watch"),
+        say("Ask someone who manages the group for scoring access."),
+    ),
+    404: (say("Page not found"), say("Check the link, or ask for an invite to the group.")),
+    405: (say("This page can’t do that"), say("Go back and try again.")),
+    410: (say("This invite link no longer works"), say("Ask for a new one.")),
+    413: (say("That’s too large to send"), say("Choose a smaller file or shorten the text.")),
+    429: (say("Too many tries"), say("Wait a minute, then try again.")),
+    500: (
+        say("Something went wrong"),
+        say(
+            "Your saved scores are safe. Reload the page; if it happens again, "
+            "tell your server admin."
         ),
-        ErrorPage(
-            403,
-            say("This device can only watch"),
-            say("Ask someone who manages the group for scoring access."),
-        ),
-        ErrorPage(
-            404,
-            say("Page not found"),
-            say("Check the link, or ask for an invite to the group."),
-        ),
-        ErrorPage(405, say("This page can’t do that"), say("Go back and try again.")),
-        ErrorPage(
-            410,
-            say("This invite link no longer works"),
-            say("Ask for a new one."),
-        ),
-        ErrorPage(
-            429,
-            say("Too many tries"),
-            say("Wait a minute, then try again."),
-        ),
-        ErrorPage(
-            413, say("That’s too large to send"), say("Choose a smaller file or shorten the text.")
-        ),
-        ErrorPage(
-            500,
-            say("Something went wrong"),
-            say(
-                "Your saved scores are safe. Reload the page; if it happens again, "
-                "tell your server admin."
-            ),
-        ),
-        ErrorPage(
-            503,
-            say("Your change wasn’t saved"),
-            say("Try again in a moment. What was saved before is safe."),
-        ),
-    )
+    ),
+    503: (
+        say("Your change wasn’t saved"),
+        say("Try again in a moment. What was saved before is safe."),
+    ),
 }
-
-
+"""Title and advice, by status."""
+_ANY_OTHER = (say("That didn’t work"), say("Reload the page and try again."))
 _FORM_KEYS = ("csrf_token", "request_key")
 """What a form is given anew each time it is shown."""
 _SENT_BEFORE = ErrorPage(
@@ -81,12 +57,14 @@ _SENT_BEFORE = ErrorPage(
     say("This form was already saved with other values"),
     say("Go back, reload the page and check what was saved. Then make your change again."),
 )
+_EXPIRED = ErrorPage(
+    400, say("This page has expired"), say("Make sure cookies are on, then reload the page.")
+)
 _UNREADABLE = ErrorPage(
     400,
     say("Some of this text can’t be stored"),
     say("Go back, delete the characters that look wrong, and try again."),
 )
-_ANY_OTHER = ErrorPage(0, say("That didn’t work"), say("Reload the page and try again."))
 
 
 def register(app: Flask) -> None:
@@ -95,10 +73,8 @@ def register(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def show(error: HTTPException) -> tuple[str, int]:
         status = error.code or 500
-        page = _PAGES.get(status) or replace(_ANY_OTHER, status=status)
-        if isinstance(error, Unreadable):
-            page = _UNREADABLE
-        return render_template("errors/error.html", page=page), status
+        page = ErrorPage(status, *_PAGES.get(status, _ANY_OTHER))
+        return _render(_UNREADABLE if isinstance(error, Unreadable) else page)
 
     @app.errorhandler(BadHost)
     @app.errorhandler(SecurityError)
@@ -108,8 +84,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(Refused)
     def show_refused(refused: Refused) -> tuple[str, int]:
-        page = ErrorPage(409, say("That can’t be done"), refused.faults[0].message)
-        return render_template("errors/error.html", page=page), 409
+        return _render(ErrorPage(409, say("That can’t be done"), refused.faults[0].message))
 
     @app.errorhandler(Busy)
     def show_busy(busy: Busy) -> tuple[str, int, dict[str, str]]:
@@ -121,7 +96,7 @@ def register(app: Flask) -> None:
     @app.errorhandler(KeyReused)
     def show_reused_key(_error: KeyReused) -> tuple[str, int]:
         db.session.rollback()
-        return render_template("errors/error.html", page=_SENT_BEFORE), 422
+        return _render(_SENT_BEFORE)
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)
@@ -129,13 +104,12 @@ def register(app: Flask) -> None:
         """The database is locked, full, or away: nothing was kept, and trying again is right."""
         db.session.rollback()
         app.logger.error("The database failed.", exc_info=error)
-        return render_template("errors/error.html", page=_PAGES[503]), 503, {"Retry-After": "3"}
+        return *_render(ErrorPage(503, *_PAGES[503])), {"Retry-After": "3"}
 
     @app.errorhandler(CSRFError)
     def show_old_page(_error: CSRFError) -> tuple[str, int]:
-        page = ErrorPage(
-            400,
-            say("This page has expired"),
-            say("Make sure cookies are on, then reload the page."),
-        )
-        return render_template("errors/error.html", page=page), 400
+        return _render(_EXPIRED)
+
+
+def _render(page: ErrorPage) -> tuple[str, int]:
+    return render_template("errors/error.html", page=page), page.status
