@@ -10,7 +10,7 @@ from wtforms import FormField, StringField
 from app.actions.faults import refuse
 from app.rules.phrases import say
 from app.store.groups import Player
-from app.web.infrastructure.forms import Fits, LineField, PageForm
+from app.web.infrastructure.forms import FitsLength, LineField, PageForm
 from tests.web_table import PlainGame
 
 WEB = Path(__file__).parents[2] / "app/web"
@@ -43,7 +43,10 @@ def test_every_text_of_every_form_has_a_bound(app):
         for form in every_form():
             for field in form():
                 if isinstance(field, StringField) and not isinstance(field, FormField):
-                    assert any(isinstance(one, Fits) for one in field.validators), (form, field)
+                    assert any(isinstance(one, FitsLength) for one in field.validators), (
+                        form,
+                        field,
+                    )
 
 
 class NameForm(PageForm):
