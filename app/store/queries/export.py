@@ -1,8 +1,9 @@
 """Reads everything of a group, for a document: games in batches, however many there are."""
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
@@ -33,6 +34,8 @@ from app.store.log import LogEntry
 from app.store.queries.results import batches
 from app.store.rulesets import DefaultRules, KeptRuleSet
 from app.store.rulings import KeptRuleChange, RecordedRuling
+
+D = TypeVar("D")
 
 
 def load_group_document(session: Session, group: int) -> GroupDocument:
@@ -134,41 +137,30 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
     }
     for game in ids:
         number_of = numbers[game]
-        yield _game(
+        yield _document(
+            GameDocument,
             kept[game],
-            tuple(_seat(row, stand_ins[row.id]) for row in seats[game]),
-            tuple(rounds[game]),
-            rulings=tuple(_ruling(row, number_of) for row in rulings[game]),
-            rule_changes=tuple(
-                RuleChangeDocument(row.from_round, row.field, row.value) for row in changes[game]
+            key=kept[game].imported_key or kept[game].key,
+            rules=rule_set_key(kept[game].rules),
+            seats=tuple(_seat(row, stand_ins[row.id]) for row in seats[game]),
+            rounds=tuple(rounds[game]),
+            rulings=tuple(
+                _document(RulingDocument, row, asked_by=number_of.get(row.asked_by_id))
+                for row in rulings[game]
             ),
+            rule_changes=tuple(_document(RuleChangeDocument, row) for row in changes[game]),
             course=plain_course(read_course(kept[game].course).with_seat_ids(number_of)),
             log=tuple(_log(row, number_of) for row in log[game]),
             paper=tuple(
-                PaperDocument(number_of[row.seat_id], row.place, row.score) for row in paper[game]
+                _document(PaperDocument, row, seat=number_of[row.seat_id]) for row in paper[game]
             ),
         )
 
 
-def _game(
-    row: Any, seats: tuple[SeatDocument, ...], rounds: tuple[RoundDocument, ...], **parts: Any
-) -> GameDocument:
-    return GameDocument(
-        key=row.imported_key or row.key,
-        rules=rule_set_key(row.rules),
-        version=row.version,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        reopened=row.reopened,
-        stopped=row.stopped,
-        title=row.title,
-        note=row.note,
-        archived_at=row.archived_at,
-        deleted_at=row.deleted_at,
-        seats=seats,
-        rounds=rounds,
-        **parts,
-    )
+def _document(document: type[D], row: Any, **more: Any) -> D:
+    """A part of a document: each field is the column of its name, unless it is among `more`."""
+    names = (one.name for one in dataclasses.fields(document) if one.name not in more)  # type: ignore[arg-type]
+    return document(**{name: getattr(row, name) for name in names}, **more)
 
 
 def _columns(model: Any) -> list[Any]:
@@ -266,56 +258,24 @@ def _rounds(
     for row in session.execute(_of_games(KeptRound, ids, KeptRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
         of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
-        found[row.game_id].append(
-            RoundDocument(
-                number=row.number,
-                closed_at=row.closed_at,
-                first_down=first_down,
-                nobody_out=row.nobody_out,
-                rows=of_round,
-            )
-        )
+        played = _document(RoundDocument, row, first_down=first_down, rows=of_round)
+        found[row.game_id].append(played)
     return found
 
 
 def _seat(row: Any, stand_ins: Sequence[StandInDocument]) -> SeatDocument:
-    return SeatDocument(
-        player=row.name,
-        joined_in=row.joined_in,
-        left_after=row.left_after,
-        starting_score=row.starting_score,
-        deals_first=row.deals_first,
-        played_as=row.played_as,
-        starting_contract=row.starting_contract,
-        missed=tuple(MissedDocument(*one) for one in row.missed or ()),
-        stand_ins=tuple(stand_ins),
-    )
-
-
-def _ruling(row: Any, number_of: Mapping[int, int]) -> RulingDocument:
-    return RulingDocument(
-        round_number=row.round_number,
-        at=row.at,
-        question=row.question,
-        verdict=row.verdict,
-        said=row.said,
-        asked_by=number_of.get(row.asked_by_id),
-        decided=row.decided,
-        reason=row.reason,
-    )
+    missed = tuple(MissedDocument(*one) for one in row.missed or ())
+    return _document(SeatDocument, row, player=row.name, missed=missed, stand_ins=tuple(stand_ins))
 
 
 def _log(row: Any, number_of: Mapping[int, int]) -> EventDocument:
-    return EventDocument(
-        version=row.version,
-        at=row.at,
+    return _document(
+        EventDocument,
+        row,
         by=row.device_name,
-        kind=row.kind,
-        round_number=row.round_number,
         seat=number_of.get(row.seat_id),
         before=renumber_seats(row.before, number_of),
         after=renumber_seats(row.after, number_of),
-        reason=row.reason,
     )
 
 

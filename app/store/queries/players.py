@@ -79,6 +79,11 @@ class Rival:
         """In how many games the other finished above."""
         return self.shared - self.above - self.level
 
+    @property
+    def share(self) -> int:
+        """In how many of the shared games the player finished above, in percent."""
+        return round(100 * self.above / self.shared)
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedGame:

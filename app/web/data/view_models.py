@@ -4,23 +4,10 @@ from dataclasses import dataclass
 
 from app.actions.importing import Plan
 from app.exchange.errors import DocumentError
-from app.exchange.past_results import PastResults
+from app.exchange.past_results import PastResultLine, PastResults
 from app.rules.phrases import Phrase
 
 MOST_LINES_SHOWN = 200
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewLine:
-    """A line of a CSV as it was understood."""
-
-    number: int
-    day: str
-    rules: str
-    player: str
-    place: str
-    score: str
-    fault: Phrase | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +21,7 @@ class PreviewPage:
     upload: str
     """The key by which a yes finds the file; empty where there is nothing to say yes to."""
     table: PastResults | None
-    lines: tuple[PreviewLine, ...]
+    lines: tuple[PastResultLine, ...]
     hidden_lines: int
 
 
@@ -55,17 +42,6 @@ def preview_page(
         faults=told + tuple(("", one) for one in (table.faults[:20] if table else ())),
         upload=upload,
         table=table,
-        lines=tuple(
-            PreviewLine(
-                number=one.number,
-                day=one.day.isoformat() if one.day else "–",
-                rules=one.variant.name if one.variant else "–",
-                player=one.player or "–",
-                place="–" if one.place is None else str(one.place),
-                score="" if one.score is None else str(one.score),
-                fault=one.fault,
-            )
-            for one in lines[:MOST_LINES_SHOWN]
-        ),
+        lines=tuple(lines[:MOST_LINES_SHOWN]),
         hidden_lines=max(0, len(lines) - MOST_LINES_SHOWN),
     )

@@ -63,20 +63,6 @@ class SumsView:
 
 
 @dataclass(frozen=True, slots=True)
-class RivalView:
-    """Head-to-head with one other player."""
-
-    id: int
-    name: str
-    shared: int
-    above: int
-    below: int
-    level: int
-    share: int
-    """How many of the shared games this player finished above, in percent."""
-
-
-@dataclass(frozen=True, slots=True)
 class KindView:
     """Tries at one kind of contract."""
 
@@ -99,7 +85,7 @@ class PlayerPage:
     contract_choices: tuple[tuple[str, str], ...]
     contracts: tuple[ContractView, ...]
     kinds: tuple[KindView, ...]
-    rivals: tuple[RivalView, ...]
+    rivals: tuple[Rival, ...]
     others: tuple[tuple[int, str], ...]
     """Entries that this one can be merged into."""
 
@@ -158,7 +144,7 @@ def player_page(
             KindView(kind_in_words(kind), percent(kinds[kind].success_rate), kinds[kind].rounds)
             for kind in kinds
         ),
-        rivals=tuple(_rival(one) for one in facts.rivals),
+        rivals=tuple(facts.rivals),
         others=tuple((one.id, one.name) for one in people if one.id != known.id),
     )
 
@@ -236,16 +222,4 @@ def _form(last: Sequence[PlacedGame]) -> BarChart | None:
 def _sums(label: str, sums: PlayerSums) -> SumsView:
     return SumsView(
         label, sums.games, sums.wins, percent(sums.win_rate), decimal(sums.average_place)
-    )
-
-
-def _rival(rival: Rival) -> RivalView:
-    return RivalView(
-        id=rival.id,
-        name=rival.name,
-        shared=rival.shared,
-        above=rival.above,
-        below=rival.below,
-        level=rival.level,
-        share=round(100 * rival.above / rival.shared),
     )
