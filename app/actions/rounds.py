@@ -4,7 +4,7 @@ The open round belongs to the table: each tap is stored at once, as a value that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
 """
 
-from collections.abc import Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,9 +15,9 @@ from app.actions.faults import Overtaken, Refused, Stale
 from app.actions.idempotency import release
 from app.actions.texts import fitting
 from app.actions.transaction import Change, open_change
-from app.scorebook import Fault, Round
+from app.scorebook import Fault, Game, Round
 from app.scorebook.entries import Command
-from app.scorebook.events import Subject, changes_to, round_subject
+from app.scorebook.events import Event, Subject, changes_to, round_subject
 from app.scorebook.rounds import edit_round, end_round, reopen_round, save_round
 from app.scorebook.seats import refuse_when_over
 from app.store.log import LogEntry
@@ -57,7 +57,7 @@ def enter(
     one any more, `Overtaken` if another device changed the same since then, `Refused` for points
     that cannot be read (what was typed is stored all the same if it is to `keep_unreadable`).
     """
-    change = open_round(session, game_id, command.number, actor)
+    change = _open_round(session, game_id, command.number, actor)
     unreadable: Fault | None = None
     if not change.repeated:
         entered, unreadable = command.on(change.game)
@@ -78,7 +78,7 @@ def enter(
 
 def save_open_round(session: Session, game_id: int, entered: Round, actor: Actor) -> None:
     """Store the whole open round as a form holds it, without ending it. Raises as `enter`."""
-    change = open_round(session, game_id, entered.number, actor)
+    change = _open_round(session, game_id, entered.number, actor)
     if not change.repeated:
         change.record(save_round(change.game, entered))
     change.commit()
@@ -129,8 +129,24 @@ def undo_close(session: Session, game_id: int, number: int, actor: Actor) -> Non
     change.commit()
 
 
-def open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
-    """Begin a change to the open round. Raises `Stale` for any other, `Refused` after the end."""
+def decide(
+    session: Session,
+    game_id: int,
+    number: int,
+    decision: Callable[[Game], Iterable[Event]],
+    actor: Actor,
+) -> None:
+    """Carry out what the table decided about the open round (`scorebook.decisions`).
+
+    Raises `Stale` for any other round, `Refused` where it cannot be.
+    """
+    change = _open_round(session, game_id, number, actor)
+    if not change.repeated:
+        change.record(decision(change.game))
+        change.commit()
+
+
+def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
     change = open_change(session, game_id, actor)
     if change.repeated:
         return change

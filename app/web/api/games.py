@@ -1,11 +1,12 @@
 """Games, rounds and standings over the interface."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any, cast
 
 from flask import Response, abort, g
 
-from app.actions import corrections, dealing, rounds
+from app.actions import corrections, rounds
 from app.actions import games as act
 from app.actions.games import StartPlan
 from app.actions.groups import Role
@@ -16,6 +17,7 @@ from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
 from app.scorebook import Entry, Round, RoundRecord, history
 from app.scorebook.course import Correction
+from app.scorebook.decisions import change_seats, choose_dealer, void_round
 from app.scorebook.entries import SetEntry
 from app.scorebook.events import EntryFields
 from app.scorebook.game import whole
@@ -150,7 +152,7 @@ def undo(key: str, number: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def void(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have the open round dealt again, as a void one."""
-    dealing.void_round(db.session(), g.game, number, program(), **sent)
+    rounds.decide(db.session(), g.game, number, partial(void_round, **sent), program())
     return _standings()
 
 
@@ -162,8 +164,7 @@ def void(sent: dict[str, Any], key: str, number: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have another player deal the open round."""
-    seat, once = sent["seat"], sent["once"]
-    dealing.choose_dealer(db.session(), g.game, number, seat, program(), once=once)
+    rounds.decide(db.session(), g.game, number, partial(choose_dealer, **sent), program())
     return _standings()
 
 
@@ -175,7 +176,7 @@ def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def seats(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Change the players' seats from the open round on."""
-    dealing.change_seats(db.session(), g.game, number, sent["order"], program())
+    rounds.decide(db.session(), g.game, number, partial(change_seats, **sent), program())
     return _standings()
 
 

@@ -1,15 +1,19 @@
 """The addresses of what the table decides about dealing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from random import SystemRandom
 
 from flask import Blueprint, Response, g, url_for
 
-from app.actions import dealing as act
+from app.actions import rounds as act
 from app.actions.faults import Refused, Stale
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.scorebook import Game
+from app.scorebook.decisions import change_seats, choose_dealer, void_round
+from app.scorebook.events import Event
 from app.store.queries.games import LoadedGame, load_game
 from app.web.dealing.forms import DealerForm, SeatsForm, VoidForm
 from app.web.dealing.view_models import dealing_page, seat_ids
@@ -32,44 +36,28 @@ def show(key: str) -> Response:
 @needs(Role.SCORE)
 def void(key: str, number: int) -> Response:
     """The round is void and dealt again."""
-    form, actor = VoidForm.sent(), current_actor()
-    passed_on, reason = form.passed_on.data, form.reason.data
-    return _decide(
-        key,
-        number,
-        form,
-        lambda: act.void_round(
-            db.session(), g.game, number, actor, passed_on=passed_on, reason=reason
-        ),
-    )
+    form = VoidForm.sent()
+    decision = partial(void_round, passed_on=form.passed_on.data, reason=form.reason.data or "")
+    return _decide(key, number, form, decision)
 
 
 @dealing.post("/<int:number>/dealer")
 @needs(Role.SCORE)
 def dealer(key: str, number: int) -> Response:
     """Another player deals the round."""
-    form, actor = DealerForm.sent(), current_actor()
-    seat, once = form.seat.data or 0, form.once.data
-    return _decide(
-        key,
-        number,
-        form,
-        lambda: act.choose_dealer(db.session(), g.game, number, seat, actor, once=once),
-    )
+    form = DealerForm.sent()
+    decision = partial(choose_dealer, seat=form.seat.data or 0, once=form.once.data)
+    return _decide(key, number, form, decision)
 
 
 @dealing.post("/<int:number>/seats")
 @needs(Role.SCORE)
 def seats(key: str, number: int) -> Response:
     """The players sit in another order."""
-    form, actor = SeatsForm.sent(), current_actor()
-    order = seat_ids(_table().game, form.seating)
+    form = SeatsForm.sent()
+    seating = form.seating
     return _decide(
-        key,
-        number,
-        form,
-        lambda: act.change_seats(db.session(), g.game, number, order, actor),
-        form.seating,
+        key, number, form, lambda game: change_seats(game, seat_ids(game, seating)), seating
     )
 
 
@@ -86,12 +74,13 @@ def _decide(
     key: str,
     number: int,
     form: PageForm,
-    act: Callable[[], None],
+    decision: Callable[[Game], Iterable[Event]],
     seating: Seating | None = None,
 ) -> Response:
+    actor = current_actor()
     try:
         form.check()
-        act()
+        act.decide(db.session(), g.game, number, decision, actor)
     except Refused as refused:
         return _page(seating, refused.faults[0].message, 422)
     except Stale:
