@@ -143,7 +143,7 @@ def _out_after_the_end(
     for finisher in finishers:
         if out and not _must_have_gone_out(variant, by_seat[finisher], tried):
             message = say(
-                "{finisher} laid contract {number}, and that ends the game at once. "
+                "{finisher} laid down contract {number}, and that ends the game at once. "
                 "Did {out} go out in the same round?",
                 finisher=names[finisher],
                 number=variant.last_contract,

@@ -44,7 +44,7 @@ def read_sum(text: str) -> int | None:
         raise UnreadableSum(say("Enter a number or a sum such as 10+5+15."))
     parts = [part.strip().lstrip("0") or "0" for part in found["parts"].split("+")]
     if max(map(len, parts)) > len(str(MOST_POINTS)) or sum(map(int, parts)) > MOST_POINTS:
-        raise UnreadableSum(say("That is more than any cards cost."))
+        raise UnreadableSum(say("That’s more than any hand adds up to."))
     points = sum(map(int, parts))
     return -points if found["sign"] else points
 

@@ -239,7 +239,7 @@ def test_a_program_that_meets_another_hand_is_told_when_to_ask_again(a_running_g
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "There are too many ways to lay this contract. Check it meld by meld."),
+        ("en", "There are too many ways to lay down this contract. Check it meld by meld."),
         (
             "fr",
             "Il y a trop de façons de poser ce contrat. Vérifiez-le combinaison par combinaison.",

@@ -157,7 +157,7 @@ def _(event: RoundVoided, _game: Game) -> Phrase:
 def _(event: DealerChanged, game: Game) -> Phrase:
     number, dealer = event.number, event.after["deals"]
     if dealer is None:
-        return say("Round {number}: whose turn it is deals", number=number)
+        return say("Round {number}: the player whose turn it is deals", number=number)
     if event.after["once"]:
         return say(
             "{name} deals round {number} only", name=_name(game, dealer, number), number=number

@@ -321,7 +321,9 @@ def _solve(
         solution = solve(variant, question.contract, hand, table, decks=question.decks)
         lacks_discard = not solution.layable and takes_every_card(variant, question.contract, hand)
     except TooManyWays:
-        return None, (say("There are too many ways to lay this contract. Check it meld by meld."),)
+        return None, (
+            say("There are too many ways to lay down this contract. Check it meld by meld."),
+        )
     contract = question.asked
     words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
     about = "all-at-once"

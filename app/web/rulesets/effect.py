@@ -12,7 +12,7 @@ _ASKED = {rule.field for rule in HOUSE_RULES}
 _OTHERS = {
     "players_min": say("How many players at least?"),
     "players_max": say("How many players at most?"),
-    "penalties": say("What does each card cost that is left in a hand?"),
+    "penalties": say("How many points is each card left in a hand?"),
 }
 
 
