@@ -149,6 +149,7 @@ def _page(host: Http, address: str) -> str:
 
 
 Step = Callable[[Page], None]
+Go = Callable[[Page, str], object]
 
 
 @dataclass(frozen=True)
@@ -160,9 +161,9 @@ class Screen:
     step: Step | None = None
     who: Who = "host"
 
-    def open(self, page: Page, evening: Evening) -> None:
+    def open(self, page: Page, evening: Evening, go: Go = Page.goto) -> None:
         """Go there and do what is to be done."""
-        page.goto(self.address.format_map(evening.places))
+        go(page, self.address.format_map(evening.places))
         if self.step is not None:
             self.step(page)
 

@@ -214,7 +214,8 @@ def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(
     (oddity,) = game.oddities(entered)
     assert (oddity.code, oddity.seat) == ("out_after_end", 10)
     assert str(oddity.message) == (
-        "Anna laid down contract 2, and that ends the game at once. Did Ben go out in the same round?"
+        "Anna laid down contract 2, and that ends the game at once. "
+        "Did Ben go out in the same round?"
     )
     assert oddity.source is not None
 
