@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.rules.cards import Card
 from app.rules.solver.feasibility import ContractSearch
-from app.rules.solver.plan import IMPOSSIBLE, Plan
+from app.rules.solver.plan import IMPOSSIBLE, TurnPlan
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.rules import Rules, rules_for
 from app.rules.solver.search import Packing
@@ -54,7 +54,7 @@ def solve(
     laid = contract.find()
     if laid is None:
         return _nothing_laid(rules, hand)
-    plan = Plan(rules, hand, table)
+    plan = TurnPlan(rules, hand, table)
     packing = Packing(plan)
     spent = contract.steps // LIGHTER
     decided = packing.search(max(0, budget - spent))

@@ -6,7 +6,7 @@ stay in hand. The floors never say too much, so nothing is lost by stopping at t
 
 from typing import NamedTuple
 
-from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
+from app.rules.solver.plan import IMPOSSIBLE, Step, TurnPlan
 from app.rules.solver.rules import BITS
 from app.rules.solver.run_options import FIELD
 from app.rules.solver.sets import fewest_for_set, sets_with_fewest_wilds
@@ -32,7 +32,7 @@ class _LaneFloor(NamedTuple):
 class Outlook:
     """The floors for one plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TurnPlan) -> None:
         self._plan = plan
         self._guard = plan.guard
         self._fill = sum(_FULL << shift for shift in plan.shifts.values())

@@ -42,7 +42,7 @@ class Step:
     field: int = 0
 
 
-class Plan:
+class TurnPlan:
     """All steps for one hand, with the table."""
 
     def __init__(self, rules: Rules, hand: Sequence[Card], table: Sequence[TableMeld]) -> None:

@@ -2,9 +2,7 @@
 
 A depth-first walk through a plan's steps with a memory of the positions it has seen, bounded by
 the best turn found so far. The loss of a turn is the weight of what stays in hand; one card is
-thrown away and weighs nothing, which the walk decides when it meets the card (*thrown*). Where the
-walk grows long, a broad glance at the steps (a beam search) finds a good turn first, which is then
-what the walk has to better.
+thrown away and weighs nothing, which the walk decides when it meets the card (*thrown*).
 
 Steps are counted and not timed, so that the answer is the same everywhere; and a larger budget
 only goes on where a smaller one stopped, so that it never makes the answer worse.
@@ -14,14 +12,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.rules.solver.bounds import Outlook
-from app.rules.solver.plan import IMPOSSIBLE, Plan, Step
+from app.rules.solver.plan import IMPOSSIBLE, Step, TurnPlan
 from app.rules.solver.run_options import FIELD, RunOption
-from app.rules.solver.sets import Group, distinct_groups, groups
-
-_SHORT_WALK = 5000
-"""So many steps are walked before the glance."""
-_BROAD = 10
-"""So many positions are kept at each step of the glance."""
+from app.rules.solver.sets import SetGroup, distinct_groups, groups
 
 _Window = tuple[int, int, int]
 Position = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
@@ -40,7 +33,7 @@ class Move(NamedTuple):
     then: Position
     loss: int
     run: RunOption | None = None
-    group: Group | None = None
+    group: SetGroup | None = None
     step: Step | None = None
 
 
@@ -56,7 +49,7 @@ class Chosen(NamedTuple):
     """
 
     runs: tuple[RunOption, ...]
-    groups: tuple[tuple[Group, Step], ...]
+    groups: tuple[tuple[SetGroup, Step], ...]
     needed: int
     room: int
     thrown: bool
@@ -75,7 +68,7 @@ class _Known(NamedTuple):
 class Packing:
     """The search through one plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TurnPlan) -> None:
         self.plan = plan
         self._rules = plan.rules
         self._wilds = len(plan.wilds)
@@ -83,7 +76,7 @@ class Packing:
         self._end = len(plan.steps)
         self._outlook = Outlook(plan)
         self._known: dict[_Key, list[_Known]] = {}
-        self._groups: dict[tuple[int, int, int, bool], list[tuple[Group, int]]] = {}
+        self._groups: dict[tuple[int, int, int, bool], list[tuple[SetGroup, int]]] = {}
         self._stride = 1 + 8 * max(plan.rules.weights.values()) // 25
         self._start: Position = (0, plan.cards, plan.tasks, 0, plan.room, False, ())
         self.loss = IMPOSSIBLE
@@ -99,14 +92,9 @@ class Packing:
 
     def search(self, budget: int) -> bool:
         """Look for the best turn; true if it is proven that there is no better one."""
+        self._stop = budget
         try:
-            try:
-                self._stop = min(budget, self._taken + _SHORT_WALK)
-                self._walk()
-            except OutOfSteps:
-                self._stop = budget
-                self._glance()
-                self._walk()
+            self._walk()
         except OutOfSteps:
             return False
         return self.loss < IMPOSSIBLE and (self.plan.options.complete or not self.loss)
@@ -218,35 +206,6 @@ class Packing:
             cards,
         )
 
-    # A broad glance
-
-    def _glance(self) -> None:
-        """Follow the most hopeful positions of each step at once, to find a good turn."""
-        waiting: dict[Position, tuple[int, Trail]] = {self._start: (0, None)}
-        for at in range(self._end):
-            reached: dict[Position, tuple[int, int, Trail]] = {}
-            here = list(waiting.items())
-            waiting = {}
-            for position, (paid, trail) in here:
-                for move in self._moves(position):
-                    loss = paid + move.loss
-                    old = reached.get(move.then)
-                    if old is None or loss < old[1]:
-                        self._spend(1)
-                        hope = loss + self._floor(move.then)
-                        if hope < self.loss:
-                            reached[move.then] = hope, loss, (move, trail)
-                            if move.then[0] == at:
-                                # A run may start again with the same card.
-                                here.append((move.then, (loss, (move, trail))))
-            best = sorted(
-                (one for one in reached.items() if one[0][0] > at), key=lambda one: one[1][:2]
-            )
-            for position, (_, loss, trail) in best[:_BROAD]:
-                waiting[position] = loss, trail
-        for position, (paid, trail) in waiting.items():
-            self._note(paid + self._loss_at_end(position), trail)
-
     # Moves
 
     def _moves(self, position: Position) -> Iterator[Move]:
@@ -295,7 +254,7 @@ class Packing:
 
     def _groups_of(
         self, step: Step, cards: int, tasks: int, count: int, thrown: bool
-    ) -> list[tuple[Group, int]]:
+    ) -> list[tuple[SetGroup, int]]:
         """The sets that so many naturals of a rank can join, each with the tasks it does."""
         spare = self._rules.must_discard and not thrown
         held = cards & step.field if self._rules.distinct_sets else count
@@ -312,9 +271,9 @@ class Packing:
 
     def _new_groups(
         self, step: Step, cards: int, tasks: int, count: int, spare: bool
-    ) -> list[Group]:
+    ) -> list[SetGroup]:
         if step.closed:
-            return [Group((), 0, 0, count, 0, 0)]
+            return [SetGroup((), 0, 0, count, 0, 0)]
         wanted = self.plan.wanted_sets(tasks)
         table = [one for one in self.plan.sets if one.place == step.place]
         if self._rules.distinct_sets:

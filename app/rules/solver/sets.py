@@ -25,7 +25,7 @@ Spend = Callable[[int], None]
 """Told of the steps before they are taken; may raise."""
 
 
-class Group(NamedTuple):
+class SetGroup(NamedTuple):
     """The sets of one rank: contract sets of these sizes, extra sets, or table sets alone.
 
     `naturals` join them and `kept` stay in hand; any number of wild cards from `least` to `most`
@@ -44,25 +44,25 @@ class Group(NamedTuple):
 
 def groups(
     rules: Rules, wanted: tuple[int, ...], on_table: bool, count: int, spare_one: bool
-) -> list[Group]:
+) -> list[SetGroup]:
     """Every useful way to use `count` naturals of one rank, the one that keeps fewest first.
 
     `wanted` are the sizes of the contract's sets that are still to be laid, `on_table` whether
     sets of the rank lie on the table. With `spare_one` one card more may stay, for the discard.
     """
-    found: list[Group] = []
+    found: list[SetGroup] = []
     for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
         if sizes:
             found += _contract_groups(rules, sizes, count, spare_one)
         elif on_table:
             found += [
-                Group((), 0, count - kept, kept, 0, gain(rules, count - kept))
+                SetGroup((), 0, count - kept, kept, 0, gain(rules, count - kept))
                 for kept in range(1 + spare_one)
             ]
         else:
             found += _extra_groups(rules, count, spare_one)
     if not on_table:
-        found.append(Group((), 0, 0, count, 0, 0))
+        found.append(SetGroup((), 0, 0, count, 0, 0))
     return sorted(found, key=lambda group: group.kept)
 
 
@@ -91,27 +91,27 @@ def _splits(
 
 def _contract_groups(
     rules: Rules, sizes: tuple[int, ...], count: int, spare_one: bool
-) -> Iterator[Group]:
+) -> Iterator[SetGroup]:
     need = sum(map(rules.fewest_naturals_in_set, sizes))
     total = sum(sizes)
     for naturals in range(count, need - 1, -1):
         kept = count - naturals
         if not rules.grows:
             if naturals <= total:
-                yield Group(sizes, 0, naturals, kept, total - naturals, total - naturals)
+                yield SetGroup(sizes, 0, naturals, kept, total - naturals, total - naturals)
         elif kept <= spare_one:
             least = max(0, total - naturals)
             most = sum(rules.most_wilds(0) for _ in sizes) + gain(rules, naturals)
-            yield Group(sizes, 0, naturals, kept, least, max(least, most))
+            yield SetGroup(sizes, 0, naturals, kept, least, max(least, most))
 
 
-def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[Group]:
+def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[SetGroup]:
     for kept in range(min(count, 1 + spare_one)):
         naturals = count - kept
         least = fewest_wilds_in_extra_set(rules, naturals)
         if least is not None:
             most = rules.most_wilds(naturals)
-            yield Group((), 1, naturals, kept, least, most)
+            yield SetGroup((), 1, naturals, kept, least, most)
 
 
 @lru_cache(maxsize=4096)
@@ -187,14 +187,14 @@ def distinct_groups(
     suits: list[str],
     count: int,
     spend: Spend,
-) -> list[Group]:
+) -> list[SetGroup]:
     """Every way to use up to `count` naturals of one rank, the one that keeps fewest first.
 
     `suits` are the suits that the naturals may have, as often as they are held; with `wanted` as
     in `groups`. Where runs take any suit, they took any of the cards, so `suits` may be more than
     `count`.
     """
-    found: dict[tuple[object, ...], Group] = {}
+    found: dict[tuple[object, ...], SetGroup] = {}
     for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
         for extras in range(count + 1 if rules.extra_sets else 1):
             barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
@@ -238,7 +238,7 @@ def _copies(suits: list[str]) -> list[tuple[str, int]]:
 
 def _group(
     rules: Rules, sizes: tuple[int, ...], extras: int, shares: _SharedSuits, count: int
-) -> Group | None:
+) -> SetGroup | None:
     numbers = [len(share) for share in shares]
     least, most = 0, 0
     for size, naturals in zip(sizes, numbers, strict=False):
@@ -256,7 +256,7 @@ def _group(
         most += rules.most_wilds(naturals)
     most += sum(gain(rules, naturals) for naturals in numbers[len(sizes) + extras :])
     placed = sum(numbers)
-    return Group(sizes, extras, placed, count - placed, least, most, shares)
+    return SetGroup(sizes, extras, placed, count - placed, least, most, shares)
 
 
 # Cards for the sets
@@ -298,7 +298,7 @@ class _Share:
 
 
 def shared(
-    rules: Rules, group: Group, naturals: list[Card], wilds: list[Card], table: list[TableSet]
+    rules: Rules, group: SetGroup, naturals: list[Card], wilds: list[Card], table: list[TableSet]
 ) -> Shares:
     """The cards of a group, given to its sets so that each is legal.
 

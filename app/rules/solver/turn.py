@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
 from app.rules.solver.feasibility import Laid
-from app.rules.solver.plan import Plan, Step
+from app.rules.solver.plan import Step, TurnPlan
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 from app.rules.solver.rules import UNLIMITED, Rules
 from app.rules.solver.run_options import RunOption
 from app.rules.solver.run_shapes import EXTRA, shapes_of
 from app.rules.solver.search import Chosen
-from app.rules.solver.sets import Group, Shares, shared
+from app.rules.solver.sets import SetGroup, Shares, shared
 from app.rules.solver.table_melds import TableRun, TableSet, grown_window, growth
 
 
-def best_turn(plan: Plan, chosen: Chosen, table: Sequence[TableMeld]) -> Solution:
+def best_turn(plan: TurnPlan, chosen: Chosen, table: Sequence[TableMeld]) -> Solution:
     """The turn that the search chose."""
     telling = _Telling(plan, chosen, table)
     telling.lay()
@@ -53,7 +53,7 @@ def _solution(rules: Rules, melds: Sequence[LaidMeld], cards: Iterable[Card]) ->
 class _Telling:
     """The work of `turn`: hands out naturals and wild cards meld by meld."""
 
-    def __init__(self, plan: Plan, chosen: Chosen, table: Sequence[TableMeld]) -> None:
+    def __init__(self, plan: TurnPlan, chosen: Chosen, table: Sequence[TableMeld]) -> None:
         self._plan = plan
         self._rules = plan.rules
         self._table = table
@@ -137,7 +137,7 @@ class _Telling:
 
     # Sets
 
-    def _lay_group(self, group: Group, step: Step) -> None:
+    def _lay_group(self, group: SetGroup, step: Step) -> None:
         if not (group.naturals or group.sizes):
             return
         table = [one for one in self._plan.sets if one.place == step.place]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.rules.cards import Card, read_cards
 from app.rules.rule_sets import variant, variants, with_house_rules
-from app.rules.solver import TableMeld, can_lay, search, solve
+from app.rules.solver import TableMeld, can_lay, solve
 from app.rules.variant import Variant
 from tests.referee import Referee
 from tests.strategies import hands, house_rules, tables
@@ -46,15 +46,6 @@ def assert_agreed(
         opinion.left,
     )
     assert can_lay(rules, number, hand) == opinion.layable
-
-
-@pytest.fixture(scope="module")
-def impatient() -> Any:
-    """A solver that looks for a good turn broadly before it walks, as it does with long hands."""
-    patch = pytest.MonkeyPatch()
-    patch.setattr(search, "_SHORT_WALK", -1)
-    yield
-    patch.undo()
 
 
 @pytest.mark.parametrize(("variant_id", "number"), CONTRACTS)
@@ -118,18 +109,6 @@ def test_two_runs_share_the_cards_that_both_could_lie_with() -> None:
     assert_layable(rules, hand)
 
 
-@pytest.mark.usefixtures("impatient")
-@settings(max_examples=150)
-@given(asked=st.sampled_from(CONTRACTS), changes=house_rules(), data=st.data())
-def test_a_broad_glance_first_changes_no_answer_under_any_house_rules(
-    asked: tuple[str, int], changes: dict[str, Any], data: st.DataObject
-) -> None:
-    rules = with_house_rules(variant(asked[0]), changes)
-    size = rules.contract(asked[1]).size
-    agree(rules, asked[1], data, size, max(size, 8))
-
-
-@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     ("variant_id", "number", "hand"),
     [
