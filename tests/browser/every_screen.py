@@ -238,6 +238,8 @@ SCREENS = (
     Screen("game-over", "/games/{ended}"),
     Screen("big-screen", "/games/{game}/screen"),
     Screen("players", "/games/{game}/players"),
+    Screen("stop", "/games/{game}/stop"),
+    Screen("corrections", "/games/{game}/corrections"),
     Screen("dealing", "/games/{game}/dealing"),
     Screen("corrections", "/games/{game}/corrections"),
     Screen("stop", "/games/{game}/stop"),

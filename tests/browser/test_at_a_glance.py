@@ -26,6 +26,7 @@ SIZES = {
     ("aggravation-rummy", FOUR): (SMALL, LANDSCAPE),
     ("aggravation-rummy", SIX): (TALL, TABLET),
     ("garbage-rummy", "Anna Ben Cleo Dominique"): (SMALL, LANDSCAPE),
+    ("shanghai-rummy", "Anna Ben Cleo Dominique"): (SMALL, LANDSCAPE),
 }
 """Which table is wholly in view on which screens."""
 
