@@ -68,7 +68,8 @@ document.addEventListener("click", ({ target }) => {
   const step = target.closest("[data-step]");
   if (step) {
     const field = /** @type {HTMLElement} */ (step.parentElement).querySelector("input");
-    const next = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
+    const stepped = (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step);
+    const next = stepped > Number(step.dataset.most ?? stepped) ? 0 : Math.max(0, stepped);
     if (String(next) !== field.value) fill(field, String(next));
   }
   const offer = target.closest("[data-fill]");

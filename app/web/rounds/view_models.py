@@ -107,6 +107,8 @@ class RowView:
     not_counted: bool
     buys: int | None
     """Bought out of turn; None where buys are not counted."""
+    most_buys: int
+    """After so many taps the count begins at 0 again."""
     warning: Phrase | None
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
@@ -256,7 +258,7 @@ def _row_views(
     odd = (*outcome.doubts, *_hints(loaded, number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
-    counts_buys = loaded.game.rules_in(number).counts_buys
+    rules = loaded.game.rules_in(number)
     views = []
     for seat in players_in(loaded.game, number):
         stands, entry = standing.standing(seat.id), entered.entry_of(seat.id)
@@ -285,7 +287,8 @@ def _row_views(
                 exact_deal=entry.exact_deal,
                 asks_not_counted=entry.not_counted or _lacks_penalty(outcome.faults, seat.id),
                 not_counted=entry.not_counted,
-                buys=entry.buys if counts_buys or entry.buys else None,
+                buys=entry.buys if rules.counts_buys or entry.buys else None,
+                most_buys=rules.most_buys + 2 if rules.most_buys else 9,
                 warning=_buys_warning(odd, seat.id),
                 faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
                 nearest=_nearest(odd, seat.id),
