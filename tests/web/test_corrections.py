@@ -1,0 +1,91 @@
+"""A score corrected beside its round, and buys: by form, by interface and in documents."""
+
+import json
+
+from flask import Flask
+
+from tests.many_games import browser_in, play_games
+from tests.web.test_data import brought_in, exported
+from tests.web.test_interface import token_for
+from tests.web_table import PlainGame
+
+
+def text(answer) -> str:
+    return answer.get_data(as_text=True)
+
+
+def correct(game: PlainGame, name: str, points: str, **more: str):
+    sent = {"seat": str(game.seats[name]), "number": "1", "points": points, **more}
+    return game.client.post(f"/games/{game.key}/corrections", data=sent)
+
+
+def scores(game: PlainGame) -> dict[str, int]:
+    bearer = {"Authorization": f"Bearer {token_for(game.client, 'manage')}"}
+    answer = game.client.get(f"/api/v1/games/{game.key}/standings", headers=bearer)
+    return {one["player"]: one["score"] for one in answer.json["standings"]}
+
+
+def test_a_correction_is_said_everywhere_and_changes_no_round(a_running_game: PlainGame):
+    game, before = a_running_game, scores(a_running_game)
+    assert correct(game, "Ben", "40", reason="Wrong lay-down").status_code == 303
+    assert scores(game) == {**before, "Ben": before["Ben"] + 40}
+    for address in ("", "/screen", "/rounds", "/result.svg"):
+        page = text(game.client.get(f"/games/{game.key}{address}"))
+        assert "Score corrections: Ben +40 in round 1." in page
+    record = text(game.client.get(f"/games/{game.key}/rounds"))
+    assert "± +40" in record
+    assert "Wrong lay-down" in record
+    assert "Ben: score correction +40" in text(game.client.get(f"/games/{game.key}/activity"))
+    correct(game, "Ben", "40", direction="take_off")
+    assert scores(game) == before
+
+
+def test_what_cannot_be_corrected_is_said_beside_its_field(a_running_game: PlainGame):
+    for points in ("", "0", "10001", "x", "-5"):
+        answer = correct(a_running_game, "Ben", points)
+        assert answer.status_code == 422
+        assert "Enter a whole number from 1 to 10,000." in text(answer)
+    sent = {"seat": "", "number": "1", "points": "5"}
+    answer = a_running_game.client.post(f"/games/{a_running_game.key}/corrections", data=sent)
+    assert answer.status_code == 422
+
+
+def test_a_correction_is_removed(a_running_game: PlainGame):
+    game, before = a_running_game, scores(a_running_game)
+    correct(game, "Ben", "40", reason="a & b")
+    sent = {"seat": str(game.seats["Ben"]), "number": "1", "points": "40", "reason": "a & b"}
+    address = f"/games/{game.key}/corrections/remove"
+    assert game.client.post(address, data=sent).status_code == 303
+    assert scores(game) == before
+    assert game.client.post(address, data=sent).status_code == 303
+
+
+def test_corrections_and_buys_travel_in_documents_and_spreadsheets(app: Flask, client):
+    game = PlainGame.started(client, "shanghai-rummy", "Anna Ben Cleo")
+    sent = game.sent(out="Anna", Ben="100", Cleo="100") | {f"{game.seats['Ben']}-buys": "2"}
+    assert game.close(1, sent).status_code == 303
+    correct(game, "Cleo", "25", direction="take_off", reason="agreed")
+    before = json.loads(exported(client))
+    (kept,) = before["games"]
+    assert kept["course"]["corrections"] == [
+        {"number": 1, "seat": 3, "points": -25, "reason": "agreed"}
+    ]
+    assert [row.get("buys", 0) for row in kept["rounds"][0]["rows"]] == [0, 2, 0]
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, json.dumps(before))
+    assert json.loads(exported(other))["games"] == before["games"]
+    lines = text(client.get("/data/rounds.csv")).splitlines()
+    assert [line.rsplit(",", 2)[1:] for line in lines[2:4]] == [["2", ""], ["", "-25"]]
+
+
+def test_a_tap_counts_a_buy_and_a_round_is_mended_with_it(client):
+    game = PlainGame.started(client, "shanghai-rummy", "Anna Ben Cleo")
+    ben = game.seats["Ben"]
+    tap = {"changed": f"{ben}-buys", f"{ben}-buys": "1"}
+    assert client.post(f"/games/{game.key}/rounds/1/row", data=tap).status_code == 303
+    assert game.sent()[f"{ben}-buys"] == "1"
+    assert "Ben: 1 buy" in text(client.get(f"/games/{game.key}/activity"))
+    wrong = {"changed": f"{ben}-buys", f"{ben}-buys": "x"}
+    assert client.post(f"/games/{game.key}/rounds/1/row", data=wrong).status_code == 422
+    plain = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    assert "-buys" not in plain.page

@@ -1,0 +1,133 @@
+"""A game that the table stops before its end: what every page and program says of it."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import update
+
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.log import LogEntry
+from app.store.statistics import KeptResult
+from tests.many_games import browser_in, play_games
+from tests.web.test_data import brought_in, exported
+from tests.web.test_interface import token_for
+from tests.web_table import PlainGame
+
+FRENCH = {"Accept-Language": "fr"}
+
+
+def text(answer) -> str:
+    return answer.get_data(as_text=True)
+
+
+def stop(game: PlainGame, result: str) -> None:
+    assert game.client.post(f"/games/{game.key}/stop", data={"result": result}).status_code == 303
+
+
+def results_kept(app: Flask) -> int:
+    with app.app_context():
+        return db.session.query(KeptResult).count()
+
+
+def test_with_a_result_every_place_says_by_which_order(app: Flask, a_running_game: PlainGame):
+    game = a_running_game
+    offered = text(game.client.get(f"/games/{game.key}/stop"))
+    assert "The result now: <b>Anna</b>" in offered
+    stop(game, "yes")
+    reason = "stopped early: lowest score after 1 round"
+    for address in ("", "/screen", "/rounds"):
+        page = text(game.client.get(f"/games/{game.key}{address}"))
+        assert "Anna wins!" in page
+        assert reason in page
+    picture = text(game.client.get(f"/games/{game.key}/result.svg"))
+    assert "Stopped early: lowest score after 1 round" in picture
+    for address in ("/", "/history", "/history?state=finished"):
+        assert "stopped early" in text(game.client.get(address))
+    assert "arrêtée avant la fin" in text(game.client.get(f"/games/{game.key}", headers=FRENCH))
+    assert results_kept(app) == 1
+
+
+def test_without_a_result_it_is_kept_and_counts_nowhere(app: Flask, a_running_game: PlainGame):
+    game = a_running_game
+    stop(game, "no")
+    assert results_kept(app) == 0
+    for address in ("", "/screen", "/rounds"):
+        page = text(game.client.get(f"/games/{game.key}{address}"))
+        assert "wins!" not in page
+        assert "stopped without a result" in page
+    record = text(game.client.get(f"/games/{game.key}/rounds"))
+    assert 'id="share"' not in record
+    line = text(game.client.get("/history")).split('class="card game-card"')[1]
+    assert "stopped without a result" in line
+    assert " left" not in line.split("</li>")[0]
+    assert "<b>" not in line.split("</li>")[0]
+
+
+def test_the_shared_result_is_gone_while_there_is_none(a_running_game: PlainGame):
+    game = a_running_game
+    stop(game, "yes")
+    game.client.post(f"/games/{game.key}/share", data={"shared": "yes"})
+    share = text(game.client.get(f"/games/{game.key}/rounds")).split("/results/")[1].split('"')[0]
+    assert "stopped early" in text(game.client.get(f"/results/{share}"))
+    game.client.post(f"/games/{game.key}/reopen")
+    assert game.client.get(f"/results/{share}").status_code == 404
+    stop(game, "no")
+    assert game.client.get(f"/results/{share}").status_code == 404
+
+
+@pytest.mark.parametrize("result", ["yes", "no"])
+def test_it_goes_on_where_it_stopped_and_is_undone_like_any_change(
+    app: Flask, a_running_game: PlainGame, result: str
+):
+    game = a_running_game
+    stop(game, result)
+    assert game.close(2, {"out": str(game.seats["Ben"])}).status_code in (409, 422)
+    answer = game.client.post(f"/games/{game.key}/reopen")
+    assert answer.location.endswith(f"/games/{game.key}")
+    assert "Round 2" in game.page
+    log = text(game.client.get(f"/games/{game.key}/activity"))
+    assert "Game goes on" in log
+    newest = log.split("/activity/")[1].split("/undo")[0]
+    assert game.client.post(f"/games/{game.key}/activity/{newest}/undo").status_code == 303
+    assert "stopped" in game.page
+    assert results_kept(app) == (result == "yes")
+
+
+def test_a_program_stops_it_and_reads_it(a_running_game: PlainGame):
+    game = a_running_game
+    bearer = {"Authorization": f"Bearer {token_for(game.client, 'score')}"}
+    address = f"/api/v1/games/{game.key}"
+    answer = game.client.post(f"{address}/stop", json={"result": False}, headers=bearer)
+    told = (answer.json["over"], answer.json["stopped"], answer.json["winners"])
+    assert told == (True, "no_result", [])
+    (line,) = game.client.get("/api/v1/games", headers=bearer).json["games"]
+    assert line["stopped"] == "no_result"
+    again = game.client.post(f"{address}/stop", json={"result": True}, headers=bearer)
+    assert again.status_code == 422
+    answer = game.client.post(f"{address}/reopen", headers=bearer)
+    assert (answer.json["over"], answer.json["stopped"]) == (False, None)
+
+
+def test_a_document_takes_it_to_another_group_and_back(app: Flask, a_running_game: PlainGame):
+    stop(a_running_game, "no")
+    before = json.loads(exported(a_running_game.client))
+    assert before["games"][0]["stopped"] == "no_result"
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, json.dumps(before))
+    assert json.loads(exported(other))["games"] == before["games"]
+
+
+def test_a_game_that_nobody_touched_for_a_week_is_offered_both(
+    app: Flask, a_running_game: PlainGame
+):
+    game = a_running_game
+    for days, offered in ((6, False), (8, True)):
+        with app.app_context(), meaning_to_write():
+            db.session.execute(update(LogEntry).values(at=datetime.now(UTC) - timedelta(days)))
+            db.session.commit()
+        for page in (game.page, text(game.client.get("/"))):
+            assert ("No one has played since" in page) == offered
+        assert ("Stop without a result" in game.page) == offered
