@@ -50,6 +50,7 @@ _LATER_FIELDS: Mapping[str, object] = {
     "buying": "none",
     "most_buys": 0,
     "buy_points": 0,
+    "finisher_pays_after_out": False,
     "joiner_contract": "first",
     "joiner_score": "ask",
     "missed_round_points": 0,

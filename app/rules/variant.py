@@ -148,6 +148,8 @@ class Variant:
     """Points added to the score for each card bought out of turn."""
     finisher_pays: bool
     """Who lays the last contract without going out pays for the cards still held."""
+    finisher_pays_after_out: bool
+    """The same only where another player goes out after that."""
 
     # The end
     win: Literal["first_to_complete", "first_out_on_last", "lowest_score", "lowest_finisher"]

@@ -30,7 +30,8 @@ def ended_by_laying(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Did laying the last contract end a round with these attempts, and not going out?"""
     if not ends_at_once(variant) or not finished(variant, tried):
         return False
-    return stops_play(variant) or not any(one.entry.went_out for one in tried)
+    someone_out = any(one.entry.went_out for one in tried)
+    return not (variant.finisher_pays_after_out and someone_out)
 
 
 def finisher_is_free(variant: Variant, tried: tuple[Attempt, ...]) -> bool:

@@ -109,8 +109,10 @@ def stop(world: World) -> TestResponse | None:
 @step("api_games.correct")
 def correct(world: World) -> TestResponse | None:
     key = world.game()
-    if key is None:
-        return None
+    return key and correct_in(world, key)
+
+
+def correct_in(world: World, key: str) -> TestResponse:
     game = world.table(key).game
     number = world.chance.randint(1, game.open_number)
     said = {"points": world.one_of((25, -25, 0)), "reason": world.chance.choice(REASONS)}
@@ -120,7 +122,9 @@ def correct(world: World) -> TestResponse | None:
 
 @step("api_games.remove_correction")
 def remove_correction(world: World) -> TestResponse | None:
-    key = world.game()
+    key = world.running_game()
+    if key and not world.table(key).game.course.corrections:
+        correct_in(world, key)
     made = key and world.one_of(world.table(key).game.course.corrections)
     if not made:
         return None

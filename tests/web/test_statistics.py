@@ -76,9 +76,8 @@ class PlainReckoning:
             self._bonus(name, rules["go_out_bonus"])
         else:
             free = finishes and rules["win"] != "first_out_on_last" and not rules["finisher_pays"]
-            rewards_the_first = rules["win"] == "first_to_complete" or rules["completion_bonus"]
-            if not rewards_the_first and any(one.get("went_out") for one in rows.values()):
-                free = False
+            if any(one.get("went_out") for one in rows.values()):
+                free = free and not rules["finisher_pays_after_out"]
             penalty = 0 if free else row.get("penalty")
             if penalty is not None:
                 points += penalty
