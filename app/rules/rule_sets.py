@@ -125,6 +125,16 @@ def relatives() -> Mapping[str, Variant]:
     return {name: one for name, one in shipped().items() if one.family == "relative"}
 
 
+def is_house_rule(rules: Variant, field: str) -> bool:
+    """May a group have chosen the value of that field, as far as the rules' own facts say?
+
+    A game keeps the rules that it began with: what a text said then, or did not ask yet, is no
+    house rule because the text is read otherwise today.
+    """
+    fact = rules.fact(field)
+    return not fact.source and fact != _WRITTEN_BEFORE
+
+
 def variant(variant_id: str) -> Variant:
     """The shipped rule set of that id. Raises `KeyError`."""
     return shipped()[variant_id]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, listed, say, say_many
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import is_house_rule, variants
 from app.rules.variant import Variant
 from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
 from app.scorebook.history import MissedRecord
@@ -355,6 +355,7 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
         (rule.question, value_in_words(variant, rule.field))
         for rule in HOUSE_RULES
         if getattr(variant, rule.field) != getattr(shipped, rule.field)
+        and is_house_rule(variant, rule.field)
     )
 
 
