@@ -35,7 +35,7 @@ def results_kept(app: Flask) -> int:
 def test_with_a_result_every_place_says_by_which_order(app: Flask, a_running_game: PlainGame):
     game = a_running_game
     offered = text(game.client.get(f"/games/{game.key}/stop"))
-    assert "The result now: <b>Anna</b>" in offered
+    assert "Ahead now: <b>Anna</b>" in offered
     stop(game, "yes")
     reason = "stopped early: lowest score after 1 round"
     for address in ("", "/screen", "/rounds"):
