@@ -28,6 +28,7 @@ WHO = {
     "games.players": Role.WATCH,
     "games.join": Role.SCORE,
     "games.leave": Role.SCORE,
+    "games.stand_in": Role.SCORE,
     "games.reopen": Role.SCORE,
     "games.ask_stop": Role.SCORE,
     "corrections.show": Role.SCORE,
@@ -150,6 +151,7 @@ INTERFACE = {
     "api_games.remove_correction": Role.SCORE,
     "api_games.join": Role.SCORE,
     "api_games.leave": Role.SCORE,
+    "api_games.stand_in": Role.SCORE,
     "api_games.export": Role.MANAGE,
 }
 """The same for the JSON interface, whose roles are those of tokens."""

@@ -36,7 +36,7 @@ def with_start(
     """A late joiner's seat with what it begins with, and the house rules that this makes.
 
     None leaves it to the house rule. Raises `Refused` where that leaves open a score that decides
-    who wins.
+    who wins, unless no player has one yet.
     """
     events: tuple[Event, ...] = ()
     if game.variant.progress == "individual":
@@ -61,7 +61,7 @@ def _chosen(
     field, now = rule.removeprefix("joiner_"), getattr(game.rules_in(game.open_number), rule)
     chosen = now if asked is None else asked
     if chosen == "ask":
-        if score_decides(game.variant):
+        if score_decides(game.variant) and len(set(usual.values())) > 1:
             raise refuse(field, say("Choose a starting score: the lowest score wins this game."))
         return 0, ()
     if isinstance(chosen, str) and chosen in usual:

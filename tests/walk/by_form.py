@@ -130,8 +130,20 @@ def join(world: World) -> TestResponse | None:
     if key is None:
         return None
     after = world.one_of([*world.table(key).game.names, ""])
-    score = world.chance.choice(("", "40", "-5"))
-    return world.post(f"/games/{key}/players", name=world.name(), after=str(after), score=score)
+    sent = {"name": world.name(), "after": str(after)}
+    sent["score"] = world.chance.choice(("", "zero", "average", "highest", "other"))
+    sent["other_score"] = world.chance.choice(("", "40", "-5", "−5"))
+    sent["contract"] = world.chance.choice(("", "first", "lowest", "2"))
+    return world.post(f"/games/{key}/players", **sent)
+
+
+@step("games.stand_in")
+def stand_in(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    seat = world.one_of(world.table(key).game.names)
+    return world.post(f"/games/{key}/players/{seat}/stand-in", name=world.name())
 
 
 @step("games.leave")
@@ -140,7 +152,8 @@ def leave(world: World) -> TestResponse | None:
     if key is None:
         return None
     seat = world.one_of(world.table(key).game.names)
-    return world.post(f"/games/{key}/players/{seat}/leave")
+    cards = world.chance.choice(("", "counted", "not_counted"))
+    return world.post(f"/games/{key}/players/{seat}/leave", cards=cards)
 
 
 @step("rounds.set_row")

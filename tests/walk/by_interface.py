@@ -171,14 +171,26 @@ def decide(
 def join(world: World) -> TestResponse | None:
     key = world.running_game()
     after = key and world.one_of([*world.table(key).game.names, None])
-    return key and world.ask("POST", f"/games/{key}/players", name=world.name(), after=after)
+    sent: dict[str, Any] = {"name": world.name(), "after": after}
+    sent |= world.one_of(
+        ({}, {"score": 40}, {"usual_score": "average", "usual_contract": "lowest"}, {"contract": 2})
+    )
+    return key and world.ask("POST", f"/games/{key}/players", **sent)
+
+
+@step("api_games.stand_in")
+def stand_in(world: World) -> TestResponse | None:
+    key = world.running_game()
+    seat = key and world.one_of(world.table(key).game.names)
+    return key and world.ask("PUT", f"/games/{key}/players/{seat}", name=world.name())
 
 
 @step("api_games.leave")
 def leave(world: World) -> TestResponse | None:
     key = world.running_game()
     seat = key and world.one_of(world.table(key).game.names)
-    return key and world.ask("DELETE", f"/games/{key}/players/{seat}")
+    cards = world.one_of(("", "?cards=counted", "?cards=not_counted"))
+    return key and world.ask("DELETE", f"/games/{key}/players/{seat}{cards}")
 
 
 @step("api_rule_sets.keep_rule_set")

@@ -49,6 +49,7 @@ CHANGES = {
     "corrections.remove": KEYED,
     "api_games.join": KEYED,
     "api_games.leave": KEYED,
+    "api_games.stand_in": KEYED,
     "api_rule_sets.keep_rule_set": KEYED,
     "api_rule_sets.change_rule_set": KEYED,
     "api_rule_sets.remove_rule_set": KEYED,
@@ -60,6 +61,7 @@ CHANGES = {
     "games.rematch": KEYED,
     "games.join": KEYED,
     "games.leave": KEYED,
+    "games.stand_in": KEYED,
     "dealing.void": KEYED,
     "dealing.dealer": KEYED,
     "dealing.seats": KEYED,
@@ -192,10 +194,12 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("api_games.reopen", f"{at}/reopen", {})
     yield Step("games.stop", f"{at}/stop", {"result": "no"})
     yield Step("games.reopen", f"{at}/reopen", {})
-    yield Step("api_games.join", f"{at}/players", {"name": "Dora"})
+    yield Step("api_games.join", f"{at}/players", {"name": "Dora", "score": 0})
     dora = world.first("SELECT max(id) FROM seats")
+    yield Step("api_games.stand_in", f"{at}/players/{dora}", {"name": "Finn"}, "PUT")
+    yield Step("games.stand_in", f"{at}/players/{dora}/stand-in", {"name": "Dora"})
     yield Step("api_games.leave", f"{at}/players/{dora}", {}, "DELETE")
-    yield Step("games.join", f"{at}/players", {"name": "Emil"})
+    yield Step("games.join", f"{at}/players", {"name": "Emil", "score": 0})
     emil = world.first("SELECT max(id) FROM seats")
     yield Step("games.leave", f"{at}/players/{emil}/leave", {})
     last = world.first("SELECT max(version) FROM log")
@@ -297,10 +301,10 @@ def test_every_request_that_takes_a_key_is_done_once_and_its_key_is_good_for_no_
 def test_a_key_that_is_none_is_refused_before_anything_is_done(world: World, key: str):
     before = world.content()
     joining = f"/games/{world.game.key}/players"
-    by_form = world.send(Step("games.join", joining, {"name": "Dora"}), key)
+    by_form = world.send(Step("games.join", joining, {"name": "Dora", "score": 0}), key)
     assert by_form.status_code == 400
     as_header = key.encode().decode("latin-1")
-    told = world.send(Step("api_games.join", joining, {"name": "Dora"}), as_header)
+    told = world.send(Step("api_games.join", joining, {"name": "Dora", "score": 0}), as_header)
     assert told.status_code == 400
     assert str(LONGEST_KEY) in told.json["errors"]["headers"]["Idempotency-Key"][0]
     assert world.content() == before
@@ -310,7 +314,7 @@ def test_keys_that_differ_in_their_last_character_alone_are_two(world: World):
     joining = f"/games/{world.game.key}/players"
     for door in ("games.join", "api_games.join"):
         for last in "ab":
-            step = Step(door, joining, {"name": f"{door[:3]}{last}"})
+            step = Step(door, joining, {"name": f"{door[:3]}{last}", "score": 0})
             assert world.send(step, "k" * (LONGEST_KEY - 1) + last).status_code < 400
     assert world.first("SELECT count(*) FROM seats") == 7
 
@@ -352,9 +356,13 @@ def test_a_key_of_one_group_neither_blocks_nor_reveals_anything_to_another(app: 
 def test_what_was_refused_is_not_remembered_and_may_be_mended_with_the_same_key(world: World):
     joining = f"/games/{world.game.key}/players"
     for door, name in (("games.join", "Dora"), ("api_games.join", "Emil")):
-        assert world.send(Step(door, joining, {"name": "Anna"}), door).status_code == 422
-        assert world.send(Step(door, joining, {"name": name}), door).status_code < 400
-        assert world.send(Step(door, joining, {"name": "Anna"}), door).status_code == 422
+        assert (
+            world.send(Step(door, joining, {"name": "Anna", "score": 0}), door).status_code == 422
+        )
+        assert world.send(Step(door, joining, {"name": name, "score": 0}), door).status_code < 400
+        assert (
+            world.send(Step(door, joining, {"name": "Anna", "score": 0}), door).status_code == 422
+        )
     assert world.first("SELECT count(*) FROM seats") == 5
 
 

@@ -182,7 +182,7 @@ def test_text_that_no_database_keeps_is_refused_by_every_door(game, program, tex
 
 
 def test_text_is_kept_composed_and_without_what_cannot_be_seen(game, program):
-    program.ask("POST", f"/games/{game.key}/players", 201, name="Zoe\u0308")
+    program.ask("POST", f"/games/{game.key}/players", 201, name="Zoe\u0308", score=0)
     assert "Zoë" in game.page
     about = {"title": "Cafe\u0301\x07", "note": "one\r\ntwo\x1b"}
     assert game.client.post(f"/games/{game.key}/about", data=about).status_code == 303

@@ -10,12 +10,12 @@ from app.actions import corrections, rounds
 from app.actions import games as act
 from app.actions.games import StartPlan
 from app.actions.groups import Role
-from app.actions.people import join_game, leave_game
+from app.actions.people import hand_over_seat, join_game, leave_game
 from app.actions.rounds import Confirmation
 from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
-from app.scorebook import Entry, Round, RoundRecord, history
+from app.scorebook import Entry, Game, Round, RoundRecord, history
 from app.scorebook.course import Correction
 from app.scorebook.decisions import change_seats, choose_dealer, void_round
 from app.scorebook.entries import SetEntry
@@ -210,21 +210,40 @@ def stop(sent: dict[str, Any], key: str) -> Plain:
 @games.response(201, schemas.StandingsSchema)
 @errors.told(games, 404, 422)
 def join(sent: dict[str, Any], key: str) -> Plain:
-    """Add a player from the next round on."""
+    """Add a player from the next round on, or bring one back."""
     join_game(
-        db.session(), g.game, sent["name"], program(), after=sent["after"], score=sent["score"]
+        db.session(),
+        g.game,
+        sent["name"],
+        program(),
+        after=sent["after"],
+        contract=sent["usual_contract"] or sent["contract"],
+        score=sent["score"] if sent["usual_score"] is None else sent["usual_score"],
     )
+    return _standings()
+
+
+@games.put("/games/<key>/players/<int:seat>")
+@token_needs(Role.SCORE)
+@errors.takes_key(games)
+@games.arguments(schemas.StandInSchema)
+@games.response(200, schemas.StandingsSchema)
+@errors.told(games, 404, 422)
+def stand_in(sent: dict[str, Any], key: str, seat: int) -> Plain:
+    """Let another player play a seat on."""
+    hand_over_seat(db.session(), g.game, seat, sent["name"], program())
     return _standings()
 
 
 @games.delete("/games/<key>/players/<int:seat>")
 @token_needs(Role.SCORE)
 @errors.takes_key(games)
+@games.arguments(schemas.LeaveSchema, location="query")
 @games.response(200, schemas.StandingsSchema)
 @errors.told(games, 404, 422)
-def leave(key: str, seat: int) -> Plain:
-    """Let a player leave before the next round."""
-    leave_game(db.session(), g.game, seat, program())
+def leave(sent: dict[str, Any], key: str, seat: int) -> Plain:
+    """Let a player leave before the next round, or in the middle of it."""
+    leave_game(db.session(), g.game, seat, program(), cards=sent["cards"])
     return _standings()
 
 
@@ -277,15 +296,22 @@ def _standings() -> Plain:
         "stopped": board.stopped,
         "winners": board.winners,
         "reason": board.reason,
-        "standings": [
-            asdict(one) | {"player": loaded.game.names[one.seat]} for one in board.standings
-        ],
+        "standings": [asdict(one) | _holders(loaded.game, one.seat) for one in board.standings],
         "voids": [asdict(void) | {"round": void.number} for void in loaded.game.course.voids],
         "not_counted": [{"round": number, "seat": seat} for number, seat in board.not_counted],
         "corrections": [
             {"round": one.number, "seat": one.seat, "points": one.points, "reason": one.reason}
             for one in loaded.game.course.corrections
         ],
+    }
+
+
+def _holders(game: Game, seat_id: int) -> Plain:
+    seat = game.seat(seat_id)
+    return {
+        "player": game.names[seat_id],
+        "taken_by": seat.name,
+        "stand_ins": [asdict(one) for one in seat.stand_ins],
     }
 
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.exchange.fields import Flag, JsonObject, ListOf, NestedObject, StrictSchema, Text, Whole
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
+from app.rules.rule_sets import MOST_CONTRACTS
 from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS, Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
@@ -124,6 +125,13 @@ class NewGameSchema(StrictSchema):
     accepted = accepted_marks()
 
 
+class StandInOutSchema(Schema):
+    """Who played a seat on from a round."""
+
+    from_round = fields.Integer(required=True)
+    name = fields.String(required=True)
+
+
 class StandingOutSchema(Schema):
     """How a seat stands."""
 
@@ -134,6 +142,10 @@ class StandingOutSchema(Schema):
     completed = fields.Integer(required=True)
     score = fields.Integer(allow_none=True, required=True)
     present = fields.Boolean(required=True)
+    taken_by = fields.String(
+        required=True, metadata={"description": "Who took the seat; `player` holds it now."}
+    )
+    stand_ins = fields.List(fields.Nested(StandInOutSchema), required=True)
 
 
 class NotCountedSchema(Schema):
@@ -259,20 +271,47 @@ class RowOutSchema(Schema):
     correction = fields.Integer(required=True)
 
 
+class MissedOutSchema(Schema):
+    """A round that a seat missed between leaving and coming back."""
+
+    seat = fields.Integer(required=True)
+    points = fields.Integer(allow_none=True, required=True)
+    score = fields.Integer(allow_none=True, required=True)
+
+
 class RoundOutSchema(Schema):
     """A closed round."""
 
     number = fields.Integer(required=True)
     dealer = fields.Integer(allow_none=True, required=True)
     rows = fields.List(fields.Nested(RowOutSchema), required=True)
+    missed = fields.List(fields.Nested(MissedOutSchema), required=True)
 
 
-class PlayerInSchema(StrictSchema):
-    """Somebody who joins from the next round on."""
+class StandInSchema(StrictSchema):
+    """Who plays a seat on from the next round."""
 
     name = text_of(Player.name, required=True)
+
+
+class PlayerInSchema(StandInSchema):
+    """Somebody who joins from the next round on, or comes back.
+
+    What a late joiner begins with is a number or a usual one, which is then the house rule for the
+    next joiner; without either the house rule says it.
+    """
+
     after = Whole(1, LARGEST_NUMBER, allow_none=True, load_default=None)
-    score = Whole(-MOST_STARTING_SCORE, MOST_STARTING_SCORE, load_default=0)
+    contract = Whole(1, MOST_CONTRACTS, allow_none=True, load_default=None)
+    usual_contract = Text(10, form="first|lowest", load_default=None)
+    score = Whole(-MOST_STARTING_SCORE, MOST_STARTING_SCORE, allow_none=True, load_default=None)
+    usual_score = Text(10, form="zero|average|highest", load_default=None)
+
+
+class LeaveSchema(Schema):
+    """A player who leaves in the middle of the round: do the cards in hand count?"""
+
+    cards = fields.String(load_default="", validate=validate.OneOf(("", "counted", "not_counted")))
 
 
 class TroubleSchema(Schema):

@@ -9,13 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from wtforms import FormField, IntegerField
-from wtforms.validators import NumberRange, Optional
+from wtforms import FormField
 
-from app.actions.faults import refuse
-from app.rules.phrases import say
 from app.scorebook.seats import MOST_PLAYERS
-from app.store.groups import Player
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -25,20 +21,6 @@ from app.web.infrastructure.forms import (
     whole_number,
 )
 from app.web.rulesets.forms import HouseRulesForm
-
-
-class JoinForm(PageForm):
-    """Somebody who joins a running game."""
-
-    name = LineField(Player.name)
-    after = NumberField()
-    score = IntegerField(default=0, validators=[Optional(), NumberRange(-10_000, 10_000)])
-
-    def check(self) -> None:
-        """Raise `Refused` unless the form is valid."""
-        if not self.score.validate(self):
-            raise refuse("score", say("Enter a whole number as the starting score."))
-        super().check()
 
 
 class StopForm(PageForm):

@@ -13,7 +13,7 @@ from app.scorebook import Board, Deal, board, deal_for, dealer_of
 from app.scorebook.game import Stop
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
-from app.web.games.forms import JoinForm, Seating
+from app.web.games.forms import Seating
 from app.web.games.seat_marks import mark_of, marks_of
 from app.web.games.seat_words import all_names_of
 from app.web.games.viewer import Viewer
@@ -389,38 +389,3 @@ def _fault_by_field(reason: NotDone | None) -> dict[str, Phrase]:
     if not isinstance(reason, Refused):
         return {}
     return {fault.field: fault.message for fault in reversed(reason.faults)}
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersPage:
-    """Who plays a game; somebody may join or leave."""
-
-    key: str
-    name: str
-    over: bool
-    next_round: int
-    seats: tuple[StandingView, ...]
-    offered: tuple[str, ...]
-    scores: bool
-    form: JoinForm
-
-
-def players_page(
-    loaded: LoadedGame,
-    known: Sequence[str],
-    form: JoinForm,
-) -> PlayersPage:
-    """The players of a game, in dealing order."""
-    stands = loaded.board
-    views = {view.seat: view for view in standing_views(loaded, stands)}
-    there = tuple(loaded.game.names[one.seat] for one in stands.standings if one.present)
-    return PlayersPage(
-        key=loaded.key,
-        name=loaded.variant.name,
-        over=stands.over,
-        next_round=stands.next_round,
-        seats=tuple(views[seat.id] for seat in loaded.game.seats),
-        offered=Seating(there).offered(known),
-        scores=loaded.variant.scores,
-        form=form,
-    )

@@ -19,7 +19,7 @@ from app.actions import games as act
 from app.actions.faults import Doubted, Refused, refuse
 from app.actions.games import StartPlan
 from app.actions.groups import Role, claim_player
-from app.actions.people import join_game, leave_game
+from app.actions.people import hand_over_seat, join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.house_rules import fault_words
@@ -34,14 +34,15 @@ from app.store.queries.games import (
     load_game,
 )
 from app.store.queries.rulesets import default_rules_of
-from app.web.games.forms import JoinForm, NewGameForm, OwnerForm, Seating, StopForm
+from app.web.games.forms import NewGameForm, OwnerForm, Seating, StopForm
+from app.web.games.seat_forms import JoinForm, LeaveForm, StandInForm
+from app.web.games.seat_view_models import players_page
 from app.web.games.view_models import (
     NewGamePage,
     StopPage,
     game_page,
     is_idle,
     new_game_page,
-    players_page,
     stop_page,
     variant_sections,
 )
@@ -54,7 +55,7 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
 )
-from app.web.infrastructure.forms import asked_line, asked_number
+from app.web.infrastructure.forms import PageForm, asked_line, asked_number
 from app.web.infrastructure.fragments import fragment
 from app.web.infrastructure.htmx import answer, go_to
 from app.web.rulesets.house_rules import as_sent, played_rules, sent_rules, sent_rules_effect
@@ -219,42 +220,53 @@ def stop(key: str) -> Response:
 @needs(Role.SCORE)
 def rematch(key: str) -> Response:
     """Start the next game with the same table; the deal passes on."""
-    form, actor = JoinForm(), current_actor()
+    form, actor = PageForm(), current_actor()
     started: list[str] = []
     if not form.submit(
         lambda: started.append(act.start_rematch(db.session(), g.group, g.game, actor))
     ):
-        return _players_answer(form, 422)
+        return _players_answer(other=form, status=422)
     return go_to(url_for("games.show", key=started[0]))
 
 
 @games.get("/<key>/players")
 @needs(Role.WATCH)
 def players(key: str) -> Response:
-    """Who plays; somebody may join or leave."""
-    return _players_answer(JoinForm())
+    """Who plays; somebody may join, leave, come back or play on for another."""
+    return _players_answer()
 
 
 @games.post("/<key>/players")
 @needs(Role.SCORE)
 def join(key: str) -> Response:
-    """Give somebody a seat from the next round on."""
+    """Give somebody a seat from the next round on, or the old seat again."""
     form, actor = JoinForm.sent(), current_actor()
-    name, after, score = form.name.data, form.after.data, form.score.data or 0
-    if not form.submit(
-        lambda: join_game(db.session(), g.game, name, actor, after=after, score=score)
-    ):
-        return _players_answer(form, 422)
+    asked = {field: form.chosen(field) for field in ("contract", "score")}
+    name, after = form.name.data, form.after.data
+    if not form.submit(lambda: join_game(db.session(), g.game, name, actor, after=after, **asked)):
+        return _players_answer(form, status=422)
     return go_to(url_for("games.players", key=key))
 
 
 @games.post("/<key>/players/<int:seat>/leave")
 @needs(Role.SCORE)
 def leave(key: str, seat: int) -> Response:
-    """Let somebody go before the next round."""
-    form, actor = JoinForm(), current_actor()
-    if not form.submit(lambda: leave_game(db.session(), g.game, seat, actor)):
-        return _players_answer(form, 422)
+    """Let somebody go before the next round, or in the middle of it."""
+    form, actor = LeaveForm.sent(), current_actor()
+    if not form.submit(
+        lambda: leave_game(db.session(), g.game, seat, actor, cards=form.what_counts)
+    ):
+        return _players_answer(other=form, status=422)
+    return go_to(url_for("games.players", key=key))
+
+
+@games.post("/<key>/players/<int:seat>/stand-in")
+@needs(Role.SCORE)
+def stand_in(key: str, seat: int) -> Response:
+    """Let another player play a seat on."""
+    form, actor = StandInForm.sent(), current_actor()
+    if not form.submit(lambda: hand_over_seat(db.session(), g.game, seat, form.name.data, actor)):
+        return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
 
 
@@ -310,6 +322,8 @@ def _new_page(
     )
 
 
-def _players_answer(form: JoinForm, status: int = 200) -> Response:
-    page = players_page(_table(), _offered(), form)
+def _players_answer(
+    form: JoinForm | None = None, other: PageForm | None = None, status: int = 200
+) -> Response:
+    page = players_page(_table(), _offered(), form or JoinForm(), other)
     return answer("games/players.html", "games/_players.html", status=status, page=page)

@@ -1,0 +1,158 @@
+"""What the page of a game's players is given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from app.rules.phrases import Phrase, listed, say, say_many
+from app.scorebook import Game, Seat, board
+from app.scorebook.events import came_back
+from app.scorebook.joiners import usual_contracts, usual_scores, with_start
+from app.scorebook.winning import score_decides
+from app.store.queries.games import LoadedGame
+from app.web.games.forms import Seating
+from app.web.games.seat_forms import JoinForm
+from app.web.games.seat_marks import marks_of
+from app.web.games.seat_words import seat_words
+from app.web.infrastructure.forms import PageForm, errors_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A seat of the game, what happened to it, and what its menu offers."""
+
+    seat: int
+    name: str
+    mark: int
+    plays: bool
+    words: tuple[Phrase, ...]
+    goes_out: bool
+    """It is entered as going out in the open round."""
+    first: str
+    """Who took the seat first, where another player plays it on."""
+    comes_back: Phrase | None
+    """What the player comes back to, who left."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartChoice:
+    """A contract or a score that a late joiner usually begins with, and where that leads."""
+
+    value: str
+    words: Phrase
+    effect: Phrase | None
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersPage:
+    """Who plays a game; somebody may join, leave, come back or play on for another."""
+
+    key: str
+    over: bool
+    next_round: int
+    seats: tuple[PlayerLine, ...]
+    offered: tuple[str, ...]
+    contracts: tuple[StartChoice, ...]
+    scores: tuple[StartChoice, ...]
+    form: JoinForm
+    fault: Phrase | None
+
+
+def players_page(
+    loaded: LoadedGame, known: Sequence[str], form: JoinForm, other: PageForm | None = None
+) -> PlayersPage:
+    """The players of a game, in dealing order, with what was sent to it: one of the two forms."""
+    game, stands = loaded.game, loaded.board
+    seats = tuple(_line(game, seat, marks_of(game)) for seat in game.seats)
+    contracts, scores = ((), ()) if stands.over else _starts(game, form)
+    return PlayersPage(
+        key=loaded.key,
+        over=stands.over,
+        next_round=stands.next_round,
+        seats=seats,
+        offered=Seating(tuple(one.name for one in seats if one.plays)).offered(known),
+        contracts=contracts,
+        scores=scores,
+        form=form,
+        fault=form.fault if other is None else other.fault or next(iter(errors_of(other).values())),
+    )
+
+
+def _line(game: Game, seat: Seat, marks: Mapping[int, int]) -> PlayerLine:
+    number = game.open_number
+    name = seat.holder_in(number).name
+    there = seat.left_after is None
+    return PlayerLine(
+        seat=seat.id,
+        name=name,
+        mark=marks[seat.id],
+        plays=there,
+        words=tuple(seat_words(game, seat, number)),
+        goes_out=game.round(number).entry_of(seat.id).went_out,
+        first=seat.name if seat.name != name else "",
+        comes_back=None if there else _return(game, seat),
+    )
+
+
+def _return(game: Game, seat: Seat) -> Phrase | None:
+    """What a player comes back to; None for who never played and begins like a late joiner."""
+    number = game.open_number
+    if seat.joined_in < number and not seat.has_played_before(number):
+        return None
+    event = came_back(game, seat)
+    standing = board(event.apply(game)).standing(seat.id)
+    facts = [say_many("{count} missed round", "{count} missed rounds", event.missed)]
+    if standing.contract:
+        facts.append(say("contract {number}", number=standing.contract))
+    if standing.score is not None:
+        facts.append(say("score {score}", score=standing.score))
+    return listed(facts)
+
+
+def _starts(game: Game, form: JoinForm) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
+    """The contracts and the scores that are offered to a late joiner; none where none is kept."""
+    rules = game.rules_in(game.open_number)
+    contracts, scores = usual_contracts(game), usual_scores(game)
+    first = contracts[rules.joiner_contract]
+    words = {
+        "first": say("Contract {number}", number=contracts["first"]),
+        "lowest": say("Contract {number}, the lowest", number=contracts["lowest"]),
+        "zero": say("0"),
+        "average": say("{score}, the average", score=scores["average"]),
+        "highest": say("{score}, the highest", score=scores["highest"]),
+    }
+    usual_score = rules.joiner_score
+    if usual_score == "ask" and not score_decides(game.variant):
+        usual_score = "zero"
+    sent_contract, sent_score = form.contract.data, form.score.data
+    return (
+        tuple(
+            StartChoice(
+                name,
+                words[name],
+                _place(game, number, scores.get(usual_score, 0)),
+                name == (sent_contract or rules.joiner_contract),
+            )
+            for name, number in contracts.items()
+            if game.variant.progress == "individual"
+        ),
+        tuple(
+            StartChoice(
+                name,
+                words[name],
+                _place(game, first, score),
+                name == (sent_score or usual_score),
+            )
+            for name, score in scores.items()
+            if game.variant.scores
+        ),
+    )
+
+
+def _place(game: Game, contract: int, score: int) -> Phrase | None:
+    """Where a late joiner would stand; None before any round was played."""
+    if not game.rounds:
+        return None
+    seat, _rules = with_start(game, Seat(0, joined_in=game.open_number), contract, score)
+    stands = board(replace(game, seats=(*game.seats, seat)))
+    return say("place {place}", place=stands.standing(0).place or 0)
