@@ -24,7 +24,7 @@ from app.scorebook.stopping import reopen_game, stop_game
 from app.scorebook.undo import can_be_undone, undo
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
-VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca")
+VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca", "shanghai-rummy")
 laws = settings(max_examples=int(os.environ.get("MELDKEEPER_LAWS", "25")), deadline=None)
 Change = Sequence[Event]
 Step = Callable[[Random, Game], Change]
@@ -33,6 +33,8 @@ Step = Callable[[Random, Game], Change]
 def tap(chance: Random, game: Game) -> Change:
     seat = chance.choice(players_in(game, game.open_number)).id
     taps: list[EntryFields] = [{"met": True}, {"went_out": True}, {"typed": "15"}, {"met": False}]
+    if game.variant.counts_buys:
+        taps.append({"buys": chance.randint(0, 4)})
     said = chance.choice(taps)
     changed, _fault = SetEntry(game.open_number, seat, said).on(game)
     return changes_to(game, changed)
@@ -143,9 +145,11 @@ def any_round(chance: Random, game: Game, number: int) -> Round:
     """A round that could have been played, with nothing left open."""
     playing = players_in(game, number)
     out = chance.choice(playing).id
+    unknown = chance.choice([None, *(one.id for one in playing if one.id != out)])
     entries = tuple(
         Entry(one.id, met=one.id == out or chance.random() < 0.4, went_out=one.id == out,
-              typed="" if one.id == out else chance.choice(("5", "10")))
+              typed="" if one.id in (out, unknown) else chance.choice(("5", "10")),
+              not_counted=one.id == unknown, buys=chance.randint(0, 2) * game.variant.counts_buys)
         for one in playing
     )  # fmt: skip
     return Round(number, entries, first_down=out)
