@@ -1,0 +1,76 @@
+"""An evening on a phone in which players leave, come back, play on for each other and join late."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+
+def seat_menu(game: GameOnPhone, name: str) -> None:
+    """The menu of a player's seat, on the page of the game's players."""
+    if not game.page.url.endswith("/players"):
+        game.from_menu("Players")
+    line = game.page.locator(".player-row").filter(has_text=re.compile(rf"^\s*{name}\b"))
+    game.tap(line.locator("summary"))
+
+
+def back_to_the_game(page: Page) -> None:
+    page.get_by_role("link", name="Back to the game").tap()
+    expect(page.locator("#round")).to_be_visible()
+
+
+@pytest.mark.provokes(422)
+def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
+    game.play(1, "Anna", Ben=10, Cleo=20, Dora=30)
+
+    game.goes_out("Ben")
+    seat_menu(game, "Ben")
+    expect(phone.get_by_text("Ben is marked as going out")).to_be_visible()
+    phone.get_by_role("button", name="Leave now, cards count (Ben)").tap()
+    expect(phone.get_by_role("button", name="Come back (Ben)")).to_be_visible()
+    back_to_the_game(phone)
+    expect(game.row("Ben").get_by_role("radio")).not_to_be_checked()
+    game.play(2, "Anna", Ben=50, Cleo=5, Dora=5)
+    expect(game.row("Ben")).to_have_count(0)
+
+    seat_menu(game, "Cleo")
+    phone.get_by_label("Who plays on from round 3?").locator("visible=true").fill("Emil")
+    phone.get_by_role("button", name="Take over (Cleo)").tap()
+    expect(phone.get_by_text("Emil took over from Cleo in round 3")).to_be_visible()
+    back_to_the_game(phone)
+    game.play(3, "Emil", Anna=10, Dora=5)
+
+    game.from_menu("Players")
+    expect(phone.get_by_text("1 missed round, contract 1 and score 60")).to_be_visible()
+    phone.get_by_role("button", name="Come back (Ben)").tap()
+    expect(phone.get_by_text("Ben missed round 3")).to_be_visible()
+
+    phone.get_by_label("Name", exact=True).fill("Finn")
+    phone.get_by_role("button", name="Add to the game").tap()
+    expect(phone.get_by_text("Choose a starting score")).to_be_visible()
+    phone.get_by_text("60, the highest").tap()
+    phone.get_by_role("button", name="Add to the game").tap()
+    expect(
+        phone.get_by_text("Finn joined in round 4, on contract 1 with a score of 60")
+    ).to_be_visible()
+    expect(phone.get_by_role("radio", name="60, the highest")).to_be_checked()
+    back_to_the_game(phone)
+    assert game.score_of("Finn") == game.score_of("Ben") == 60
+    game.play(4, "Ben", Anna=5, Emil=5, Dora=5, Finn=5)
+
+    game.from_menu("Rounds")
+    for words in (
+        "Ben missed round 3",
+        "Emil took over from Cleo in round 3",
+        "Finn joined in round 4, on contract 1 with a score of 60",
+    ):
+        expect(phone.get_by_text(words)).to_be_visible()
+    expect(phone.get_by_role("rowheader", name="Emil / Cleo")).to_be_visible()
+    phone.get_by_role("link", name="Back to the game").tap()
+    game.from_menu("Activity")
+    expect(phone.get_by_text("Ben left during the round, and the cards count")).to_be_visible()
+    expect(phone.get_by_text("Ben didn’t go out")).to_be_visible()
