@@ -52,7 +52,7 @@ def test_a_void_round_is_dealt_again_and_its_entries_come_back_by_undo(client: F
     assert deal_line(game) == "Anna deals, Ben starts"
     assert 'value="15"' not in game.page
     activity = shown(game, "/activity")
-    assert "Round 1 void, the same player deals again" in activity
+    assert "Round 1 void, Anna deals again" in activity
     assert "11 cards" in activity
     undo = re.search(r"/activity/\d+/undo", client.get(f"/games/{game.key}/activity").text)
     assert undo
@@ -100,6 +100,28 @@ def test_seats_are_arranged_before_they_are_saved(client: FlaskClient) -> None:
     assert deal_line(game) == "Dora deals, Cleo starts"
     assert "Round 2 New seats: Anna, Dora, Cleo and Ben." in shown(game, "/rounds")
     assert "Seats from round 2 on: Anna, Dora, Cleo and Ben" in shown(game, "/activity")
+
+
+def test_who_plays_a_seat_is_named_where_the_table_decides_and_where_it_decided(
+    client: FlaskClient,
+) -> None:
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    decide(game, 1, "void", passed_on="no")
+    decide(game, 1, "dealer", seat=game.seats["Ben"], once="yes")
+    decide(game, 1, "seats", player=["Anna", "Cleo", "Ben"])
+    correction = {"seat": game.seats["Ben"], "number": "1", "points": "25", "direction": "add"}
+    assert client.post(f"/games/{game.key}/corrections", data=correction).status_code == 303
+    game.close(1, out="Anna", Ben="5", Cleo="5")
+    stand_in = f"/games/{game.key}/players/{game.seats['Ben']}/stand-in"
+    assert client.post(stand_in, data={"name": "Emil"}).status_code == 303
+    record = shown(game, "/rounds")
+    for said in ("New seats: Anna, Cleo and Ben.", "Ben dealt, for this round only.", "Ben +25"):
+        assert said in record
+    decide(game, 2, "seats", player=["Anna", "Emil", "Cleo"])
+    assert "New seats: Anna, Emil and Cleo." in shown(game, "/rounds")
+    for page in ("/dealing", "/corrections"):
+        assert "Emil" in shown(game, page)
+    assert "Ben" not in shown(game, "/dealing")
 
 
 def test_what_cannot_be_is_said_beside_the_form(client: FlaskClient) -> None:

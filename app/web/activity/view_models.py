@@ -145,12 +145,13 @@ def _(event: RoundEdited, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: RoundVoided, _game: Game) -> Phrase:
+def _(event: RoundVoided, game: Game) -> Phrase:
     if event.undone:
         return say("Undone: round {number} void", number=event.number)
     if event.passed_on:
         return say("Round {number} void, the deal passes on", number=event.number)
-    return say("Round {number} void, the same player deals again", number=event.number)
+    dealer = _name(game, event.seat, event.number)
+    return say("Round {number} void, {name} deals again", number=event.number, name=dealer)
 
 
 @words_of.register
@@ -270,8 +271,8 @@ def _(event: GameDescribed, _game: Game) -> Phrase:
     return say("The game is called {title}", title=event.after["title"])
 
 
-def _name(game: Game, seat: int, number: int) -> str:
-    return game.names_in(number).get(seat, "?")
+def _name(game: Game, seat: int | None, number: int) -> str:
+    return game.names_in(number).get(seat or 0, "?")
 
 
 _HAPPENED: Mapping[type[Event], Phrase] = {

@@ -33,12 +33,12 @@ class CorrectionsPage:
 
 def corrections_page(loaded: LoadedGame, form: CorrectionForm) -> CorrectionsPage:
     """The page, with what was sent kept."""
-    marks = marks_of(loaded.game)
+    marks, names = marks_of(loaded.game), loaded.game.names
     return CorrectionsPage(
         key=loaded.key,
         name=loaded.variant.name,
         scores=loaded.variant.scores,
-        seats=tuple((seat.id, seat.name, marks[seat.id]) for seat in loaded.game.seats),
+        seats=tuple((seat, name, marks[seat]) for seat, name in names.items()),
         made=correction_views(loaded),
         form=form,
     )
@@ -46,7 +46,10 @@ def corrections_page(loaded: LoadedGame, form: CorrectionForm) -> CorrectionsPag
 
 def correction_views(loaded: LoadedGame) -> tuple[ScoreCorrectionView, ...]:
     """The corrections of a game, by round."""
+    game = loaded.game
     return tuple(
-        ScoreCorrectionView(loaded.game.name_of(one.seat), one, localization.signed(one.points))
-        for one in loaded.game.course.corrections
+        ScoreCorrectionView(
+            game.names_in(one.number).get(one.seat, ""), one, localization.signed(one.points)
+        )
+        for one in game.course.corrections
     )

@@ -66,7 +66,7 @@ def dealing_page(
 
 def seat_ids(game: Game, seating: Seating) -> list[int]:
     """The seats of these names; 0 for a name that plays no longer."""
-    ids = {seat.name: seat.id for seat in players_in(game, game.open_number)}
+    ids = {game.names[seat.id]: seat.id for seat in players_in(game, game.open_number)}
     return [ids.get(name, 0) for name in seating.names]
 
 
@@ -74,7 +74,7 @@ def _players(game: Game) -> tuple[PlayerView, ...]:
     dealer = dealer_of(game, game.open_number)
     marks = marks_of(game)
     return tuple(
-        PlayerView(seat.id, seat.name, marks[seat.id], seat.id == dealer)
+        PlayerView(seat.id, game.names[seat.id], marks[seat.id], seat.id == dealer)
         for seat in players_in(game, game.open_number)
     )
 

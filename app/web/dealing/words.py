@@ -20,14 +20,15 @@ _Place = tuple[int, int, int]
 def _seats(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
     for change in game.course.seat_changes:
         order = game.order_at(change.number, change.deal)
-        playing = [seat.name for seat in order if seat.plays_in(change.number)]
+        known = game.names_in(change.number)
+        playing = [known[seat.id] for seat in order if seat.plays_in(change.number)]
         names = listed([say("{name}", name=name) for name in playing])
         yield (change.number, change.deal, 0), say("New seats: {names}.", names=names), ""
 
 
 def _dealers(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
     for change in game.course.dealers:
-        name = game.name_of(change.seat)
+        name = game.names_in(change.number).get(change.seat, "")
         words = say("{name} dealt, and the deal went on from there.", name=name)
         if change.once:
             words = say("{name} dealt, for this round only.", name=name)
@@ -38,7 +39,7 @@ def _voids(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
     deals: dict[int, int] = {}
     for void in game.course.voids:
         deal = deals[void.number] = deals.get(void.number, 0) + 1
-        name = game.names.get(void.dealer or 0, "")
+        name = game.names_in(void.number).get(void.dealer or 0, "")
         words = say("Void: {name} dealt, and dealt again.", name=name)
         if void.passed_on:
             words = say("Void: {name} dealt, and the deal passed on.", name=name)
