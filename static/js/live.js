@@ -81,7 +81,10 @@ async function ask() {
     if (isOfAnotherVersion(answer.headers.get("X-Version"))) location.reload();
     else if (answer.status === 200 && shown() === element) show(await answer.text());
     // This phone was put out, or the game is gone: the page says so itself.
-    if ([403, 404].includes(answer.status)) location.reload();
+    if ([403, 404].includes(answer.status)) {
+      document.dispatchEvent(new Event("live:gone"));
+      location.reload();
+    }
     if (answer.ok) document.dispatchEvent(new Event("live:reached"));
   } catch {
     // A question of before the page was left and came back tells nothing of now.

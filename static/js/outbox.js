@@ -129,7 +129,8 @@ async function deliver(entry) {
   if (answer.ok || told.querySelector("#game")) {
     cross(entry.key);
     if (ofThisGame(entry)) show(body);
-  } else if (told.querySelector("[data-unsent]")) note(entry.key, { answer: body });
+  } else if (answer.status === 404 && !ofThisGame(entry)) cross(entry.key);
+  else if (told.querySelector("[data-unsent]")) note(entry.key, { answer: body });
   else note(entry.key, { refused: told.querySelector("[data-refused]")?.textContent ?? "" });
   return true;
 }
@@ -256,6 +257,8 @@ for (const back of ["live:reached", "htmx:load"]) document.addEventListener(back
 window.addEventListener("online", () => send());
 window.addEventListener("storage", mark);
 document.addEventListener("live:after", mark);
+// A device that may not see the game any more keeps nothing of it, as little as its copies of pages.
+document.addEventListener("live:gone", () => keep(list().filter((one) => !ofThisGame(one))));
 document.addEventListener("htmx:load", restore);
 
 // Closing the round waits until the table has every tap. It names what this phone showed when the
