@@ -32,7 +32,7 @@ from app.store.queries.results import (
     FinishedGame,
     batches,
     compute_finishes,
-    counting_games,
+    finished_game_ids,
     stored_finishes,
 )
 from app.store.statistics import (
@@ -171,7 +171,7 @@ def rebuild(session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = 
     before = _all_statistics(session)
     for model in _ALL:
         session.execute(delete(model))
-    ids = counting_games(session)
+    ids = finished_game_ids(session)
     for portion in batches(watch(ids)):
         _remember_unstreaked(session, compute_finishes(session, portion))
     restreak(session, session.scalars(select(KeptSeatResult.player_id).distinct()).all())

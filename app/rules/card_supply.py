@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from app.rules.cards import SUITS, Card, card_words
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, because
+from app.rules.verdicts import Code, Reason, make_reason
 
 
 def supply_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[Reason, ...]:
@@ -36,13 +36,13 @@ def _suit_missing(variant: Variant, card: Card) -> Reason:
         "{card} has no suit. Runs here are of one suit, so name the suit of each card.",
         card=card_words(card),
     )
-    return because(variant, Code.UNKNOWN_CARD, message, "run_suit")
+    return make_reason(variant, Code.UNKNOWN_CARD, message, "run_suit")
 
 
 def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
     there = variant.copies_in(decks, card)
     if card.is_joker and not there:
-        return because(
+        return make_reason(
             variant, Code.IMPOSSIBLE_CARDS, say("This game is played without jokers."), "jokers"
         )
     message = say_many(
@@ -53,7 +53,9 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
         there=there,
         decks=_decks(decks),
     )
-    return because(variant, Code.IMPOSSIBLE_CARDS, message, "jokers" if card.is_joker else "decks")
+    return make_reason(
+        variant, Code.IMPOSSIBLE_CARDS, message, "jokers" if card.is_joker else "decks"
+    )
 
 
 def _decks(decks: int) -> Phrase:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 
 Kind = Literal["set", "run"]
 
@@ -64,7 +64,9 @@ class Contract:
     @property
     def words(self) -> Phrase:
         """The contract in words, without its number: "run of 4 and 2 sets of 3"."""
-        return listed([_part_words(part, count) for part, count in Counter(self.parts).items()])
+        return join_phrases(
+            [_part_words(part, count) for part, count in Counter(self.parts).items()]
+        )
 
     @classmethod
     def read(cls, number: int, text: str) -> "Contract":

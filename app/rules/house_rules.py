@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import abbreviate
 from app.rules.variant import Penalties, Variant
@@ -149,7 +149,7 @@ def _read_choice(rule: HouseRule, sent: str) -> str | int | bool:
         wanted = meant if isinstance(choice.value, bool) else sent
         if wanted in (str(choice.value).lower(), str(choice.label).lower()):
             return choice.value
-    labels = listed([choice.label for choice in rule.choices])
+    labels = join_phrases([choice.label for choice in rule.choices])
     raise FaultyRules(rule.field, say("Choose one of these: {labels}.", labels=labels))
 
 
@@ -228,13 +228,13 @@ def _contracts_in_words(contracts: tuple[Contract, ...]) -> Phrase:
 
 
 def _penalties_in_words(penalties: Penalties) -> Phrase:
-    return listed(
+    return join_phrases(
         [
             say_many(
                 "{count} point for {ranks}",
                 "{count} points for {ranks}",
                 points,
-                ranks=listed([_rank_in_words(rank) for rank in ranks]),
+                ranks=join_phrases([_rank_in_words(rank) for rank in ranks]),
             )
             for points, ranks in penalties.classes
         ]

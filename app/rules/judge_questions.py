@@ -20,7 +20,7 @@ from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
+from app.rules.verdicts import Code, MeldReading, Reason, Verdict, illegal_verdict, make_reason
 
 MOST_CARDS = 60
 """In one field; more than any table holds."""
@@ -61,7 +61,9 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
         answer = answerer(variant, question, decks)
     except UnreadableCard as fault:
         message = say("“{text}” isn’t a card.", text=fault.text)
-        answer = _verdict_to_json(illegal(because(variant, Code.UNKNOWN_CARD, message, "decks")))
+        answer = _verdict_to_json(
+            illegal_verdict(make_reason(variant, Code.UNKNOWN_CARD, message, "decks"))
+        )
     return {"id": question["id"], **answer} if "id" in question else answer
 
 
@@ -217,11 +219,11 @@ def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> A
     on_table = [card for meld in table for card in meld.cards]
     impossible = supply_reasons(variant, decks, (*hand, *on_table))
     if impossible:
-        return _verdict_to_json(illegal(*impossible))
+        return _verdict_to_json(illegal_verdict(*impossible))
     for meld in table:
         readings, faults = read_table_meld(variant, meld.kind, meld.cards)
         if not readings:
-            return _verdict_to_json(illegal(*faults))
+            return _verdict_to_json(illegal_verdict(*faults))
     try:
         solution = _solution(variant, number, hand, table, decks)
     except TooManyWays:
@@ -257,7 +259,7 @@ def _answer_score(variant: Variant, question: Mapping[str, Any], decks: int) -> 
     cards = _cards_field(question, "cards")
     impossible = supply_reasons(variant, decks, cards)
     if impossible:
-        return _verdict_to_json(illegal(*impossible))
+        return _verdict_to_json(illegal_verdict(*impossible))
     return {"legal": True, "reasons": [], "points": hand_points(variant, cards)}
 
 
@@ -311,7 +313,7 @@ def _solution_to_json(variant: Variant, number: int, solution: Solution) -> Answ
             number=number,
             words=contract.words,
         )
-        reasons = [because(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")]
+        reasons = [make_reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")]
     return {
         "legal": solution.layable,
         "reasons": [_reason_to_json(reason) for reason in reasons],

@@ -15,7 +15,7 @@ from app.rules.contracts import Contract, Kind, Part
 from app.rules.melds import judge_part, read_new_meld
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, MeldReading, Reason, Verdict, because, illegal
+from app.rules.verdicts import Code, MeldReading, Reason, Verdict, illegal_verdict, make_reason
 
 _MOST_READINGS = 500
 """More than any table reaches; only made-up contracts have more."""
@@ -37,9 +37,9 @@ def judge_contract(
         variant, decks or variant.decks, [one for meld in melds for one in meld]
     )
     if impossible:
-        return illegal(*impossible)
+        return illegal_verdict(*impossible)
     if len(melds) != len(contract.parts):
-        return illegal(_wrong_meld_count(variant, contract, len(melds)))
+        return illegal_verdict(_wrong_meld_count(variant, contract, len(melds)))
     verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
     readings = tuple(islice(_legal_readings(variant, contract, verdicts), _MOST_READINGS))
     if readings:
@@ -54,7 +54,7 @@ def judge_contract(
         )
     ]
     kinds = [contract.parts[part].kind for part in assigned]
-    return illegal(*(faults or _combination_reasons(variant, kinds, chosen)))
+    return illegal_verdict(*(faults or _combination_reasons(variant, kinds, chosen)))
 
 
 def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reason:
@@ -65,7 +65,7 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
         number=contract.number,
         words=contract.words,
     )
-    return because(variant, Code.WRONG_MELDS, message, "all-at-once")
+    return make_reason(variant, Code.WRONG_MELDS, message, "all-at-once")
 
 
 def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
@@ -112,7 +112,7 @@ def _meld_reasons(
             place=place,
             part=part.words,
         )
-        return [because(variant, Code.WRONG_MELDS, message, "contracts")]
+        return [make_reason(variant, Code.WRONG_MELDS, message, "contracts")]
     return [
         replace(one, message=_with_meld_name(one, part, place, alone=len(contract.parts) == 1))
         for one in verdict.reasons
@@ -146,12 +146,12 @@ def _combination_reasons(
                 "This group doesn’t allow two sets of {rank} in one contract.",
                 rank=rank_words(twice),
             )
-            found.append(because(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
+            found.append(make_reason(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":
         runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
         if next(_readings_apart(variant, runs), None) is None:
             message = say("This group doesn’t allow one run of a contract to continue the other.")
-            found.append(because(variant, Code.WRONG_MELDS, message, "touching_runs"))
+            found.append(make_reason(variant, Code.WRONG_MELDS, message, "touching_runs"))
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ from app.rules.shapes import (
     split_cards,
 )
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, Verdict, because, illegal
+from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict, make_reason
 
 _LEAST_ON_TABLE = 3
 
@@ -38,16 +38,18 @@ def judge_layoff(
     """
     impossible = supply_reasons(variant, decks or variant.decks, [*meld, *add])
     if impossible:
-        return illegal(*impossible)
+        return illegal_verdict(*impossible)
     if not meld or not add:
         message = say("Enter a meld and the cards to add.")
-        return illegal(because(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others"))
+        return illegal_verdict(
+            make_reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
+        )
     on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
-        return illegal(*faults)
+        return illegal_verdict(*faults)
     grown_readings = _extended_readings(variant, on_table, add)
     if not grown_readings:
-        return illegal(_cannot_join(variant, on_table, add))
+        return illegal_verdict(_cannot_join(variant, on_table, add))
     return _judge_extended(variant, on_table, grown_readings, add)
 
 
@@ -65,7 +67,7 @@ def read_table_meld(
     if not cards.naturals:
         readings = [] if kind == "set" else _own_two_readings(variant, meld)
         message = say("The meld has no natural card.")
-        fault = because(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
+        fault = make_reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
         return readings, [] if readings else [fault]
     if kind == "set":
         mixed_ranks = set_shape_reason(variant, cards)
@@ -98,7 +100,7 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
         "{count} cards on the table aren’t a meld.",
         len(meld),
     )
-    return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
+    return make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
 def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
@@ -108,7 +110,7 @@ def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
         "{cards} aren’t in order from lowest to highest.",
         cards=cards_words(meld),
     )
-    gap = because(variant, Code.NOT_CONSECUTIVE, message, "run")
+    gap = make_reason(variant, Code.NOT_CONSECUTIVE, message, "run")
     barrier = ace_or_corner_reason(
         variant, len(meld), lambda line: bool(segments_in_order(line, meld, wild))
     )
@@ -155,11 +157,11 @@ def _judge_extended(
     legal = [reading for reading in longer if not table_meld_reasons(variant, reading)]
     if not legal:
         faults = [table_meld_reasons(variant, reading) for reading in longer]
-        return illegal(*min(faults, key=lambda found: (len(found), -found[0].subtlety)))
+        return illegal_verdict(*min(faults, key=lambda found: (len(found), -found[0].subtlety)))
     if variant.layoff_check == "each_card" and not any(
         _has_legal_order(variant, table, tuple(sorted(add))) for table in on_table
     ):
-        return illegal(_each_card_reason(variant, on_table, add))
+        return illegal_verdict(_each_card_reason(variant, on_table, add))
     readings = {place_cards(variant, reading): None for reading in legal}
     return Verdict(legal=True, readings=tuple((reading,) for reading in readings))
 
@@ -191,9 +193,9 @@ def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequen
         for longer in _extended_readings(variant, on_table, [card]):
             for reason in table_meld_reasons(variant, longer):
                 message = say("Laid one at a time: {fault}", fault=reason.message)
-                return because(variant, reason.code, message, "layoff_check")
+                return make_reason(variant, reason.code, message, "layoff_check")
     message = say("The cards don’t fit one after another.")
-    return because(variant, Code.CANNOT_JOIN, message, "layoff_check")
+    return make_reason(variant, Code.CANNOT_JOIN, message, "layoff_check")
 
 
 def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
@@ -202,7 +204,7 @@ def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Ca
         barrier = _extension_barrier(variant, table, add)
         if barrier is not None:
             return barrier
-    return because(variant, Code.CANNOT_JOIN, _misfit_message(variant, table, add), table.kind)
+    return make_reason(variant, Code.CANNOT_JOIN, _misfit_message(variant, table, add), table.kind)
 
 
 def _extension_barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | None:

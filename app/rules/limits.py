@@ -9,7 +9,7 @@ from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, because
+from app.rules.verdicts import Code, Reason, make_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ def limit_reasons(
     found = []
     if counts is not None and not keeps_wild_limit(variant, counts):
         found.append(
-            because(variant, Code.TOO_MANY_WILDS, _too_many(variant, counts), "wild_limit")
+            make_reason(variant, Code.TOO_MANY_WILDS, _too_many(variant, counts), "wild_limit")
         )
     if kind == "run" and not variant.wilds_adjacent and any(a and b for a, b in pairwise(wild)):
         message = say("Two wild cards can’t be next to each other in a run.")
-        found.append(because(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
+        found.append(make_reason(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
     return found
 
 
@@ -61,11 +61,11 @@ def permission_reasons(
             message = say(
                 "{card} appears twice, which this group doesn’t allow.", card=card_words(twice[0])
             )
-            found.append(because(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
+            found.append(make_reason(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
     covers_line = kind == "run" and start == 0 and len(cards) == len(variant.line)
     if covers_line and variant.line[0] == "A" and variant.run_both_aces == "forbid":
         message = say("A run can’t have an ace at both ends here.")
-        found.append(because(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
+        found.append(make_reason(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
     return found
 
 

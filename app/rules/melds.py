@@ -23,8 +23,8 @@ from app.rules.verdicts import (
     Placement,
     Reason,
     Verdict,
-    because,
-    illegal,
+    illegal_verdict,
+    make_reason,
 )
 
 _PAIR = Part("set", 2)
@@ -72,9 +72,9 @@ def judge_meld(
     """
     impossible = supply_reasons(variant, decks or variant.decks, cards)
     if impossible:
-        return illegal(*impossible)
+        return illegal_verdict(*impossible)
     if size is not None and size < smallest_part(variant, kind):
-        return illegal(_unasked_part_reason(variant, Part(kind, size)))
+        return illegal_verdict(_unasked_part_reason(variant, Part(kind, size)))
     if size is not None:
         return judge_part(variant, Part(kind, size), cards)
     return _judge_extra(variant, kind, cards, contract)
@@ -85,7 +85,7 @@ def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
     sized = _size_reason(variant, part, cards)
     readings, reasons = read_new_meld(variant, part.kind, cards)
     if not readings or sized is not None:
-        return illegal(*filter(None, [sized]), *reasons)
+        return illegal_verdict(*filter(None, [sized]), *reasons)
     return _verdict(variant, readings, lambda reading: part_reasons(variant, part, reading))
 
 
@@ -95,7 +95,7 @@ def read_new_meld(
     """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
     if not cards:
         reason = say("A meld has at least one card.")
-        return [], [because(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
+        return [], [make_reason(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
     sorted_cards = split_cards(variant, cards)
     if not sorted_cards.naturals:
         readings = [] if kind == "set" else _own_two_readings(variant, sorted_cards)
@@ -202,7 +202,7 @@ def _can_grow(variant: Variant, whole: Reading, low: int, high: int) -> bool:
 
 def _stepwise_limit_reason(variant: Variant) -> Reason:
     message = say("Laid one at a time, these cards always break the wild-card limit.")
-    return because(variant, Code.TOO_MANY_WILDS, message, "layoff_check")
+    return make_reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")
 
 
 def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
@@ -210,7 +210,7 @@ def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
     found += permission_reasons(variant, core.kind, core.cards, core.wild, core.start)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild):
         message = say("A pair here takes two natural cards.")
-        found.append(because(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
+        found.append(make_reason(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
     return found
 
 
@@ -235,7 +235,7 @@ def _judge_extra(
     if barred or short or not readings:
         # A meld of wild cards alone has no kind, so that is said before its size.
         wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
-        return illegal(*filter(None, [barred]), *short, *(wild_only or reasons))
+        return illegal_verdict(*filter(None, [barred]), *short, *(wild_only or reasons))
     part = Part(kind, len(cards))
     return _verdict(variant, readings, lambda reading: _new_reasons(variant, reading, part))
 
@@ -248,7 +248,7 @@ def _extra_reason(
             return None
         case "none":
             message = say("You can’t lay extra melds here, only lay off cards.")
-            return because(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+            return make_reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
         case "contract_parts":
             if contract is None:
                 raise ValueError("contract")
@@ -260,7 +260,7 @@ def _extra_reason(
                 number=asked.number,
                 words=asked.words,
             )
-            return because(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+            return make_reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
 
 
 def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason | None:
@@ -287,7 +287,7 @@ def smallest_part(variant: Variant, kind: Kind) -> int:
 
 def _unasked_part_reason(variant: Variant, part: Part) -> Reason:
     message = say("No contract here has a {part}.", part=part.words)
-    return because(variant, Code.TOO_FEW_CARDS, message, "contracts")
+    return make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
 def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:
@@ -297,7 +297,7 @@ def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Rea
         count,
         least=least,
     )
-    return because(variant, Code.TOO_FEW_CARDS, message, field)
+    return make_reason(variant, Code.TOO_FEW_CARDS, message, field)
 
 
 def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Reason:
@@ -308,7 +308,7 @@ def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Re
         part=part.words,
         size=part.size,
     )
-    return because(variant, Code.WRONG_SIZE, message, field)
+    return make_reason(variant, Code.WRONG_SIZE, message, field)
 
 
 def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reason:
@@ -318,7 +318,7 @@ def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reaso
         len(cards.wilds),
         kind=say("set") if kind == "set" else say("run"),
     )
-    return because(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
+    return make_reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
 
 
 def run_reading(variant: Variant, stretch: RunSegment) -> Reading:
@@ -371,4 +371,4 @@ def _verdict(
     finest = faults[0][1]
     for _reading, found in faults:
         finest = found if _is_finer(found, finest) else finest
-    return illegal(*finest)
+    return illegal_verdict(*finest)

@@ -134,7 +134,7 @@ def concatenate(phrases: Sequence[Phrase]) -> Phrase:
     return Phrase(" ".join(f"{{{name}}}" for name in places), tuple(places.items()))
 
 
-def listed(phrases: list[Phrase]) -> Phrase:
+def join_phrases(phrases: list[Phrase]) -> Phrase:
     """Several phrases in one: "this", "this and that", "this, that and those"."""
     first, *rest = phrases
     if not rest:

@@ -12,7 +12,7 @@ from app.rules.cards import Card, rank_words, ranks_words
 from app.rules.phrases import Phrase, say
 from app.rules.runs import Line, UnplacedCards, new_segments
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, because
+from app.rules.verdicts import Code, Reason, make_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def set_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     if len(ranks) <= 1:
         return None
     message = say("A set has one rank, and these are {ranks}.", ranks=ranks_words(ranks))
-    return because(variant, Code.MIXED_RANKS, message, "set")
+    return make_reason(variant, Code.MIXED_RANKS, message, "set")
 
 
 def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
@@ -53,7 +53,7 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
     if variant.run_suit == "any" or len({card.suit for card in naturals}) <= 1:
         return None
     message = say("A run has one suit, and these have several.")
-    return because(variant, Code.MIXED_SUITS, message, "run_suit")
+    return make_reason(variant, Code.MIXED_SUITS, message, "run_suit")
 
 
 def sequence_reason(variant: Variant, cards: SplitCards) -> Reason:
@@ -62,7 +62,7 @@ def sequence_reason(variant: Variant, cards: SplitCards) -> Reason:
     barrier = ace_or_corner_reason(
         variant, in_any_order.count, lambda line: bool(new_segments(line, in_any_order))
     )
-    gap = because(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
+    gap = make_reason(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
     return barrier or gap
 
 
@@ -89,12 +89,12 @@ def _ace_reason(variant: Variant) -> Reason:
         "Aces are high here: the ace goes after the king, not before the {low}.",
         low=rank_words(variant.line[0]),
     )
-    return because(variant, Code.ACE_NOT_LOW, message, "run_order")
+    return make_reason(variant, Code.ACE_NOT_LOW, message, "run_order")
 
 
 def _corner_reason(variant: Variant) -> Reason:
     """The reason that a run does not go on from the ace to low cards."""
-    return because(
+    return make_reason(
         variant, Code.WRAPS_AROUND, say("A run never goes around the corner."), "around-the-corner"
     )
 

@@ -11,7 +11,7 @@ from app.rules.melds import Reading, place_cards, run_reading, table_meld_reason
 from app.rules.phrases import say
 from app.rules.runs import RunSegment
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, Verdict, because, illegal
+from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict, make_reason
 
 Owner = Literal["self", "other"]
 
@@ -35,19 +35,19 @@ def judge_swap(
         raise IndexError(position)
     impossible = supply_reasons(variant, decks or variant.decks, [*meld, card])
     if impossible:
-        return illegal(*impossible)
+        return illegal_verdict(*impossible)
     barred = _swap_prohibition(variant, kind, meld[position - 1], owner)
     if barred is not None:
-        return illegal(barred)
+        return illegal_verdict(barred)
     on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
-        return illegal(*faults)
+        return illegal_verdict(*faults)
     swapped = [one for table in on_table if (one := _swap_reading(variant, table, position, card))]
     if not swapped:
-        return illegal(_wrong_card(variant, on_table[0], position, card))
+        return illegal_verdict(_wrong_card(variant, on_table[0], position, card))
     legal = [one for one in swapped if not table_meld_reasons(variant, one)]
     if not legal:
-        return illegal(*table_meld_reasons(variant, swapped[0]))
+        return illegal_verdict(*table_meld_reasons(variant, swapped[0]))
     return Verdict(legal=True, readings=tuple((place_cards(variant, one),) for one in legal))
 
 
@@ -83,7 +83,7 @@ def _swap_prohibition(variant: Variant, kind: Kind, wild: Card, owner: Owner) ->
     )
     for barred, message, field in bars:
         if barred:
-            return because(variant, Code.SWAP_NOT_ALLOWED, message, field)
+            return make_reason(variant, Code.SWAP_NOT_ALLOWED, message, field)
     return None
 
 
@@ -107,4 +107,4 @@ def _wrong_card(variant: Variant, table: Reading, position: int, card: Card) -> 
         meant=card_words(meant),
         card=card_words(card),
     )
-    return because(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")
+    return make_reason(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")

@@ -26,10 +26,10 @@ def normalize_text(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return unicodedata.normalize("NFC", "".join(_meant(text)))
+    return unicodedata.normalize("NFC", "".join(_readable_characters(text)))
 
 
-def _meant(text: str) -> Iterator[str]:
+def _readable_characters(text: str) -> Iterator[str]:
     marks = 0
     for letter in text:
         if letter not in _LINE_BREAKS_AND_TABS and unicodedata.category(letter) == "Cc":

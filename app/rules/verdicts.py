@@ -108,28 +108,28 @@ def most_basic_first(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     return tuple(sorted(reasons, key=lambda reason: reason.subtlety))
 
 
-def illegal(*reasons: Reason, advice: Phrase | None = None) -> Verdict:
+def illegal_verdict(*reasons: Reason, advice: Phrase | None = None) -> Verdict:
     """The verdict that something is not legal, its reasons put in order."""
     return Verdict(legal=False, reasons=most_basic_first(reasons), advice=advice)
 
 
-def because(variant: Variant, code: Code, message: Phrase, about: str) -> Reason:
+def make_reason(variant: Variant, code: Code, message: Phrase, about: str) -> Reason:
     """The reason that a rule of a variant is broken, with where that rule stands."""
-    return Reason(code, message, source_of(variant, about), about)
+    return Reason(code, message, rule_source(variant, about), about)
 
 
-def source_of(variant: Variant, about: str) -> Phrase:
+def rule_source(variant: Variant, about: str) -> Phrase:
     """Where a rule stands, by its field or question: document and place, our decision, or both."""
     fact = dict(variant.facts).get(about) or variant.own_answer(about)
     if not fact.source:
         return Phrase(fact.decision or variant.source)
-    place = place_of(variant, fact.source)
+    place = source_place(variant, fact.source)
     if not fact.decision:
         return place
     return say("{place} ({decision})", place=place, decision=Phrase(fact.decision))
 
 
-def place_of(variant: Variant, source: str) -> Phrase:
+def source_place(variant: Variant, source: str) -> Phrase:
     """A fact's source as it is shown: the document, and its places in it, which `; ` parts."""
     first, *rest = (Phrase(place) for place in source.split(PLACE_END))
     for place in rest:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.scorebook.dealing import dealer_of, dealers, decks_in, players_in
 from app.scorebook.finishing import asked_among
 from app.scorebook.game import Entry, Game, Round, before_round, whole
@@ -119,7 +119,7 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Fault]:
     out = [entry.seat for entry in played.entries if entry.went_out]
     if len(out) > 1:
         names = game.names_in(played.number)
-        who = listed([say("{name}", name=names[seat]) for seat in out])
+        who = join_phrases([say("{name}", name=names[seat]) for seat in out])
         message = say("Only one player can go out. Choose one: {names}.", names=who)
         yield Fault("two_out", None, "went_out", message)
     if out and played.nobody_out:
@@ -202,7 +202,7 @@ def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) ->
         return
     if played.first_down is None:
         names = game.names_in(played.number)
-        who = listed([say("{name}", name=names[seat]) for seat in asked])
+        who = join_phrases([say("{name}", name=names[seat]) for seat in asked])
         message = say("{names} laid down the last contract. Who was first?", names=who)
         yield Fault("first_down_missing", None, "first_down", message)
     else:

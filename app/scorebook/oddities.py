@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.rules.impossible_contracts import impossible_contracts
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.rules.verdicts import source_of
+from app.rules.verdicts import rule_source
 from app.scorebook.dealing import decks_in
 from app.scorebook.finishing import ended_by_laying, stops_play
 from app.scorebook.game import Entry, Game, Round, before_round, whole, with_round
@@ -116,7 +116,7 @@ def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) 
                 number=attempt.contract or 0,
                 name=names[attempt.seat],
             )
-            source = source_of(variant, "deal")
+            source = rule_source(variant, "deal")
             yield Oddity("still_holding", attempt.seat, message, source=source)
 
 
@@ -149,7 +149,7 @@ def _out_after_the_end(
                 number=variant.last_contract,
                 out=names[out[0]],
             )
-            yield Oddity("out_after_end", finisher, message, source=source_of(variant, "win"))
+            yield Oddity("out_after_end", finisher, message, source=rule_source(variant, "win"))
 
 
 def _odd_penalties(
@@ -187,7 +187,7 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[Oddity]:
                 name=game.names[entry.seat],
                 buys=entry.buys,
             )
-            source = source_of(rules, "most_buys")
+            source = rule_source(rules, "most_buys")
             yield Oddity("too_many_buys", entry.seat, message, source=source)
 
 
@@ -206,7 +206,7 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Oddity
                 name=game.names[attempt.seat],
                 number=attempt.contract or 0,
             )
-            source = source_of(rules, "deal")
+            source = rule_source(rules, "deal")
             yield Oddity("too_few_buys", attempt.seat, message, source=source)
 
 
@@ -228,7 +228,7 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 cards=cards,
                 name=name,
             )
-            source = source_of(variant, "deal")
+            source = rule_source(variant, "deal")
             yield Oddity("too_many_cards", attempt.seat, message, source=source)
         elif cards < variant.deal and not attempt.entry.laid_down:
             message = say(
@@ -238,7 +238,7 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 deal=variant.deal,
                 cards=cards,
             )
-            source = source_of(variant, "deal")
+            source = rule_source(variant, "deal")
             yield Oddity("too_few_cards", attempt.seat, message, source=source)
 
 
@@ -253,7 +253,7 @@ def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, deare
         name=name,
         dearest=dearest,
     )
-    return Oddity("too_many_points", entry.seat, message, source=source_of(variant, "deal"))
+    return Oddity("too_many_points", entry.seat, message, source=rule_source(variant, "deal"))
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.phrases import UnreadablePhrase, from_plain, in_english, listed, say, say_many
+from app.rules.phrases import UnreadablePhrase, from_plain, in_english, join_phrases, say, say_many
 
 GERMAN = {
     "{name} deals": "{name} gibt",
@@ -44,7 +44,7 @@ def test_a_sentence_is_translated_before_it_is_filled() -> None:
 def test_a_sentence_within_a_sentence_is_translated_too() -> None:
     assert say("{name} deals", name=say("nobody")).in_words_of(in_german) == "niemand gibt"
     cards = say_many("a card", "{count} cards", 4)
-    assert listed([say("nobody"), cards]).in_words_of(in_german) == "niemand und 4 Karten"
+    assert join_phrases([say("nobody"), cards]).in_words_of(in_german) == "niemand und 4 Karten"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_sentence_within_a_sentence_is_translated_too() -> None:
     ],
 )
 def test_several_phrases_make_one(words: str, sentence: str) -> None:
-    assert str(listed([say(word) for word in words.split()])) == sentence
+    assert str(join_phrases([say(word) for word in words.split()])) == sentence
 
 
 def test_equal_sentences_are_the_same_sentence() -> None:

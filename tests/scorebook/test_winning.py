@@ -37,7 +37,11 @@ def test_of_several_who_complete_all_in_one_round_the_first_to_lay_down_wins() -
     game = a_game("frustration", THREE).rounds(9, out="Anna", met="Ben")
     game = game.round(out="Anna", met="Ben", first_down="Ben")
     assert game.winners == "Ben"
-    assert (game.place_of("Ben"), game.place_of("Anna"), game.place_of("Cleo")) == (1, 2, 3)
+    assert (game.place_of("Ben"), game.place_of("Anna"), game.place_of("Cleo")) == (
+        1,
+        2,
+        3,
+    )
 
 
 def test_several_share_the_win_until_the_table_says_who_was_first() -> None:

@@ -347,7 +347,7 @@ def rename_group(world: World) -> TestResponse:
     return world.post("/group/name", name=world.chance.choice(("Our club", "Zoés e\u0301")))
 
 
-@step("groups.this_is_me")
+@step("groups.describe_device")
 def this_is_me(world: World) -> TestResponse:
     device = world.chance.choice(("", "Ben's phone", "e\u0301"))
     return world.post("/group/me", device=device, player=str(world.player() or ""))

@@ -59,7 +59,13 @@ HEADERS = (
     {"Range": "bytes=9-1"}, {"Content-Type": "application/json"}, {"Cookie": "meldkeeper=\x01;;=="},
 )  # fmt: skip
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
-ENDINGS = ("groups.leave", "groups.remove_device", "tokens.revoke", "history.delete", "groups.look")
+ENDINGS = (
+    "groups.leave",
+    "groups.remove_device",
+    "tokens.revoke",
+    "history.delete",
+    "groups.switch_group",
+)
 """What ends a group's doings for good has its turn less often."""
 SELDOM = ("/language", "/leave", "/put-out", "/revoke", "/bin", "/look")
 Fields = list[tuple[str, str]]

@@ -33,7 +33,7 @@ OFTEN = {
 """How much oftener than once a step is made."""
 
 BESIDE_THE_DOCUMENT = {
-    "groups.look", "groups.leave", "groups.remove_device", "groups.remove_invited",
+    "groups.switch_group", "groups.leave", "groups.remove_device", "groups.remove_invited",
     "groups.replace_link", "groups.replace_all_links", "groups.show_code", "groups.end_code",
     "tokens.make", "tokens.revoke", "invites.by_code", "invites.by_link", "language.choose",
 }  # fmt: skip

@@ -14,7 +14,16 @@ from jinja2.defaults import DEFAULT_FILTERS
 
 TOP = Path(__file__).parents[2]
 TEMPLATES = TOP / "templates"
-SAME_FOR_ALL = {"_", "ngettext", "spoken", "languages", "static", "version", "url_for", "fragment"}
+SAME_FOR_ALL = {
+    "_",
+    "ngettext",
+    "current_language",
+    "languages",
+    "static",
+    "version",
+    "url_for",
+    "fragment",
+}
 """Globals that say the same in every request of one language and one root."""
 FILLED_IN_LATER = {"csrf_token", "request_key"}
 FILTERS = {*DEFAULT_FILTERS, "words", "number", "signed", "percent"} - {"random"}

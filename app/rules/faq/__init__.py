@@ -8,7 +8,12 @@ special way, the file of that rule set has its own sentence under `[faq.<questio
 
 from collections.abc import Sequence
 
-from app.rules.faq.answers import answer_topic, entry_id, grounds_about, with_own_answers
+from app.rules.faq.answers import (
+    answer_topic,
+    grounds_of_reason,
+    topic_id_of_reason,
+    with_printed_answers,
+)
 from app.rules.faq.catalog import TOPICS
 from app.rules.faq.search import search_entries
 from app.rules.faq.topics import (
@@ -56,8 +61,8 @@ ASKED_MOST = (
 
 def faq_entries(variant: Variant, printed: Variant | None = None) -> tuple[FaqEntry, ...]:
     """The Q&A for the rules played; `printed` are the rules before the house rules."""
-    played = with_own_answers(variant)
-    before = with_own_answers(printed) if printed else played
+    played = with_printed_answers(variant)
+    before = with_printed_answers(printed) if printed else played
     return tuple(
         entry for topic in TOPICS if (entry := answer_topic(topic, played, before)) is not None
     )
@@ -74,6 +79,6 @@ def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
 
 def explain(variant: Variant, reason: Reason) -> tuple[Grounds, str]:
     """What a verdict's reason rests on, and the question that explains it, if one does."""
-    played, wanted = with_own_answers(variant), entry_id(reason)
+    played, wanted = with_printed_answers(variant), topic_id_of_reason(reason)
     is_there = any(topic.id == wanted and topic.is_relevant(played) for topic in TOPICS)
-    return grounds_about(played, reason), wanted if is_there else ""
+    return grounds_of_reason(played, reason), wanted if is_there else ""

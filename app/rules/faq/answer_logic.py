@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract, Kind
 from app.rules.faq.topics import TopicAnswer
-from app.rules.phrases import Phrase, concatenate, listed, say, say_many
+from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_many
 from app.rules.variant import Variant
 
 
@@ -237,7 +237,7 @@ def _game_ends(variant: Variant) -> TopicAnswer:
 
 
 def _penalties(variant: Variant) -> TopicAnswer:
-    return TopicAnswer(listed([_cost(*one) for one in variant.penalties.classes]))
+    return TopicAnswer(join_phrases([_cost(*one) for one in variant.penalties.classes]))
 
 
 def _cost(points: int, ranks: tuple[str, ...]) -> Phrase:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from app.rules.faq.example_check import is_showable
 from app.rules.faq.topics import Basis, Example, FaqEntry, Grounds, Topic, TopicAnswer
 from app.rules.house_rules import house_rule
-from app.rules.phrases import Phrase, listed, say, translatable
+from app.rules.phrases import Phrase, join_phrases, say, translatable
 from app.rules.rule_sets import HOUSE_RULE, shipped
 from app.rules.variant import Fact, Variant
-from app.rules.verdicts import Reason, place_of
+from app.rules.verdicts import Reason, source_place
 
 _USUAL = Fact(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
@@ -38,19 +38,19 @@ def answer_topic(topic: Topic, variant: Variant, printed: Variant) -> FaqEntry |
     )
 
 
-def with_own_answers(variant: Variant) -> Variant:
+def with_printed_answers(variant: Variant) -> Variant:
     """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's."""
     if variant.faq or variant.id not in shipped():
         return variant
     return replace(variant, faq=shipped()[variant.id].faq)
 
 
-def grounds_about(variant: Variant, reason: Reason) -> Grounds:
+def grounds_of_reason(variant: Variant, reason: Reason) -> Grounds:
     """What a verdict's reason rests on."""
-    return _grounds_of(variant, _current_fact(variant, reason.about), reason.about)
+    return _grounds_from_fact(variant, _current_fact(variant, reason.about), reason.about)
 
 
-def entry_id(reason: Reason) -> str:
+def topic_id_of_reason(reason: Reason) -> str:
     """The question of the Q&A that explains a verdict's reason."""
     return _ENTRY_OF.get(reason.about, reason.about.replace("_", "-"))
 
@@ -82,8 +82,8 @@ def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Ground
     own = variant.own_answer(topic.id)
     field = topic.fields[0] if topic.fields else topic.id
     if own.source or own.decision:
-        return _grounds_of(variant, Fact(own.source, own.decision), field)
-    return _grounds_of(variant, _current_fact(variant, field), field)
+        return _grounds_from_fact(variant, Fact(own.source, own.decision), field)
+    return _grounds_from_fact(variant, _current_fact(variant, field), field)
 
 
 def _current_fact(variant: Variant, about: str) -> Fact:
@@ -97,13 +97,13 @@ def _current_fact(variant: Variant, about: str) -> Fact:
     return today.fact(about) if same else fact
 
 
-def _grounds_of(variant: Variant, fact: Fact, about: str) -> Grounds:
+def _grounds_from_fact(variant: Variant, fact: Fact, about: str) -> Grounds:
     why = Phrase(fact.decision) if fact.decision else None
     if fact == HOUSE_RULE:
         return Grounds(Basis.HOUSE, None, None)
     if not fact.source:
         return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
-    place = place_of(variant, fact.source)
+    place = source_place(variant, fact.source)
     return Grounds(Basis.INFERRED if why else Basis.TEXT, place, why)
 
 
@@ -121,7 +121,9 @@ def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
         return say(
             "To play it otherwise, change the house rule: {question}", question=rule.question
         )
-    return say("To play it otherwise, choose the house rule: {choices}.", choices=listed(others))
+    return say(
+        "To play it otherwise, choose the house rule: {choices}.", choices=join_phrases(others)
+    )
 
 
 def _example(topic: Topic, variant: Variant) -> Example | None:

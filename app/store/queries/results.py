@@ -103,7 +103,7 @@ def stored_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Fini
     }
 
 
-def counting_games(session: Session, group: int | None = None) -> Sequence[int]:
+def finished_game_ids(session: Session, group: int | None = None) -> Sequence[int]:
     """The ids of all finished games that are not in the bin, of one group or of all."""
     found = select(KeptGame.id).where(
         KeptGame.finished_at.is_not(None), KeptGame.deleted_at.is_(None)

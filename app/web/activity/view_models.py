@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from app.rules.house_rules import house_rule, value_in_words
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.scorebook import Game, players_in
 from app.scorebook.events import (
     ChangeUndone,
@@ -172,13 +172,13 @@ def _(event: DealerChanged, game: Game) -> Phrase:
 def _(event: SeatsChanged, game: Game) -> Phrase:
     playing = {seat.id for seat in players_in(game, event.number)}
     order = [seat for seat in event.after["order"] if seat in playing]
-    names = listed([say("{name}", name=_name(game, seat, event.number)) for seat in order])
+    names = join_phrases([say("{name}", name=_name(game, seat, event.number)) for seat in order])
     return say("Seats from round {number} on: {names}", number=event.number, names=names)
 
 
 @words_of.register
 def _(event: GameStarted, _game: Game) -> Phrase:
-    names = listed([say("{name}", name=name) for name in event.players])
+    names = join_phrases([say("{name}", name=name) for name in event.players])
     return say("The game started: {names}. {dealer} deals", names=names, dealer=event.dealer)
 
 
@@ -259,7 +259,7 @@ def _(event: RuleChanged, game: Game) -> Phrase:
         )
         for field, value in event.after.items()
     ]
-    return say("From round {number} on: {rules}", number=event.number, rules=listed(said))
+    return say("From round {number} on: {rules}", number=event.number, rules=join_phrases(said))
 
 
 @words_of.register

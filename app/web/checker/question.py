@@ -125,7 +125,7 @@ class Question:
         return parts
 
 
-def rules_in_address(frozen: Variant, played: Variant) -> dict[str, str]:
+def house_rules_for_address(frozen: Variant, played: Variant) -> dict[str, str]:
     """The house rules of a game, as an address names them.
 
     They differ from the game's frozen rules or from the shipped rule set, so that the address

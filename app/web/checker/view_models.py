@@ -22,7 +22,7 @@ from app.rules.house_rules import SWITCHABLE, house_rule
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, takes_every_card
-from app.rules.verdicts import Code, Reason, because
+from app.rules.verdicts import Code, Reason, make_reason
 from app.web.checker.forms import RulingForm
 from app.web.checker.question import Question
 from app.web.infrastructure.judge_throttle import Busy, judging
@@ -109,7 +109,7 @@ class VerdictView:
     """The answer: legal or not, the melds as they count, why, and what would change it."""
 
     look: str
-    """`legal`, `illegal`, or `pending` while melds of the contract are still missing."""
+    """`legal`, `illegal_verdict`, or `pending` while melds of the contract are still missing."""
     headline: Phrase
     melds: tuple[MeldView, ...]
     reasons: tuple[ReasonView, ...]
@@ -330,7 +330,7 @@ def _solve(
     if lacks_discard:
         words = say("You have every meld, but you need one more card to discard")
         about = "must_discard_to_go_out"
-    barred = because(variant, Code.CANNOT_LAY_CONTRACT, words, about)
+    barred = make_reason(variant, Code.CANNOT_LAY_CONTRACT, words, about)
     return (
         VerdictView(
             look="legal" if solution.layable else "illegal",

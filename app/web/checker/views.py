@@ -23,7 +23,7 @@ from app.scorebook import board
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm
-from app.web.checker.question import Question, default_rule_set, rules_in_address
+from app.web.checker.question import Question, default_rule_set, house_rules_for_address
 from app.web.checker.view_models import CheckPage, RulingDraft, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
@@ -78,7 +78,10 @@ def from_game(key: str) -> Response:
         "players": stands.deal.players,
         "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
-        **{f"rule-{name}": text for name, text in rules_in_address(loaded.variant, played).items()},
+        **{
+            f"rule-{name}": text
+            for name, text in house_rules_for_address(loaded.variant, played).items()
+        },
     }
     return make_response(redirect(url_for("checker.check", **question), 303))
 

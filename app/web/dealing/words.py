@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.rules.phrases import Phrase, listed, say
+from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook import Game
 
 
@@ -22,7 +22,7 @@ def _seats(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
         order = game.order_at(change.number, change.deal)
         known = game.names_in(change.number)
         playing = [known[seat.id] for seat in order if seat.plays_in(change.number)]
-        names = listed([say("{name}", name=name) for name in playing])
+        names = join_phrases([say("{name}", name=name) for name in playing])
         yield (change.number, change.deal, 0), say("New seats: {names}.", names=names), ""
 
 

@@ -19,7 +19,7 @@ from app.rules.rule_sets import shipped
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm
-from app.web.checker.question import Question, default_rule_set, rules_in_address
+from app.web.checker.question import Question, default_rule_set, house_rules_for_address
 from app.web.faq.view_models import faq_page, sheet_page
 from app.web.infrastructure.access import needs, open_to_all
 from app.web.infrastructure.forms import asked_line
@@ -60,7 +60,8 @@ def of_game(key: str) -> Response:
     loaded = load_game(session, g.game)
     played = loaded.game.rules_in(loaded.game.open_number)
     rules: dict[str, Any] = {
-        f"rule-{name}": text for name, text in rules_in_address(loaded.variant, played).items()
+        f"rule-{name}": text
+        for name, text in house_rules_for_address(loaded.variant, played).items()
     }
     return make_response(
         redirect(url_for("faq.show", variant_id=played.id, game=key, **rules), 303)

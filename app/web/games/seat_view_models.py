@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.scorebook import Game, Seat, board
 from app.scorebook.events import came_back
 from app.scorebook.joiners import usual_contracts, usual_scores, with_start
@@ -106,7 +106,7 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
         facts.append(say("contract {number}", number=standing.contract))
     if standing.score is not None:
         facts.append(say("score {score}", score=standing.score))
-    return listed(facts)
+    return join_phrases(facts)
 
 
 def _starts(game: Game, form: JoinForm) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:

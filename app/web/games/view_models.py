@@ -7,7 +7,7 @@ from itertools import groupby
 
 from app.actions.faults import Doubted, NotDone, Refused
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
-from app.rules.phrases import Phrase, listed, say
+from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.variant import Variant
 from app.scorebook import Board, Deal, board, deal_for, dealer_of
 from app.scorebook.game import Stop
@@ -175,7 +175,7 @@ def _winners(loaded: LoadedGame, stands: Board) -> Phrase | None:
         return None
     if len(names) == 1:
         return say("{name} wins!", name=names[0])
-    return say("{names} tie for the win!", names=listed(names))
+    return say("{names} tie for the win!", names=join_phrases(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def stop_page(
     return StopPage(
         key=loaded.key,
         name=loaded.variant.name,
-        ahead=listed(names) if names else None,
+        ahead=join_phrases(names) if names else None,
         reason=would.reason if would else None,
         fault=fault,
         touched=touched,

@@ -58,7 +58,12 @@ from app.web.infrastructure.access import (
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number
 from app.web.infrastructure.fragments import fragment
 from app.web.infrastructure.htmx import answer, go_to
-from app.web.rulesets.house_rules import as_sent, played_rules, sent_rules, sent_rules_effect
+from app.web.rulesets.house_rules import (
+    form_rules_effect,
+    rules_from_form,
+    to_form_values,
+    variant_from_form,
+)
 from app.web.rulesets.lookup import rule_set, rule_set_sections
 
 games = Blueprint("games", __name__, url_prefix="/games")
@@ -80,7 +85,7 @@ def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = _variant(variant_id)
     rules = default_rules_of(db.session(), g.group, variant_id) if g.group else {}
-    page = _new_page(variant, NewGameForm(rule=as_sent(rules)))
+    page = _new_page(variant, NewGameForm(rule=to_form_values(rules)))
     return answer("games/new.html", "games/_new.html", page=page)
 
 
@@ -112,7 +117,7 @@ def keep_rules(variant_id: str) -> Response:
     status, reason = 200, None
     try:
         _with_sent_rules(variant, form)
-        rules = sent_rules(variant, form.rule.data)
+        rules = rules_from_form(variant, form.rule.data)
         set_default_rules(db.session(), g.group, variant_id, rules, current_actor())
     except Refused as refused:
         status, reason = 422, refused
@@ -299,7 +304,7 @@ def _variant(variant_id: str) -> Variant:
 def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:
     """The rule set with the house rules that the form sent. Raises `Refused`."""
     try:
-        return played_rules(variant, form.rule.data)
+        return variant_from_form(variant, form.rule.data)
     except FaultyRules as fault:
         raise refuse("rules", fault_words(fault)) from None
 
@@ -317,7 +322,7 @@ def _new_page(
         form.rule.data,
         _offered(),
         reason=reason,
-        effect=sent_rules_effect(variant, form.rule.data),
+        effect=form_rules_effect(variant, form.rule.data),
         may_keep_rules=may(Role.MANAGE),
     )
 

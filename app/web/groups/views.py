@@ -86,7 +86,7 @@ def rename() -> Response:
 
 @groups.post("/me")
 @needs(Role.WATCH)
-def this_is_me() -> Response:
+def describe_device() -> Response:
     """What this phone is called, and whose it is."""
     form = _with_players(DeviceForm.sent())
     name, player = form.device.data, form.player.data
@@ -101,7 +101,7 @@ def this_is_me() -> Response:
 
 @groups.post("/look")
 @open_to_all
-def look() -> Response:
+def switch_group() -> Response:
     """Look at another group that this phone is in."""
     group = GroupChoiceForm.sent().group.data
     if g.device is None or group is None or not act.look_at(db.session(), g.device, group):

@@ -6,7 +6,7 @@ A chart always comes with words that say what it shows.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase, listed, say
+from app.rules.phrases import Phrase, join_phrases, say
 from app.web.infrastructure import localization
 
 WIDTH, HEIGHT = 340, 190
@@ -104,7 +104,9 @@ def line_chart(
 
 def ends_in_words(series: Sequence[Series]) -> Phrase:
     """Who ended at what: "Anna 120, Ben 95 and Cleo 310"."""
-    return listed([say("{name} {value}", name=one.name, value=one.values[-1][1]) for one in series])
+    return join_phrases(
+        [say("{name} {value}", name=one.name, value=one.values[-1][1]) for one in series]
+    )
 
 
 def _scale(least: int, most: int) -> tuple[int, int, int]:

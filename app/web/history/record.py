@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.rules.rule_sets import is_house_rule, variants
 from app.rules.variant import Variant
 from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
@@ -295,7 +295,7 @@ def _cell_in_words(row: RowRecord) -> Phrase:
         parts.append(say("score correction {points}", points=localization.signed(row.correction)))
     if row.score is not None:
         parts.append(say("score {score}", score=row.score))
-    return listed(parts)
+    return join_phrases(parts)
 
 
 def _charts(loaded: LoadedGame, records: Sequence[RoundRecord]) -> Iterator[LineChart]:

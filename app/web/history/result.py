@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from app.rules.phrases import Phrase, listed, say
+from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook import Board, board
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat
@@ -81,7 +81,7 @@ class ResultView:
     @property
     def in_words(self) -> Phrase:
         """The table as a sentence."""
-        return listed(
+        return join_phrases(
             [
                 say("{place}. {name} {figure}", place=one.place, name=one.names, figure=one.figure)
                 for one in self.lines

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.rules.rule_sets import variants
 from app.scorebook.statistics import ContractRecord, hardest
 from app.store.queries.history import GameListPage, ListedGame, ListedSeat
@@ -94,7 +94,9 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
         return None
     if len(names) == 1:
         return say("{name} wins!", name=names[0])
-    return say("{names} tie for the win!", names=listed([say("{name}", name=one) for one in names]))
+    return say(
+        "{names} tie for the win!", names=join_phrases([say("{name}", name=one) for one in names])
+    )
 
 
 def variant_name(variant_id: str) -> str:

@@ -14,7 +14,7 @@ from flask import Flask, current_app, g, request
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
-from app.web.infrastructure.localization import spoken
+from app.web.infrastructure.localization import current_language
 
 _CACHED = 2000
 _TOKEN_PLACE = f"token-{secrets.token_hex(16)}"
@@ -30,7 +30,7 @@ def register(app: Flask) -> None:
 
 def fragment(template: str, **records: object) -> Markup:
     """The part of a page that a template makes of these records, each of them hashable."""
-    html = _rendered(template, spoken(), request.script_root, tuple(records.items()))
+    html = _rendered(template, current_language(), request.script_root, tuple(records.items()))
     if not g.get("within_fragment"):
         html = html.replace(_TOKEN_PLACE, csrf_token())
         html = re.sub(_KEY_PLACE, lambda _place: secrets.token_urlsafe(16), html)

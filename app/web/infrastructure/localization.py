@@ -42,26 +42,26 @@ def register(app: Flask) -> None:
     environment.filters.update(
         words=words, number=number, signed=signed, day=day, moment=moment, short_moment=short_moment
     )
-    environment.globals.update(spoken=spoken, languages=languages)
+    environment.globals.update(current_language=current_language, languages=languages)
 
     @app.after_request
     def add_language_header(response: Response) -> Response:
         if response.mimetype == _HTML:
             response.vary.update(("Accept-Language", "Cookie"))
-            response.headers.setdefault("Content-Language", _tag(spoken()))
+            response.headers.setdefault("Content-Language", _language_tag(current_language()))
         return response
 
 
 def languages() -> Mapping[str, str]:
     """The languages that the app speaks: their codes, and their names in themselves."""
-    return _languages_in(_folder())
+    return _languages_in(_catalogue_folder())
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The code of the language of this request: chosen on this device, or the browser's wish."""
     if "spoken" not in g:
         chosen = request.cookies.get(COOKIE, "")
-        g.spoken = chosen if chosen in languages() else _wished()
+        g.spoken = chosen if chosen in languages() else _preferred_language()
     return str(g.spoken)
 
 
@@ -75,16 +75,16 @@ def words(phrase: Phrase | str) -> str:
 def translate(text: str, plural: str | None, count: int | None) -> str:
     """A text in the page's language, or its plural for that count, its places not yet filled."""
     if "catalogue" not in g:
-        g.catalogue = _catalogue_of(spoken())
-    return _said(g.catalogue, text, plural, count)
+        g.catalogue = _catalogue_of(current_language())
+    return _look_up(g.catalogue, text, plural, count)
 
 
 def every_language() -> tuple[Translate, ...]:
     """What translates into each language, for what is read in whatever language it is typed."""
-    return tuple(partial(_said, _catalogue_of(code)) for code in languages())
+    return tuple(partial(_look_up, _catalogue_of(code)) for code in languages())
 
 
-def _said(known: NullTranslations, text: str, plural: str | None, count: int | None) -> str:
+def _look_up(known: NullTranslations, text: str, plural: str | None, count: int | None) -> str:
     if plural is None or count is None:
         # An empty text is the catalogue's own header.
         return known.gettext(text) if text else text
@@ -93,17 +93,17 @@ def _said(known: NullTranslations, text: str, plural: str | None, count: int | N
 
 def number(value: int) -> str:
     """A whole number as the language writes it: 1,250 or 1 250; below nothing with a minus sign."""
-    return _with_minus(format_decimal(value, locale=spoken()))
+    return _with_minus(format_decimal(value, locale=current_language()))
 
 
 def decimal(value: float) -> str:
     """A number with one digit after the point, or after the comma."""
-    return format_decimal(value, format="#,##0.0", locale=spoken())
+    return format_decimal(value, format="#,##0.0", locale=current_language())
 
 
 def signed(value: int) -> str:
     """A whole number with its sign: +15, −25, +0."""
-    return _with_minus(format_decimal(value, format="+#,##0;-#,##0", locale=spoken()))
+    return _with_minus(format_decimal(value, format="+#,##0;-#,##0", locale=current_language()))
 
 
 def _with_minus(text: str) -> str:
@@ -112,18 +112,20 @@ def _with_minus(text: str) -> str:
 
 def day(at: datetime) -> str:
     """A day in words: Nov 21, 2026, or 21 nov. 2026; by the clock of the host."""
-    return format_date(_local(at), "medium", locale=spoken())
+    return format_date(_local_time(at), "medium", locale=current_language())
 
 
 def moment(at: datetime) -> str:
     """A day and the time of day as browsers write them, by the clock of the host."""
-    at = _local(at)
-    return f"{day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=spoken())}"
+    at = _local_time(at)
+    return f"{day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=current_language())}"
 
 
 def short_moment(at: datetime) -> str:
     """A day and the time of day in figures, by the clock of the host."""
-    return format_datetime(_local(at), "short", tzinfo=_local(at).tzinfo, locale=spoken())
+    return format_datetime(
+        _local_time(at), "short", tzinfo=_local_time(at).tzinfo, locale=current_language()
+    )
 
 
 @cache
@@ -141,10 +143,10 @@ def catalogue(file: Path) -> NullTranslations:
 @cache
 def _languages_in(folder: Path) -> Mapping[str, str]:
     codes = sorted({ENGLISH, *(file.stem for file in folder.glob("*.po"))})
-    return {code: _own_name(code) for code in codes}
+    return {code: _own_language_name(code) for code in codes}
 
 
-def _own_name(code: str) -> str:
+def _own_language_name(code: str) -> str:
     try:
         name = Locale.parse(code).get_language_name()
     except (ValueError, UnknownLocaleError):
@@ -152,7 +154,7 @@ def _own_name(code: str) -> str:
     return (name or code)[:1].upper() + (name or code)[1:]
 
 
-def _wished() -> str:
+def _preferred_language() -> str:
     """The first of the browser's languages that the app speaks, its region aside if need be."""
     known = languages()
     for wish, _quality in request.accept_languages:
@@ -164,18 +166,18 @@ def _wished() -> str:
 
 
 def _catalogue_of(code: str) -> NullTranslations:
-    return catalogue(_folder() / f"{code}.po")
+    return catalogue(_catalogue_folder() / f"{code}.po")
 
 
-def _folder() -> Path:
+def _catalogue_folder() -> Path:
     folder: Path = current_app.config["CATALOGUES"]
     return folder
 
 
-def _tag(code: str) -> str:
+def _language_tag(code: str) -> str:
     """A language's code as the web writes it."""
     return code.replace("_", "-")
 
 
-def _local(at: datetime) -> datetime:
+def _local_time(at: datetime) -> datetime:
     return at.astimezone()

@@ -104,15 +104,15 @@ class PlayerFacts:
     @property
     def by_variant(self) -> dict[str, PlayerSums]:
         """The sums in each rule set, the one most played first."""
-        sums = self._by(lambda variant, _year: variant)
+        sums = self._grouped_sums(lambda variant, _year: variant)
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
 
     @property
     def by_year(self) -> dict[int, PlayerSums]:
         """The sums in each year, the first year first."""
-        return self._by(lambda _variant, year: year)
+        return self._grouped_sums(lambda _variant, year: year)
 
-    def _by(self, key: Callable[[str, int], K]) -> dict[K, PlayerSums]:
+    def _grouped_sums(self, key: Callable[[str, int], K]) -> dict[K, PlayerSums]:
         parts: dict[K, list[PlayerSums]] = {}
         for place, sums in self.sums.items():
             parts.setdefault(key(*place), []).append(sums)
@@ -135,8 +135,8 @@ def player_page(
         known=known,
         figures=_figures(facts),
         form=_form(facts.last),
-        variants=tuple(_sums(variant_name(one), s) for one, s in facts.by_variant.items()),
-        years=tuple(_sums(str(year), sums) for year, sums in facts.by_year.items()),
+        variants=tuple(_sums_view(variant_name(one), s) for one, s in facts.by_variant.items()),
+        years=tuple(_sums_view(str(year), sums) for year, sums in facts.by_year.items()),
         contracts_of=chosen,
         contract_choices=tuple((one, variant_name(one)) for one in tried),
         contracts=contract_views(chosen, facts.contracts.get(chosen, [])),
@@ -219,7 +219,7 @@ def _form(last: Sequence[PlacedGame]) -> BarChart | None:
     return bar_chart("form", say("Form"), says, bars)
 
 
-def _sums(label: str, sums: PlayerSums) -> SumsView:
+def _sums_view(label: str, sums: PlayerSums) -> SumsView:
     return SumsView(
         label, sums.games, sums.wins, percent(sums.win_rate), decimal(sums.average_place)
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.phrases import Phrase, concatenate, listed, say, say_many
+from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_many
 from app.scorebook import (
     Entry,
     Fault,
@@ -85,7 +85,7 @@ class RowHead:
                 contract=self.contract.words,
             ),
         ]
-        said = listed([fact for fact in facts if fact])
+        said = join_phrases([fact for fact in facts if fact])
         return say("{name}: {facts}.", name=self.name, facts=said)
 
 

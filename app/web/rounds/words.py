@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase, listed, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.scorebook import Board, Entry, Game, Round
 from app.scorebook.events import EntryFields, difference
 from app.store.queries.games import LoadedGame
@@ -154,8 +154,10 @@ def remarks_on(game: Game, stands: Board) -> tuple[Phrase, ...]:
         for number, seat, points in stands.corrected
     ]
     said = (
-        say("These points were not counted: {which}.", which=listed(lacking)) if lacking else None,
-        say("Score corrections: {which}.", which=listed(corrected)) if corrected else None,
+        say("These points were not counted: {which}.", which=join_phrases(lacking))
+        if lacking
+        else None,
+        say("Score corrections: {which}.", which=join_phrases(corrected)) if corrected else None,
     )
     return tuple(one for one in said if one)
 

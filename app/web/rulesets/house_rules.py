@@ -9,7 +9,7 @@ from app.rules.variant import Variant
 from app.web.rulesets.effect import Effect, rules_effect
 
 
-def sent_rules(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
+def rules_from_form(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
     """The house rules that a form sent and that differ from the rule set. Raises `FaultyRules`."""
     rules = {}
     for field, text in sent.items():
@@ -20,20 +20,20 @@ def sent_rules(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
     return rules
 
 
-def played_rules(variant: Variant, sent: Mapping[str, str]) -> Variant:
+def variant_from_form(variant: Variant, sent: Mapping[str, str]) -> Variant:
     """The rule set with the house rules that a form sent. Raises `FaultyRules`."""
-    return with_house_rules(variant, sent_rules(variant, sent))
+    return with_house_rules(variant, rules_from_form(variant, sent))
 
 
-def sent_rules_effect(variant: Variant, sent: Mapping[str, str]) -> Effect:
+def form_rules_effect(variant: Variant, sent: Mapping[str, str]) -> Effect:
     """What the house rules that a form sent come to, or why they cannot be."""
     try:
-        return rules_effect(variant, played_rules(variant, sent))
+        return rules_effect(variant, variant_from_form(variant, sent))
     except FaultyRules as fault:
         return Effect(fault_words(fault))
 
 
-def as_sent(rules: Mapping[str, Any]) -> dict[str, str]:
+def to_form_values(rules: Mapping[str, Any]) -> dict[str, str]:
     """House rules as a form sends them."""
     return {
         field: str(value).lower().removeprefix("-")  # points that come off

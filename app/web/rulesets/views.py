@@ -68,10 +68,10 @@ def show_all() -> str:
 @open_to_all
 def new() -> Response:
     """A copy of a rule set, to be changed."""
-    base = _known(asked_line("base"))
+    base = _rule_set_or_404(asked_line("base"))
     draft = RuleSetDraft.of(base)
     name = words(say("{name} (custom)", name=Phrase(base.name)))
-    return _form(
+    return _editor_response(
         editor_page(base, RuleSetDraft(name, "", draft.contracts, draft.rules, draft.points))
     )
 
@@ -81,11 +81,11 @@ def new() -> Response:
 def make() -> Response:
     """Keep a new rule set; on a fresh browser this makes its group, quietly."""
     form = RuleSetForm.sent()
-    base = _known(form.base.data)
+    base = _rule_set_or_404(form.base.data)
     read = parse_draft(form.draft, base, every_language())
     if read.variant is None:
-        return _form(editor_page(base, form.draft), 422)
-    return _kept(read.variant)
+        return _editor_response(editor_page(base, form.draft), 422)
+    return _save_new(read.variant)
 
 
 @rulesets.post("/draft")
@@ -95,10 +95,10 @@ def draft() -> Response:
     """What was typed, read anew and nothing kept: after each change, and for the form's buttons."""
     form = RuleSetForm.sent()
     own, arrange = form.own.data, form.arrange.data
-    base = _known(own or form.base.data)
+    base = _rule_set_or_404(own or form.base.data)
     page = editor_page(base, form.draft.after_button(arrange), own=own, seen=form.seen.data or 0)
     if arrange or not wants_fragment():
-        return _form(page)
+        return _editor_response(page)
     return make_response(render_template("rulesets/_said.html", form=page))
 
 
@@ -106,7 +106,7 @@ def draft() -> Response:
 @needs(Role.WATCH)
 def show(own: str) -> str:
     """The card of a rule set, and how to pass it on."""
-    kept, variant = _own(own)
+    kept, variant = _own_rule_set_or_404(own)
     link = url_for("rulesets.start_import", r=to_code(variant), _external=True)
     page = RuleSetPage(
         own=kept,
@@ -124,25 +124,29 @@ def show(own: str) -> str:
 @needs(Role.SCORE)
 def change(own: str) -> Response:
     """The form of a rule set."""
-    kept, variant = _own(own)
-    return _form(editor_page(variant, RuleSetDraft.of(variant), own=own, seen=kept.version))
+    kept, variant = _own_rule_set_or_404(own)
+    return _editor_response(
+        editor_page(variant, RuleSetDraft.of(variant), own=own, seen=kept.version)
+    )
 
 
 @rulesets.post("/<own>/change")
 @needs(Role.SCORE)
 def save(own: str) -> Response:
     """Keep the changes to a rule set; games that run are played on by the rules they have."""
-    kept, base = _own(own)
+    kept, base = _own_rule_set_or_404(own)
     form = RuleSetForm.sent()
     draft, seen = form.draft, form.seen.data or 0
     read = parse_draft(draft, base, every_language())
     if read.variant is None:
-        return _form(editor_page(base, draft, own=own, seen=seen), 422)
+        return _editor_response(editor_page(base, draft, own=own, seen=seen), 422)
     try:
         act.change_rule_set(db.session(), g.group, own, read.variant, current_actor(), seen=seen)
     except Stale:
         db.session.rollback()
-        return _form(editor_page(base, draft, own=own, seen=kept.version, stale=True), 409)
+        return _editor_response(
+            editor_page(base, draft, own=own, seen=kept.version, stale=True), 409
+        )
     return go_to(url_for("rulesets.show", own=own))
 
 
@@ -150,14 +154,14 @@ def save(own: str) -> Response:
 @needs(Role.MANAGE)
 def remove(own: str) -> Response:
     """Take a rule set off the list."""
-    return _done(lambda: act.remove_rule_set(db.session(), g.group, own, current_actor()))
+    return _act_and_list(lambda: act.remove_rule_set(db.session(), g.group, own, current_actor()))
 
 
 @rulesets.post("/<own>/bring-back")
 @needs(Role.MANAGE)
 def restore(own: str) -> Response:
     """Put a removed rule set on the list again."""
-    return _done(lambda: act.restore_rule_set(db.session(), g.group, own, current_actor()))
+    return _act_and_list(lambda: act.restore_rule_set(db.session(), g.group, own, current_actor()))
 
 
 @rulesets.get("/<own>/file.<kind>")
@@ -166,7 +170,7 @@ def file(own: str, kind: str) -> Response:
     """A rule set as a file, with where each fact comes from."""
     if kind not in _FILES:
         abort(404)
-    _kept_set, variant = _own(own)
+    _kept_set, variant = _own_rule_set_or_404(own)
     written, mime = _FILES[kind]
     response = make_response(written(variant))
     response.mimetype = mime
@@ -195,7 +199,7 @@ def preview() -> Response:
         return _preview(lambda: from_file(content))
     if not pasted:
         return _import_page(ImportPage(fault=say("Choose a file or paste a link.")), 422)
-    return _preview(lambda: from_code(_code_in(pasted)), pasted)
+    return _preview(lambda: from_code(_code_from_link(pasted)), pasted)
 
 
 @rulesets.post("/keep")
@@ -205,11 +209,11 @@ def keep() -> Response:
     try:
         variant = from_file(DocumentForm.sent().document.data.encode())
     except FaultyRules as fault:
-        return _import_page(ImportPage(fault=_words_of(fault)), 422)
-    return _kept(variant)
+        return _import_page(ImportPage(fault=_fault_words(fault)), 422)
+    return _save_new(variant)
 
 
-def _code_in(pasted: str) -> str:
+def _code_from_link(pasted: str) -> str:
     """The code in a pasted link; what was pasted itself where it is none. Raises `ValueError`."""
     return parse_qs(urlsplit(pasted).query).get("r", [pasted])[0]
 
@@ -218,7 +222,7 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
     try:
         variant = read()
     except (FaultyRules, ValueError) as fault:
-        words = _words_of(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
+        words = _fault_words(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
         return _import_page(ImportPage(fault=words, sent=pasted), 422)
     near = rule_set(variant.id) or variant
     page = ImportPage(
@@ -231,12 +235,12 @@ def _import_page(page: ImportPage, status: int = 200) -> Response:
     return answer("rulesets/import.html", "rulesets/_import.html", status=status, page=page)
 
 
-def _words_of(fault: FaultyRules) -> Phrase:
+def _fault_words(fault: FaultyRules) -> Phrase:
     """What is wrong with a file, by the name of the field as the file has it."""
     return say("{field}: {reason}", field=fault.field, reason=fault.phrase)
 
 
-def _kept(variant: Variant) -> Response:
+def _save_new(variant: Variant) -> Response:
     """Keep a rule set as the group's own, in a new group where there is none yet, and show it."""
     try:
         group, actor = own_or_new_group()
@@ -247,7 +251,7 @@ def _kept(variant: Variant) -> Response:
     return go_to(url_for("rulesets.show", own=key))
 
 
-def _done(act_on: Callable[[], None]) -> Response:
+def _act_and_list(act_on: Callable[[], None]) -> Response:
     try:
         act_on()
     except Refused:
@@ -256,16 +260,16 @@ def _done(act_on: Callable[[], None]) -> Response:
     return go_to(url_for("rulesets.show_all"))
 
 
-def _own(key: str) -> tuple[OwnRuleSet, Variant]:
+def _own_rule_set_or_404(key: str) -> tuple[OwnRuleSet, Variant]:
     kept = own_rule_set(db.session(), g.group, key)
     if kept is None or kept.variant is None:
         abort(404)
     return kept, kept.variant
 
 
-def _known(variant_id: str) -> Variant:
+def _rule_set_or_404(variant_id: str) -> Variant:
     return rule_set(variant_id) or abort(404)
 
 
-def _form(form: EditorPage, status: int = 200) -> Response:
+def _editor_response(form: EditorPage, status: int = 200) -> Response:
     return answer("rulesets/form.html", "rulesets/_form.html", status=status, form=form)
