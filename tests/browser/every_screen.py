@@ -241,8 +241,6 @@ SCREENS = (
     Screen("stop", "/games/{game}/stop"),
     Screen("corrections", "/games/{game}/corrections"),
     Screen("dealing", "/games/{game}/dealing"),
-    Screen("corrections", "/games/{game}/corrections"),
-    Screen("stop", "/games/{game}/stop"),
     Screen("log", "/games/{game}/activity"),
     Screen("record", "/games/{game}/rounds"),
     Screen("record-over", "/games/{ended}/rounds"),
