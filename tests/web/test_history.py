@@ -185,16 +185,17 @@ def test_a_shared_result_shows_the_final_table_and_nothing_else_until_it_is_take
     assert stranger.get(f"{address}/result.svg").status_code == 404
 
 
-def test_a_shared_result_goes_and_comes_back_with_its_game(finished: PlainGame):
+def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: PlainGame):
     client, key = finished.client, finished.key
     stranger = client.application.test_client()
     client.post(f"/games/{key}/share", data={"shared": "yes"})
     address = re.search(r"/results/[\w-]+", record_of(finished))[0]
     both = (address, f"{address}/result.svg")
+    assert [stranger.get(one).status_code for one in both] == [200, 200]
     client.post(f"/games/{key}/bin")
     assert [stranger.get(one).status_code for one in both] == [404, 404]
     client.post(f"/history/deleted/{key}")
-    assert [stranger.get(one).status_code for one in both] == [200, 200]
+    assert [stranger.get(one).status_code for one in both] == [404, 404]
 
 
 def test_a_running_game_has_no_result_to_share(a_running_game: PlainGame):
