@@ -101,12 +101,12 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
         return None
     event = came_back(game, seat)
     standing = board(event.apply(game)).standing(seat.id)
-    facts = [say_many("{count} missed round", "{count} missed rounds", event.missed)]
+    missed, facts = say_many("{count} missed round", "{count} missed rounds", event.missed), []
     if standing.contract:
         facts.append(say("contract {number}", number=standing.contract))
     if standing.score is not None:
         facts.append(say("score {score}", score=standing.score))
-    return join_phrases(facts)
+    return join_phrases([missed, *facts] if event.missed or not facts else facts)
 
 
 def _starts(game: Game, form: JoinForm) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
