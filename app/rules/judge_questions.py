@@ -225,7 +225,7 @@ def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> A
         if not readings:
             return _verdict_to_json(illegal_verdict(*faults))
     try:
-        solution = _solution(variant, number, hand, table, decks)
+        solution = _solution(variant, number, hand, table)
     except TooManyWays:
         fault = "this contract could be laid from the hand in too many ways to try them all"
         raise UnreadableQuestion("contract", fault) from None
@@ -233,13 +233,13 @@ def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> A
 
 
 def _solution(
-    variant: Variant, number: int, hand: Sequence[Card], table: Sequence[TableMeld], decks: int
+    variant: Variant, number: int, hand: Sequence[Card], table: Sequence[TableMeld]
 ) -> Solution:
-    solution = solve(variant, number, hand, table, decks=decks)
+    solution = solve(variant, number, hand, table)
     if not solution.layable and takes_every_card(variant, number, hand):
         # The melds are there, which is what is asked; the turn alone could not end with them.
         free = replace(variant, must_discard_to_go_out=False)
-        laid = solve(free, number, hand, decks=decks)
+        laid = solve(free, number, hand)
         return replace(laid, can_go_out=False, left=solution.left)
     return solution
 

@@ -40,14 +40,12 @@ def solve(
     hand: Sequence[Card],
     table: Sequence[TableMeld] = (),
     *,
-    decks: int | None = None,
     budget: int = BUDGET,
 ) -> Solution:
     """The turn with this hand that leaves least; raises what `can_lay` raises.
 
     `table` holds melds that may be laid off onto. Points count before cards; where the variant
-    counts no points, cards alone do. `decks` bounds nothing that the hand does not bound already
-    and is taken for symmetry with the judge's questions. `budget` bounds the steps of the search.
+    counts no points, cards alone do. `budget` bounds the steps of the search.
     """
     rules = rules_for(variant, number)
     contract = ContractSearch(rules, hand)

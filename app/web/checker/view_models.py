@@ -318,7 +318,7 @@ def _solve(
     if impossible:
         return None, tuple(reason.message for reason in impossible)
     try:
-        solution = solve(variant, question.contract, hand, table, decks=question.decks)
+        solution = solve(variant, question.contract, hand, table)
         lacks_discard = not solution.layable and takes_every_card(variant, question.contract, hand)
     except TooManyWays:
         return None, (
