@@ -184,7 +184,7 @@ def _(event: GameStarted, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: PlayerJoined, _game: Game) -> Phrase:
-    if event.score:
+    if event.score and event.contract > 1:
         return say(
             "{name} joined on contract {number} with a score of {score}",
             name=event.player,
