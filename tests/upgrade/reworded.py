@@ -11,6 +11,9 @@ Rewordings = tuple[tuple[str, str], ...]
 # A moment is written as browsers write it, so that they need not write it again.
 _NO_SECONDS = (r"(\d:\d\d):\d\d(?=\s[AP]M\b| · )", r"\1")
 
+UNDOING: Rewordings = ((r"^(\w+) joined$", r"\1 came back"),)
+"""Who left is told to come back where that is undone, not to join."""
+
 ACTIVITY: dict[str, Rewordings] = {
     # The words that everybody knows: "lay down" for "meet", "edit" for "mend", "end" for "close".
     "en": (
