@@ -9,11 +9,11 @@ from app.scorebook.events import Event, apply
 from app.scorebook.faults import Fault, faults
 from app.scorebook.finishing import asks_first_down
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_round
-from app.scorebook.history import RoundRecord, RowRecord, history
-from app.scorebook.oddities import Oddity, oddities
+from app.scorebook.history import EntryResult, RoundResult, history
 from app.scorebook.scoring import penalty_payers
 from app.scorebook.seats import come_back, hand_over
 from app.scorebook.standings import Board, Standing, board
+from app.scorebook.warnings import GameWarning, find_warnings
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class TableGame:
         return board(self.game)
 
     @property
-    def history(self) -> tuple[RoundRecord, ...]:
+    def history(self) -> tuple[RoundResult, ...]:
         return history(self.game)
 
     def standing_of(self, name: str) -> Standing:
@@ -152,7 +152,7 @@ class TableGame:
     def place_of(self, name: str) -> int | None:
         return self.standing_of(name).place
 
-    def last_row_of(self, name: str) -> RowRecord:
+    def last_row_of(self, name: str) -> EntryResult:
         return next(r for r in self.history[-1].rows if r.seat == self.seat_by_name[name])
 
     @property
@@ -193,8 +193,8 @@ class TableGame:
     def fault_codes(self, entered: Round) -> list[str]:
         return [fault.code for fault in self.faults(entered)]
 
-    def oddities(self, entered: Round) -> tuple[Oddity, ...]:
-        return oddities(self.game, entered)
+    def find_warnings(self, entered: Round) -> tuple[GameWarning, ...]:
+        return find_warnings(self.game, entered)
 
     def asks_first_down(self, entered: Round) -> str:
         """The names among which the table must say who was first, separated by blanks."""

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event
 
-from app.actions.groups import Asker, Role, admit, make_group
+from app.actions.groups import JoiningBrowser, Role, admit, make_group
 from app.actions.importing import checked, import_group
 from app.commands.simulation import simulate_group
 from app.extensions import db
@@ -34,7 +34,7 @@ def browser_in(app: Flask, group: int, role: Role = Role.MANAGE) -> FlaskClient:
     """A browser that was let in to a group."""
     with app.app_context(), meaning_to_write():
         session = db.session()
-        joined = admit(session, Asker(), group, role, NOON)
+        joined = admit(session, JoiningBrowser(), group, role, NOON)
         session.commit()
         name = cookie_name()
         db.session.remove()

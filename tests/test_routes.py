@@ -169,14 +169,14 @@ GUARDED = {name: role for name, role in WHO.items() if role is not None}
 @pytest.fixture
 def phones(app: Flask, a_running_game: PlainGame) -> dict[Role | None, FlaskClient]:
     """A phone for each role in the group of a running game, and a stranger's."""
-    from app.actions.groups import Asker, admit
+    from app.actions.groups import JoiningBrowser, admit
     from app.extensions import db
     from app.store.engine import meaning_to_write
 
     made: dict[Role | None, FlaskClient] = {None: app.test_client()}
     with app.app_context(), meaning_to_write():
         for role in Role:
-            joined = admit(db.session(), Asker(), 1, role, datetime.now(UTC))
+            joined = admit(db.session(), JoiningBrowser(), 1, role, datetime.now(UTC))
             made[role] = app.test_client()
             made[role].set_cookie("meldkeeper", joined.secret)
         db.session.commit()

@@ -27,7 +27,7 @@ def test_a_template_says_first_what_it_is_given(path: Path) -> None:
 
 
 def test_a_hostile_name_is_shown_as_text_on_every_page(app: Flask, client: FlaskClient) -> None:
-    """Also where other people's input is shown again: in faults, doubts and on stale pages."""
+    """Also where other people's input is shown again: in faults, warnings and on stale pages."""
     names = [HOSTILE, HOSTILE.upper() + "'\"&", "{name} %s"]
     answer = client.post("/games", data={"variant": "aggravation-rummy", "player": names})
     key = answer.location.rsplit("/", 1)[1]

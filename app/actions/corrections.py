@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.texts import fitting
+from app.actions.texts import checked_text
 from app.actions.transaction import open_change
 from app.rules.text import collapse_blanks
 from app.scorebook import corrections
@@ -15,7 +15,7 @@ from app.store.log import LogEntry
 
 def correct_score(session: Session, game_id: int, correction: Correction, actor: Actor) -> None:
     """Add points to a seat's score from a round on. Raises `Refused`."""
-    reason = fitting("reason", collapse_blanks(correction.reason), LogEntry.reason)
+    reason = checked_text("reason", collapse_blanks(correction.reason), LogEntry.reason)
     change = open_change(session, game_id, actor)
     if not change.repeated:
         said = replace(correction, reason=reason)

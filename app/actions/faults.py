@@ -2,20 +2,20 @@
 
 from dataclasses import dataclass
 
-from app.scorebook.refusal import Doubted, NotDone, Refused, refuse
+from app.scorebook.refusals import ConfirmationNeeded, NotApplied, Refused, refuse
 
-__all__ = ["Doubted", "NotDone", "Overtaken", "Refused", "Stale", "refuse"]
+__all__ = ["ConfirmationNeeded", "NotApplied", "Refused", "StaleVersion", "TapConflict", "refuse"]
 
 
 @dataclass
-class Stale(NotDone):
+class StaleVersion(NotApplied):
     """Somebody changed the game since this device last showed it; `version` is today's."""
 
     version: int
 
 
 @dataclass
-class Overtaken(NotDone):
+class TapConflict(NotApplied):
     """A tap that was sent late met something that another device changed meanwhile.
 
     Nothing is lost on either side: a person chooses. `version` is today's.

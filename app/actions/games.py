@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Doubted, refuse
-from app.actions.groups import hold_group
+from app.actions.faults import ConfirmationNeeded, refuse
+from app.actions.groups import lock_group
 from app.actions.idempotency import claim, keep_result
 from app.actions.people import known_player, read_name
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.rule_sets import to_plain
 from app.rules.variant import Variant
-from app.scorebook import start_oddities, stopping
+from app.scorebook import start_warnings, stopping
 from app.scorebook.events import GameStarted
 from app.scorebook.seats import MOST_PLAYERS
-from app.store.games import KeptGame, KeptSeat
+from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.games import load_game, running_games
 
@@ -45,9 +45,9 @@ def start_game(
 ) -> str:
     """Start a game; answers its key. A repeated request answers the game that it started first.
 
-    Raises `Refused` for names or a dealer that cannot be, `Doubted` for a number of players
-    outside the rule set's and contracts that nobody can lay, unless the mark of each is among the
-    `accepted`.
+    Raises `Refused` for names or a dealer that cannot be, `ConfirmationNeeded` for a number of
+    players outside the rule set's and contracts that nobody can lay, unless the mark of each is
+    among the `accepted`.
     """
     earlier = claim(session, actor)
     if earlier is not None:
@@ -55,9 +55,9 @@ def start_game(
     names = checked_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refuse("first_dealer", say("Choose who deals first."))
-    doubted = [one for one in start_oddities(plan.variant, len(names)) if one.mark not in accepted]
+    doubted = [one for one in start_warnings(plan.variant, len(names)) if one.mark not in accepted]
     if doubted:
-        raise Doubted(doubted)
+        raise ConfirmationNeeded(doubted)
     game = _kept_game(session, group, plan, names, actor)
     keep_result(session, actor, game.key)
     change = Change(session, load_game(session, game.id), actor, repeated=False)
@@ -85,23 +85,23 @@ def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> s
     What looks wrong was overruled when the table played before. Where another phone was quicker,
     its game is the next one. Raises `Refused`.
     """
-    hold_group(session, group)
+    lock_group(session, group)
     loaded = load_game(session, game_id)
     stands = loaded.board
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(loaded.variant, [loaded.game.names[seat] for seat in seats], dealer)
-    begun = _begun(session, group, game_id, plan)
+    begun = _new_game(session, group, game_id, plan)
     if begun is not None:
         earlier = claim(session, actor)
         keep_result(session, actor, earlier or begun)
         session.commit()
         return earlier or begun
-    accepted = frozenset(one.mark for one in start_oddities(loaded.variant, len(seats)))
+    accepted = frozenset(one.mark for one in start_warnings(loaded.variant, len(seats)))
     return start_game(session, group, plan, actor, accepted=accepted)
 
 
-def _begun(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
+def _new_game(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
     """The key of the group's newest game if it is as planned and in its first round."""
     for running in running_games(session, group, 1):
         game = load_game(session, running.id).game
@@ -137,8 +137,8 @@ def stop_game(session: Session, game_id: int, actor: Actor, *, result: bool) -> 
 
 def _kept_game(
     session: Session, group: int, plan: StartPlan, names: Sequence[str], actor: Actor
-) -> KeptGame:
-    game = KeptGame(
+) -> StoredGame:
+    game = StoredGame(
         key=new_key(),
         group_id=group,
         variant_id=plan.variant.id,
@@ -150,7 +150,7 @@ def _kept_game(
     session.flush()
     for position, player in enumerate(players):
         session.add(
-            KeptSeat(
+            StoredSeat(
                 game_id=game.id,
                 player_id=player.id,
                 position=position,

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.idempotency import claim
-from app.actions.texts import fitting_line
+from app.actions.texts import checked_line
 from app.rules.phrases import say, translatable
 from app.rules.text import normalize_text
 from app.store.groups import Device, Group, Membership, Player
@@ -53,7 +53,7 @@ def new_secret() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class JoiningBrowser:
     """A browser that asks to be let in, by the secret that it holds, and what to call its device.
 
     A browser whose answer was lost asks again with the same secret: it is the same device.
@@ -64,7 +64,7 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class AdmittedDevice:
     """A device was let in to a group; it shows by the secret that it is that device."""
 
     group: int
@@ -80,7 +80,7 @@ def make_group(session: Session, name: str, at: datetime) -> Group:
     return group
 
 
-def hold_group(session: Session, group: int) -> None:
+def lock_group(session: Session, group: int) -> None:
     """Let nobody else change what all of a group share before this transaction ends.
 
     That is who is in it and what lets in; its players, their seats and results; its usual rules.
@@ -89,7 +89,7 @@ def hold_group(session: Session, group: int) -> None:
     session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
 
 
-def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
+def let_in_first_device(session: Session, asker: JoiningBrowser, at: datetime) -> AdmittedDevice:
     """Make a group that this browser manages, unless another window of it was quicker."""
     device = _device(session, asker, at)
     managed = session.scalar(
@@ -100,21 +100,21 @@ def let_in_first_device(session: Session, asker: Asker, at: datetime) -> Joined:
         )
     )
     if managed is not None:
-        return Joined(managed, device.id, asker.secret)
+        return AdmittedDevice(managed, device.id, asker.secret)
     group = make_group(session, translatable("My group"), at)
     return admit(session, asker, group.id, Role.MANAGE, at)
 
 
 def admit(
     session: Session,
-    asker: Asker,
+    asker: JoiningBrowser,
     group: int,
     role: Role,
     at: datetime,
     *,
     link: int | None = None,
     let_in_by: int | None = None,
-) -> Joined:
+) -> AdmittedDevice:
     """Let a device into a group, and let it look there.
 
     A device that is in already keeps a stronger role. `link` is the link that it came in by,
@@ -132,10 +132,10 @@ def admit(
         kept.role, kept.link_id, kept.let_in_by_id = role.word, link, let_in_by
     kept.seen_at = at
     session.flush()
-    return Joined(group, device.id, asker.secret)
+    return AdmittedDevice(group, device.id, asker.secret)
 
 
-def _device(session: Session, asker: Asker, at: datetime) -> Device:
+def _device(session: Session, asker: JoiningBrowser, at: datetime) -> Device:
     kept = secret_hash(asker.secret)
     known = session.scalar(select(Device).where(Device.secret_hash == kept))
     if known is not None:
@@ -158,7 +158,7 @@ def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None
 
 def read_group_name(typed: str) -> str:
     """The name that was typed for a group. Raises `Refused` for one that is none."""
-    name = fitting_line("name", normalize_text(typed), Group.name)
+    name = checked_line("name", normalize_text(typed), Group.name)
     if not name:
         raise refuse("name", say("Enter a name for the group."))
     return name
@@ -168,7 +168,7 @@ def describe_device(
     session: Session, device: int, group: int, typed: str, player: int | None
 ) -> None:
     """Let a device's owner call it something, and say whose it is. Raises `Refused`."""
-    name = fitting_line("device", typed, Device.name)
+    name = checked_line("device", typed, Device.name)
     session.execute(update(Device).where(Device.id == device).values(name=name))
     claim_player(session, device, group, player)
 
@@ -184,7 +184,7 @@ def claim_player(session: Session, device: int, group: int, player: int | None) 
     _change_membership(session, device, group, player_id=player)
 
 
-def look_at(session: Session, device: int, group: int) -> bool:
+def switch_group(session: Session, device: int, group: int) -> bool:
     """Let a device look at another of its groups; False where it is not in it."""
     within = session.scalar(
         select(Membership.id).where(Membership.device_id == device, Membership.group_id == group)

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.texts import fitting
+from app.actions.texts import checked_text
 from app.actions.transaction import open_change
 from app.rules.phrases import say
 from app.rules.text import collapse_blanks
@@ -22,14 +22,14 @@ from app.scorebook.events import (
     ResultShared,
     ResultUnshared,
 )
-from app.store.games import KeptGame
-from app.store.queries.history import KEPT_IN_BIN
+from app.store.games import StoredGame
+from app.store.queries.history import KEEP_DELETED
 
 
 def describe_game(session: Session, game_id: int, title: str, note: str, actor: Actor) -> None:
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
-    title = fitting("title", collapse_blanks(_visible(title)), KeptGame.title)
-    note = fitting("note", _visible(note), KeptGame.note)
+    title = checked_text("title", collapse_blanks(_visible(title)), StoredGame.title)
+    note = checked_text("note", _visible(note), StoredGame.note)
     change = open_change(session, game_id, actor, on_paper=True)
     if change.repeated:
         return
@@ -78,8 +78,8 @@ def delete_game(session: Session, game_id: int, actor: Actor) -> None:
 def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
     """Take a game of that group out of the bin; it counts again. Raises `Refused`."""
     found = session.execute(
-        select(KeptGame.id, KeptGame.deleted_at).where(
-            KeptGame.group_id == group, KeptGame.key == key
+        select(StoredGame.id, StoredGame.deleted_at).where(
+            StoredGame.group_id == group, StoredGame.key == key
         )
     ).first()
     if found is None:
@@ -87,7 +87,7 @@ def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
     change = open_change(session, found.id, actor, on_paper=True)
     if change.repeated:
         return
-    if found.deleted_at is None or found.deleted_at <= actor.at - KEPT_IN_BIN:
+    if found.deleted_at is None or found.deleted_at <= actor.at - KEEP_DELETED:
         raise refuse("game", say("That game is no longer in Recently deleted."))
     change.kept.deleted_at = None
     change.record([GameRestored()])
@@ -96,9 +96,9 @@ def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
 
 def purge_deleted(session: Session, now: datetime) -> int:
     """Delete for good what has lain in the bin for 30 days; answers how many games that were."""
-    long_ago = KeptGame.deleted_at <= now - KEPT_IN_BIN
-    ids = session.scalars(select(KeptGame.id).where(long_ago)).all()
-    session.execute(delete(KeptGame).where(long_ago))
+    long_ago = StoredGame.deleted_at <= now - KEEP_DELETED
+    ids = session.scalars(select(StoredGame.id).where(long_ago)).all()
+    session.execute(delete(StoredGame).where(long_ago))
     session.commit()
     return len(ids)
 

@@ -14,17 +14,24 @@ from sqlalchemy.orm import Session
 from app.actions.games import KEY_LETTERS, new_key
 from app.exchange.documents import GameDocument, SeatDocument, StandInDocument
 from app.scorebook.course import plain_course, read_course
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn, PaperResult
+from app.store.games import (
+    StoredEntry,
+    StoredGame,
+    StoredPastResult,
+    StoredRound,
+    StoredSeat,
+    StoredStandIn,
+)
 from app.store.log import LogEntry
 from app.store.queries.export import renumber_seats
-from app.store.rulings import KeptRuleChange, RecordedRuling
+from app.store.rulings import RecordedRuling, StoredRuleChange
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 """A game's key as this app makes them (the second kind for results on paper). Any other may be a
 word that stands in an address, so a game that comes with one gets a new key here."""
 
 
-class Seated(NamedTuple):
+class ImportedPlayer(NamedTuple):
     """A player of a document as kept here: the entry of that name, and the one that has its games.
 
     They differ where the entry was merged into another.
@@ -38,19 +45,19 @@ def insert_games(
     session: Session,
     group: int,
     games: Sequence[GameDocument],
-    players: Mapping[str, Seated],
+    players: Mapping[str, ImportedPlayer],
     rules: Mapping[str, Mapping[str, Any]],
 ) -> list[int]:
     """Insert a portion of games; answers their ids. `players` are those of the document by name."""
     keys = [game.key for game in games]
-    taken = set(session.scalars(select(KeptGame.key).where(KeptGame.key.in_(keys))))
-    ids = _inserted(session, KeptGame, [_game_row(group, one, rules, taken) for one in games])
+    taken = set(session.scalars(select(StoredGame.key).where(StoredGame.key.in_(keys))))
+    ids = _inserted(session, StoredGame, [_game_row(group, one, rules, taken) for one in games])
     seat_rows = [
         _seat_row(game_id, position, seat, players)
         for game_id, game in zip(ids, games, strict=True)
         for position, seat in enumerate(game.seats)
     ]
-    seat_ids = iter(_inserted(session, KeptSeat, seat_rows))
+    seat_ids = iter(_inserted(session, StoredSeat, seat_rows))
     seats = [dict(enumerate(itertools.islice(seat_ids, len(g.seats)), start=1)) for g in games]
     whole = list(zip(ids, games, seats, strict=True))
     _insert_stand_ins(session, whole, players)
@@ -78,7 +85,7 @@ def _insert_rounds(
         for game_id, game, seats in whole
         for one in game.rounds
     ]
-    ids = _inserted(session, KeptRound, [row for _one, _seats, row in rounds])
+    ids = _inserted(session, StoredRound, [row for _one, _seats, row in rounds])
     rows = [
         {
             "round_id": round_id,
@@ -95,7 +102,7 @@ def _insert_rounds(
         for round_id, (one, seats, _row) in zip(ids, rounds, strict=True)
         for row in one.rows
     ]
-    insert_rows(session, KeptRow, rows)
+    insert_rows(session, StoredEntry, rows)
 
 
 def _insert_beside(
@@ -123,7 +130,7 @@ def _insert_beside(
     )
     insert_rows(
         session,
-        KeptRuleChange,
+        StoredRuleChange,
         [
             {
                 "game_id": game_id,
@@ -157,7 +164,7 @@ def _insert_beside(
     )
     insert_rows(
         session,
-        PaperResult,
+        StoredPastResult,
         [
             {"seat_id": seats[one.seat], "place": one.place, "score": one.score}
             for _game_id, game, seats in whole
@@ -173,7 +180,9 @@ def _set_courses(
     for game_id, game, seats in whole:
         if game.course:
             course = plain_course(read_course(game.course).with_seat_ids(seats))
-            session.execute(update(KeptGame).where(KeptGame.id == game_id).values(course=course))
+            session.execute(
+                update(StoredGame).where(StoredGame.id == game_id).values(course=course)
+            )
 
 
 def _game_row(
@@ -201,7 +210,7 @@ def _game_row(
 
 
 def _seat_row(
-    game_id: int, position: int, seat: SeatDocument, players: Mapping[str, Seated]
+    game_id: int, position: int, seat: SeatDocument, players: Mapping[str, ImportedPlayer]
 ) -> dict[str, Any]:
     return {
         "game_id": game_id,
@@ -219,11 +228,11 @@ def _seat_row(
 def _insert_stand_ins(
     session: Session,
     whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]],
-    players: Mapping[str, Seated],
+    players: Mapping[str, ImportedPlayer],
 ) -> None:
     insert_rows(
         session,
-        KeptStandIn,
+        StoredStandIn,
         [
             {
                 "seat_id": seats[number],
@@ -238,7 +247,7 @@ def _insert_stand_ins(
 
 
 def _player_columns(
-    document: SeatDocument | StandInDocument, players: Mapping[str, Seated]
+    document: SeatDocument | StandInDocument, players: Mapping[str, ImportedPlayer]
 ) -> dict[str, int | None]:
     """Whose it is here, and as which entry that was played."""
     player = players[document.player]

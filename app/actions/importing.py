@@ -13,20 +13,20 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.groups import hold_group
+from app.actions.groups import lock_group
 from app.actions.idempotency import claim, keep_result
-from app.actions.import_rows import Seated, insert_games, insert_rows
-from app.actions.results import note_results
+from app.actions.import_rows import ImportedPlayer, insert_games, insert_rows
+from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
 from app.exchange.limits import MOST_OWN_RULE_SETS
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import rule_sets_of
 from app.rules.phrases import say
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.results import AT_ONCE
-from app.store.rulesets import DefaultRules, KeptRuleSet
+from app.store.rulesets import DefaultRules, StoredRuleSet
 
 MOST_FAULTS = 20
 """So many faults are told at most; the rest would be more of the same."""
@@ -38,7 +38,7 @@ Watch = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class ValidDocument:
     """A document whose games were all read and could all have been played."""
 
     document: GroupDocument
@@ -46,7 +46,7 @@ class Sound:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ImportPlan:
     """What bringing a document in would do."""
 
     name: str
@@ -77,7 +77,7 @@ class NotImported(Exception):
         self.faults = tuple(faults)
 
 
-def checked(document: GroupDocument, watch: Watch = iter) -> Sound:
+def checked(document: GroupDocument, watch: Watch = iter) -> ValidDocument:
     """A document read to its end. Raises `NotImported` with what is wrong in it.
 
     Nothing is asked of the database, so that nobody waits while a large document is judged.
@@ -96,10 +96,10 @@ def checked(document: GroupDocument, watch: Watch = iter) -> Sound:
         faults.append(fault)
     if faults:
         raise NotImported(faults[:MOST_FAULTS])
-    return Sound(document, tuple(games))
+    return ValidDocument(document, tuple(games))
 
 
-def plan_import(session: Session, group: int | None, sound: Sound) -> Plan:
+def plan_import(session: Session, group: int | None, sound: ValidDocument) -> ImportPlan:
     """What importing a document into a group (None: one that is to be made) would do.
 
     Raises `NotImported` as `import_group` would.
@@ -112,7 +112,7 @@ def plan_import(session: Session, group: int | None, sound: Sound) -> Plan:
     own, usual = _rules_here(session, group)
     document = sound.document
     _refuse_too_many(own, document)
-    return Plan(
+    return ImportPlan(
         name=document.name,
         games=len(sound.games),
         new_games=len(new),
@@ -128,7 +128,11 @@ def plan_import(session: Session, group: int | None, sound: Sound) -> Plan:
 
 
 def import_group(
-    session: Session, group: int, sound: Sound, watch: Watch = iter, actor: Actor | None = None
+    session: Session,
+    group: int,
+    sound: ValidDocument,
+    watch: Watch = iter,
+    actor: Actor | None = None,
 ) -> int:
     """Import a document into a group; answers how many games were new.
 
@@ -141,7 +145,7 @@ def import_group(
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
-    hold_group(session, group)
+    lock_group(session, group)
     here = _versions_here(session, group)
     people = _people(session, group, sound.document)
     _refuse_twins([game for game in sound.games if game.key not in here], people)
@@ -152,7 +156,7 @@ def import_group(
     fresh = (game for game in watch(sound.games) if game.key not in here)
     while portion := list(itertools.islice(fresh, AT_ONCE)):
         made += insert_games(session, group, portion, players, rules)
-        note_results(session, made[-len(portion) :])
+        store_results(session, made[-len(portion) :])
     if actor:
         keep_result(session, actor, str(len(made)))
     session.commit()
@@ -162,8 +166,8 @@ def import_group(
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
     """The games that the group has, by their keys where they came from."""
     rows = session.execute(
-        select(func.coalesce(KeptGame.imported_key, KeptGame.key), KeptGame.version).where(
-            KeptGame.group_id == group
+        select(func.coalesce(StoredGame.imported_key, StoredGame.key), StoredGame.version).where(
+            StoredGame.group_id == group
         )
     )
     return {key: version for key, version in rows}  # noqa: C416 (mypy knows these as a tuple)
@@ -214,7 +218,7 @@ def _refuse_twins(games: Iterable[GameDocument], people: _People) -> None:
 
 def _import_players(
     session: Session, group: int, document: GroupDocument, people: _People
-) -> Mapping[str, Seated]:
+) -> Mapping[str, ImportedPlayer]:
     """The players of a document, by name, made where the group has none of that name."""
     entries, fresh = dict(people.here), set(people.new)
     made = [one for one in document.players if one.name in fresh]
@@ -236,14 +240,14 @@ def _import_players(
     session.flush()
     ids = {key: one.id for key, one in entries.items()}
     return {
-        one.name: Seated(ids[one.name.casefold()], ids[people.holder[one.name.casefold()]])
+        one.name: ImportedPlayer(ids[one.name.casefold()], ids[people.holder[one.name.casefold()]])
         for one in document.players
     }
 
 
 def _rules_here(session: Session, group: int | None) -> tuple[set[str], set[str]]:
     """The keys of the group's own rule sets, and the rule sets that it has usual rules for."""
-    own = session.scalars(select(KeptRuleSet.key).where(KeptRuleSet.group_id == group))
+    own = session.scalars(select(StoredRuleSet.key).where(StoredRuleSet.group_id == group))
     usual = session.execute(
         select(DefaultRules.variant_id, DefaultRules.rules).where(DefaultRules.group_id == group)
     )
@@ -265,7 +269,7 @@ def _import_rules(session: Session, group: int, document: GroupDocument) -> None
     _refuse_too_many(own, document)
     insert_rows(
         session,
-        KeptRuleSet,
+        StoredRuleSet,
         [
             {
                 "group_id": group,

@@ -8,8 +8,8 @@ from sqlalchemy import delete, or_
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.groups import Asker, Joined, Role, secret_hash
-from app.actions.memberships import check_manages, come_in
+from app.actions.groups import AdmittedDevice, JoiningBrowser, Role, secret_hash
+from app.actions.memberships import check_manages, join_group
 from app.store.groups import Invitation
 from app.store.queries.access import invitation_of
 
@@ -19,7 +19,7 @@ CODE_LENGTH = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Invited:
+class NewInvitation:
     """A code that was made just now; `id` ends it."""
 
     id: int
@@ -27,7 +27,7 @@ class Invited:
     ends_at: datetime
 
 
-def invite(session: Session, group: int, role: Role, device: int, actor: Actor) -> Invited:
+def invite(session: Session, group: int, role: Role, device: int, actor: Actor) -> NewInvitation:
     """Make a join code; one that the same device made before ends, and so do all old ones.
 
     Raises `Refused` for a device that manages the group no longer.
@@ -46,7 +46,7 @@ def invite(session: Session, group: int, role: Role, device: int, actor: Actor) 
     )
     session.add(made)
     session.flush()
-    invited = Invited(made.id, code, made.ends_at)
+    invited = NewInvitation(made.id, code, made.ends_at)
     session.commit()
     return invited
 
@@ -70,7 +70,9 @@ def plain_code(typed: str) -> str:
     return "".join(typed.split()).replace("-", "").upper()
 
 
-def join_by_code(session: Session, typed: str, asker: Asker, actor: Actor) -> Joined | None:
+def join_by_code(
+    session: Session, typed: str, asker: JoiningBrowser, actor: Actor
+) -> AdmittedDevice | None:
     """Let a device in by a code; None for a code that is none, or is over."""
     code_hash = secret_hash(plain_code(typed))
-    return come_in(session, lambda: invitation_of(session, code_hash, actor.at), asker, actor)
+    return join_group(session, lambda: invitation_of(session, code_hash, actor.at), asker, actor)

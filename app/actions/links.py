@@ -8,9 +8,16 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.groups import Asker, Joined, Role, new_secret, role_of, secret_hash
+from app.actions.groups import (
+    AdmittedDevice,
+    JoiningBrowser,
+    Role,
+    new_secret,
+    role_of,
+    secret_hash,
+)
 from app.actions.idempotency import claim
-from app.actions.memberships import check_manages, come_in, end_memberships
+from app.actions.memberships import check_manages, end_memberships, join_group
 from app.store.groups import Link, Membership
 from app.store.queries.access import devices_joined_by_link, link_of, links_of
 
@@ -46,10 +53,12 @@ def replace_links(session: Session, group: int, actor: Actor) -> dict[Role, str]
     return made
 
 
-def join_by_link(session: Session, secret: str, asker: Asker, actor: Actor) -> Joined | None:
+def join_by_link(
+    session: Session, secret: str, asker: JoiningBrowser, actor: Actor
+) -> AdmittedDevice | None:
     """Let a device in by a link; None for a link that is none."""
     kept = secret_hash(secret)
-    return come_in(session, lambda: link_of(session, kept), asker, actor)
+    return join_group(session, lambda: link_of(session, kept), asker, actor)
 
 
 def _make_link(session: Session, group: int, role: Role, actor: Actor, *, keep: bool) -> str:

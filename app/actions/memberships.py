@@ -1,8 +1,8 @@
 """How devices come into a group by what others made for them, and how they leave it.
 
 Whatever a device made to let others in (join codes, links, tokens) is good only while that device
-may let others in itself: `still_good` in `store/queries/access.py` is that rule, and every way in
-is looked up by it. Here it is deleted as well as soon as its maker is out, so that nothing comes
+may let others in itself: `is_still_valid` in `store/queries/access.py` is that rule, and every way
+in is looked up by it. Here it is deleted as well as soon as its maker is out, so that nothing comes
 back to life when that device is let in again. Changes to who is in wait for each other.
 """
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.groups import Asker, Joined, Role, admit, hold_group, role_of
+from app.actions.groups import AdmittedDevice, JoiningBrowser, Role, admit, lock_group, role_of
 from app.actions.idempotency import claim
 from app.rules.phrases import say
 from app.store.groups import Device, Invitation, Link, Membership
@@ -26,7 +26,7 @@ def check_manages(session: Session, group: int, actor: Actor) -> None:
 
     The role that let the request through may have been taken away meanwhile.
     """
-    hold_group(session, group)
+    lock_group(session, group)
     if actor.device is None:
         return
     role = session.scalar(
@@ -38,14 +38,14 @@ def check_manages(session: Session, group: int, actor: Actor) -> None:
         raise refuse("device", say("This device no longer manages the group."), actor.device)
 
 
-def come_in(
-    session: Session, find: Callable[[], ValidInvite | None], asker: Asker, actor: Actor
-) -> Joined | None:
+def join_group(
+    session: Session, find: Callable[[], ValidInvite | None], asker: JoiningBrowser, actor: Actor
+) -> AdmittedDevice | None:
     """Let a device in by the way in that `find` answers; None where there is none."""
     way = find()
     if way is None:
         return None
-    hold_group(session, way.group)
+    lock_group(session, way.group)
     way = find()  # it may have ended before we held the group
     role = role_of(way.role) if way else None
     if way is None or role is None:
@@ -60,7 +60,7 @@ def remove_device(session: Session, device: int, group: int, actor: Actor) -> No
     if claim(session, actor) is not None:
         return
     if device == actor.device:  # it leaves by itself
-        hold_group(session, group)
+        lock_group(session, group)
     else:
         check_manages(session, group, actor)
     others = session.scalar(

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.groups import hold_group
+from app.actions.groups import lock_group
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks
@@ -22,7 +22,7 @@ from app.scorebook.seats import (
     sit_down,
 )
 from app.store.base import longest
-from app.store.games import KeptSeat
+from app.store.games import StoredSeat
 from app.store.groups import Player
 
 
@@ -51,7 +51,7 @@ def known_player(session: Session, group: int, name: str, actor: Actor) -> Playe
     """
     name_key = name.casefold()
     # Another phone may bring the same new name at once, or merge the player with another.
-    hold_group(session, group)
+    lock_group(session, group)
     player = session.scalar(
         select(Player).where(Player.group_id == group, Player.name_key == name_key)
     )
@@ -132,7 +132,7 @@ def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
     seats = change.game.seats
     if len(seats) >= MOST_PLAYERS:
         raise refuse("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
-    kept = KeptSeat(
+    kept = StoredSeat(
         game_id=change.loaded.id,
         player_id=player.player,
         position=len(seats),

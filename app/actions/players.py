@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.groups import hold_group
+from app.actions.groups import lock_group
 from app.actions.idempotency import claim
 from app.actions.people import read_name
-from app.actions.results import hand_over_results
+from app.actions.results import move_results
 from app.rules.phrases import say
-from app.store.games import KeptGame, KeptSeat, KeptStandIn
+from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Membership, Player
 from app.store.queries.games import games_of, games_with
 
@@ -25,7 +25,7 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, acto
     """
     if claim(session, actor) is not None:
         return
-    hold_group(session, group)
+    lock_group(session, group)
     player = _player(session, group, player_id)
     name = read_name(typed)
     name_key = name.casefold()
@@ -57,7 +57,7 @@ def archive_player(
     """No longer offer a player for new games, or offer them again. Nothing else changes."""
     if claim(session, actor) is not None:
         return
-    hold_group(session, group)
+    lock_group(session, group)
     player = _player(session, group, player_id)
     if (player.archived_at is not None) != archived:
         player.archived_at = actor.at if archived else None
@@ -72,13 +72,13 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     """
     if claim(session, actor) is not None:
         return
-    _hold_games(session, group, player_id)
+    _lock_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
         raise refuse("into", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
     games = session.scalars(games_of(player.id)).all()
-    for sits in (KeptSeat, KeptStandIn):
+    for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
             .where(sits.player_id == player.id)
@@ -94,7 +94,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
         update(Membership).where(Membership.player_id == player.id).values(player_id=into.id)
     )
     player.merged_into_id = into.id
-    hand_over_results(session, games, player.id, into.id)
+    move_results(session, games, player.id, into.id)
     session.commit()
 
 
@@ -102,29 +102,29 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
     """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
     if claim(session, actor) is not None:
         return
-    _hold_games(session, group, player_id)
+    _lock_games(session, group, player_id)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
         raise refuse("merge", say("That player isn’t merged with another."))
     holder = player.merged_into_id
     games = session.scalars(_games_played_as(player.id)).all()
-    for sits in (KeptSeat, KeptStandIn):
+    for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
             .where(sits.played_as_id == player.id)
             .values(player_id=player.id, played_as_id=None)
         )
     player.merged_into_id = None
-    hand_over_results(session, games, holder, player.id)
+    move_results(session, games, holder, player.id)
     session.commit()
 
 
-def _hold_games(session: Session, group: int, player_id: int) -> None:
+def _lock_games(session: Session, group: int, player_id: int) -> None:
     """Let nobody else change a player's games, then the group, before this transaction ends."""
-    played = KeptGame.id.in_(games_of(player_id)) | KeptGame.id.in_(_games_played_as(player_id))
-    games = select(KeptGame.id).where(KeptGame.group_id == group, played)
-    session.execute(games.order_by(KeptGame.id).with_for_update(key_share=True))
-    hold_group(session, group)
+    played = StoredGame.id.in_(games_of(player_id)) | StoredGame.id.in_(_games_played_as(player_id))
+    games = select(StoredGame.id).where(StoredGame.group_id == group, played)
+    session.execute(games.order_by(StoredGame.id).with_for_update(key_share=True))
+    lock_group(session, group)
 
 
 def _player(session: Session, group: int, player_id: int) -> Player:
@@ -140,14 +140,14 @@ def _player(session: Session, group: int, player_id: int) -> Player:
 
 def _games_played_as(entry: int) -> Select[int]:
     """The ids of the games that were played by an entry before it was merged."""
-    return games_with(KeptSeat.played_as_id == entry, KeptStandIn.played_as_id == entry)
+    return games_with(StoredSeat.played_as_id == entry, StoredStandIn.played_as_id == entry)
 
 
 def _refuse_if_both_played(session: Session, player: Player, into: Player) -> None:
     both = session.execute(
-        select(KeptGame.title, KeptGame.rules, KeptGame.started_at)
-        .where(KeptGame.id.in_(games_of(player.id)), KeptGame.id.in_(games_of(into.id)))
-        .order_by(KeptGame.started_at)
+        select(StoredGame.title, StoredGame.rules, StoredGame.started_at)
+        .where(StoredGame.id.in_(games_of(player.id)), StoredGame.id.in_(games_of(into.id)))
+        .order_by(StoredGame.started_at)
         .limit(1)
     ).first()
     if both is None:

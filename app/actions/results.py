@@ -1,7 +1,7 @@
 """Keeping what games came to: results and tallies, in the transaction of the change itself.
 
 A result is taken out of the tallies and put in again whenever what it says changes; both are always
-derivable from the games (`rebuild`).
+derivable from the games (`rebuild_results`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,8 +20,8 @@ from app.scorebook.tallies import (
     PLAYER_FIELDS,
     RIVAL_FIELDS,
     STUCK_FIELDS,
-    Finish,
     Sums,
+    TalliedGame,
     Tallies,
     longest_streak,
     tally,
@@ -37,10 +37,10 @@ from app.store.queries.results import (
 )
 from app.store.statistics import (
     ContractTally,
-    KeptResult,
-    KeptSeatResult,
     PlayerTally,
     RivalTally,
+    StoredResult,
+    StoredSeatResult,
     Streak,
     StuckTally,
 )
@@ -59,8 +59,8 @@ _ALL: tuple[type[Base], ...] = (
     StuckTally,
     ContractTally,
     PlayerTally,
-    KeptSeatResult,
-    KeptResult,
+    StoredSeatResult,
+    StoredResult,
 )
 
 _SEAT_FIELDS = [
@@ -68,7 +68,7 @@ _SEAT_FIELDS = [
 ]
 
 
-def note_result(session: Session, game_id: int) -> None:
+def store_result(session: Session, game_id: int) -> None:
     """Make a game's result and the tallies agree with what its rounds say now."""
     kept = stored_finishes(session, [game_id]).get(game_id)
     ended = compute_finishes(session, [game_id])
@@ -76,14 +76,14 @@ def note_result(session: Session, game_id: int) -> None:
         return
     if kept is not None:
         forget_results(session, [game_id])
-    remember_results(session, ended)
+    store_known_results(session, ended)
 
 
-def note_results(session: Session, game_ids: Iterable[int]) -> None:
+def store_results(session: Session, game_ids: Iterable[int]) -> None:
     """Make the results of these games agree with what they came to; most have none yet."""
     for portion in batches(game_ids):
         forget_results(session, portion)
-        remember_results(session, compute_finishes(session, portion))
+        store_known_results(session, compute_finishes(session, portion))
 
 
 def forget_results(session: Session, game_ids: Sequence[int]) -> None:
@@ -93,28 +93,28 @@ def forget_results(session: Session, game_ids: Sequence[int]) -> None:
         return
     players = sorted({player for one in finishes.values() for player in one.players})
     _lock(session, players)
-    for table in (KeptSeatResult, KeptResult):
+    for table in (StoredSeatResult, StoredResult):
         session.execute(delete(table).where(table.game_id.in_(game_ids)))
     _add(session, tally(finishes.values(), -1))
     _drop_empty(session, players)
-    restreak(session, players)
+    update_streaks(session, players)
 
 
-def remember_results(session: Session, ended: Sequence[FinishedGame]) -> None:
+def store_known_results(session: Session, ended: Sequence[FinishedGame]) -> None:
     """Keep the results of games that have none, and add them to the tallies."""
     if not ended:
         return
     players = sorted({player for one in ended for player in one.finish.players})
     _lock(session, players)
-    session.execute(insert(KeptResult), [_result_row(one) for one in ended])
+    session.execute(insert(StoredResult), [_result_row(one) for one in ended])
     seat_rows = [row for one in ended for row in _seat_rows(one)]
     if seat_rows:
-        session.execute(insert(KeptSeatResult), seat_rows)
+        session.execute(insert(StoredSeatResult), seat_rows)
     _add(session, tally(one.finish for one in ended))
-    _restreak_after(session, ended, players)
+    _update_streaks_after(session, ended, players)
 
 
-def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, taker: int) -> None:
+def move_results(session: Session, game_ids: Sequence[int], giver: int, taker: int) -> None:
     """Let the results of one player in these games be another's."""
     _lock(session, sorted((giver, taker)))
     rivals = {giver, taker}
@@ -123,29 +123,29 @@ def hand_over_results(session: Session, game_ids: Sequence[int], giver: int, tak
         rivals |= {player for one in finishes for player in one.players}
         _add(session, tally(finishes, -1))
         session.execute(
-            update(KeptSeatResult)
-            .where(KeptSeatResult.game_id.in_(portion), KeptSeatResult.player_id == giver)
+            update(StoredSeatResult)
+            .where(StoredSeatResult.game_id.in_(portion), StoredSeatResult.player_id == giver)
             .values(player_id=taker)
         )
-        _add(session, tally(_handed_over(one, giver, taker) for one in finishes))
+        _add(session, tally(_moved(one, giver, taker) for one in finishes))
     _drop_empty(session, sorted(rivals))
-    restreak(session, [giver, taker])
+    update_streaks(session, [giver, taker])
 
 
-def _handed_over(finish: Finish, giver: int, taker: int) -> Finish:
+def _moved(finish: TalliedGame, giver: int, taker: int) -> TalliedGame:
     seats = (
         replace(one, player=taker) if one.player == giver else one for one in finish.result.seats
     )
     return replace(finish, result=replace(finish.result, seats=tuple(seats)))
 
 
-def restreak(session: Session, players: Iterable[int]) -> None:
+def update_streaks(session: Session, players: Iterable[int]) -> None:
     """Reckon the wins in a row of these players anew."""
     for player in players:
         games = session.execute(
-            select(KeptSeatResult.won, KeptSeatResult.finished_at, KeptSeatResult.game_id)
-            .where(KeptSeatResult.player_id == player)
-            .order_by(KeptSeatResult.finished_at, KeptSeatResult.game_id)
+            select(StoredSeatResult.won, StoredSeatResult.finished_at, StoredSeatResult.game_id)
+            .where(StoredSeatResult.player_id == player)
+            .order_by(StoredSeatResult.finished_at, StoredSeatResult.game_id)
         ).all()
         session.execute(delete(Streak).where(Streak.player_id == player))
         if games:
@@ -163,7 +163,9 @@ def restreak(session: Session, players: Iterable[int]) -> None:
     session.flush()
 
 
-def rebuild(session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = iter) -> bool:
+def rebuild_results(
+    session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = iter
+) -> bool:
     """Make all results and tallies anew from the games; answers whether they were right before.
 
     `watch` is given the ids of the games and hands them on, such as a progress bar does.
@@ -173,15 +175,15 @@ def rebuild(session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = 
         session.execute(delete(model))
     ids = finished_game_ids(session)
     for portion in batches(watch(ids)):
-        _remember_unstreaked(session, compute_finishes(session, portion))
-    restreak(session, session.scalars(select(KeptSeatResult.player_id).distinct()).all())
+        _store_without_streaks(session, compute_finishes(session, portion))
+    update_streaks(session, session.scalars(select(StoredSeatResult.player_id).distinct()).all())
     return before == _all_statistics(session)
 
 
-def _remember_unstreaked(session: Session, ended: Sequence[FinishedGame]) -> None:
+def _store_without_streaks(session: Session, ended: Sequence[FinishedGame]) -> None:
     if ended:
-        session.execute(insert(KeptResult), [_result_row(one) for one in ended])
-        session.execute(insert(KeptSeatResult), [row for one in ended for row in _seat_rows(one)])
+        session.execute(insert(StoredResult), [_result_row(one) for one in ended])
+        session.execute(insert(StoredSeatResult), [row for one in ended for row in _seat_rows(one)])
         _add(session, tally(one.finish for one in ended))
 
 
@@ -194,12 +196,12 @@ def _all_statistics(session: Session) -> dict[str, set[tuple[Any, ...]]]:
     }
 
 
-def _restreak_after(
+def _update_streaks_after(
     session: Session, ended: Sequence[FinishedGame], players: Sequence[int]
 ) -> None:
     """Streaks after new results; a single game that came last needs no look at the others."""
     if len(ended) > 1:
-        restreak(session, players)
+        update_streaks(session, players)
         return
     (one,) = ended
     latest = (one.finished_at, one.game)
@@ -207,7 +209,7 @@ def _restreak_after(
     for player in players:
         streak = session.get(Streak, player)
         if streak is None or (streak.last_at, streak.last_game_id) >= latest or player not in won:
-            restreak(session, [player])
+            update_streaks(session, [player])
             continue
         streak.current = streak.current + 1 if won[player] else 0
         streak.longest = max(streak.longest, streak.current)

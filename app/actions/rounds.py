@@ -11,14 +11,14 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Overtaken, Refused, Stale
+from app.actions.faults import Refused, StaleVersion, TapConflict
 from app.actions.idempotency import release
-from app.actions.texts import fitting
+from app.actions.texts import checked_text
 from app.actions.transaction import Change, open_change
 from app.scorebook import Fault, Game, Round
 from app.scorebook.entries import Command
 from app.scorebook.events import Event, Subject, changes_to, round_subject
-from app.scorebook.rounds import edit_round, end_round, reopen_round, save_round
+from app.scorebook.rounds import events_to_edit, events_to_end, events_to_reopen, events_to_save
 from app.scorebook.seats import refuse_when_over
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
@@ -27,7 +27,7 @@ from app.store.queries.log import log_since
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What a round is ended or edited on: the version seen, the oddities overruled, the reason."""
+    """What a round is ended or edited on: the version seen, the warnings overruled, the reason."""
 
     seen: int | None = None
     accepted: frozenset[str] = frozenset()
@@ -53,9 +53,10 @@ def enter(
     """Carry out a tap on the open round.
 
     A tap that says nothing new writes nothing. `late_since` is the version that the device saw
-    when a tap was made that could not be sent at once. Raises `Stale` if the round is not the open
-    one any more, `Overtaken` if another device changed the same since then, `Refused` for points
-    that cannot be read (what was typed is stored all the same if it is to `keep_unreadable`).
+    when a tap was made that could not be sent at once. Raises `StaleVersion` if the round is not
+    the open one any more, `TapConflict` if another device changed the same since then, `Refused`
+    for points that cannot be read (what was typed is stored all the same if it is to
+    `keep_unreadable`).
     """
     change = _open_round(session, game_id, command.number, actor)
     unreadable: Fault | None = None
@@ -66,7 +67,7 @@ def enter(
         events = changes_to(change.game, entered)
         if events:
             about = command.subjects | {round_subject(command.number)}
-            _let_a_person_choose(change, late_since, about)
+            _refuse_conflict(change, late_since, about)
         change.record(events)
     if unreadable is not None:
         release(session, actor)
@@ -80,31 +81,31 @@ def save_open_round(session: Session, game_id: int, entered: Round, actor: Actor
     """Store the whole open round as a form holds it, without ending it. Raises as `enter`."""
     change = _open_round(session, game_id, entered.number, actor)
     if not change.repeated:
-        change.record(save_round(change.game, entered))
+        change.record(events_to_save(change.game, entered))
     change.commit()
 
 
-def close_round(
+def end_round(
     session: Session, game_id: int, entered: Round, confirmation: Confirmation, actor: Actor
 ) -> None:
     """End the open round with what the form holds; the game goes on from there.
 
-    A repeated request changes nothing. Raises `Stale` when the game was changed since the device
-    showed it, `Refused` for contradictions, `Doubted` for oddities not accepted.
+    A repeated request changes nothing. Raises `StaleVersion` when the game was changed since the
+    device showed it, `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
     change = open_change(session, game_id, actor, seen=confirmation.seen)
     if change.repeated:
         return
     if entered.number != change.open_number:
-        raise Stale(change.loaded.version)
-    change.record(end_round(change.game, entered, confirmation.accepted))
+        raise StaleVersion(change.loaded.version)
+    change.record(events_to_end(change.game, entered, confirmation.accepted))
     change.commit()
 
 
-def mend_round(
+def edit_round(
     session: Session, game_id: int, entered: Round, confirmation: Confirmation, actor: Actor
 ) -> None:
-    """Change an ended round; everything after it follows. Raises as `close_round`.
+    """Change an ended round; everything after it follows. Raises as `end_round`.
 
     A finished game is edited only after it was reopened, and is finished again if it is over.
     """
@@ -112,20 +113,20 @@ def mend_round(
     if change.repeated:
         return
     if not change.game.is_ended(entered.number):
-        raise Stale(change.loaded.version)
-    reason = fitting("reason", confirmation.reason.strip(), LogEntry.reason)
-    change.record(edit_round(change.game, entered, confirmation.accepted, reason))
+        raise StaleVersion(change.loaded.version)
+    reason = checked_text("reason", confirmation.reason.strip(), LogEntry.reason)
+    change.record(events_to_edit(change.game, entered, confirmation.accepted, reason))
     change.commit()
 
 
-def undo_close(session: Session, game_id: int, number: int, actor: Actor) -> None:
-    """Reopen the round that ended last. Raises `Stale` for any other."""
+def reopen_round(session: Session, game_id: int, number: int, actor: Actor) -> None:
+    """Reopen the round that ended last. Raises `StaleVersion` for any other."""
     change = open_change(session, game_id, actor)
     if change.repeated:
         return
     if number < 1 or number != len(change.game.rounds):
-        raise Stale(change.loaded.version)
-    change.record(reopen_round(number))
+        raise StaleVersion(change.loaded.version)
+    change.record(events_to_reopen(number))
     change.commit()
 
 
@@ -138,7 +139,7 @@ def decide(
 ) -> None:
     """Carry out what the table decided about the open round (`scorebook.decisions`).
 
-    Raises `Stale` for any other round, `Refused` where it cannot be.
+    Raises `StaleVersion` for any other round, `Refused` where it cannot be.
     """
     change = _open_round(session, game_id, number, actor)
     if not change.repeated:
@@ -151,13 +152,13 @@ def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Ch
     if change.repeated:
         return change
     if number != change.open_number:
-        raise Stale(change.loaded.version)
+        raise StaleVersion(change.loaded.version)
     refuse_when_over(change.game)
     return change
 
 
-def _let_a_person_choose(change: Change, since: int | None, about: Set[Subject]) -> None:
-    """Raise `Overtaken` where another device changed what a late tap is about.
+def _refuse_conflict(change: Change, since: int | None, about: Set[Subject]) -> None:
+    """Raise `TapConflict` where another device changed what a late tap is about.
 
     So does a tap from before a copy was restored: versions are missing in the log since then.
     """
@@ -165,7 +166,7 @@ def _let_a_person_choose(change: Change, since: int | None, about: Set[Subject])
         return
     later = log_since(change.session, change.loaded.id, since)
     if len(later) != change.loaded.version - since:
-        raise Overtaken(change.loaded.version)
+        raise TapConflict(change.loaded.version)
     for one in later:
         if one.device != change.actor.device and about & one.event.subjects:
-            raise Overtaken(change.loaded.version)
+            raise TapConflict(change.loaded.version)

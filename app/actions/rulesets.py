@@ -8,14 +8,14 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Refused, Stale, refuse
+from app.actions.faults import Refused, StaleVersion, refuse
 from app.actions.games import new_key
-from app.actions.groups import hold_group
+from app.actions.groups import lock_group
 from app.actions.idempotency import claim, keep_result
 from app.rules.phrases import say
 from app.rules.rule_sets import to_plain
 from app.rules.variant import Variant
-from app.store.rulesets import DefaultRules, KeptRuleSet
+from app.store.rulesets import DefaultRules, StoredRuleSet
 
 MOST_RULE_SETS = 100
 """That a group may keep, removed ones among them."""
@@ -29,15 +29,15 @@ def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) 
     earlier = claim(session, actor)
     if earlier is not None:
         return earlier
-    hold_group(session, group)
-    count = session.scalar(select(func.count()).where(KeptRuleSet.group_id == group)) or 0
+    lock_group(session, group)
+    count = session.scalar(select(func.count()).where(StoredRuleSet.group_id == group)) or 0
     if count >= MOST_RULE_SETS:
         message = say("A group can have up to {most} custom rule sets.", most=MOST_RULE_SETS)
         raise refuse("name", message)
     key = f"own-{new_key()}"
     own = replace(variant, id=key, family="core")
     session.add(
-        KeptRuleSet(
+        StoredRuleSet(
             group_id=group,
             key=key,
             name=own.name,
@@ -56,13 +56,13 @@ def change_rule_set(
 ) -> None:
     """Change a rule set of the group. Games that run keep the copy they began with.
 
-    Raises `Stale` if somebody changed it since version `seen`, `Refused` if it is not there.
+    Raises `StaleVersion` if somebody changed it since version `seen`, `Refused` if it is not there.
     """
     if claim(session, actor) is not None:
         return
     kept = _kept(session, group, key)
     if kept.version != seen:
-        raise Stale(kept.version)
+        raise StaleVersion(kept.version)
     kept.name = variant.name
     kept.document = to_plain(replace(variant, id=key))
     kept.version += 1
@@ -101,7 +101,7 @@ def set_default_rules(
     """
     if claim(session, actor) is not None:
         return
-    hold_group(session, group)
+    lock_group(session, group)
     kept = session.scalar(
         select(DefaultRules).where(
             DefaultRules.group_id == group, DefaultRules.variant_id == variant_id
@@ -114,10 +114,10 @@ def set_default_rules(
     session.commit()
 
 
-def _kept(session: Session, group: int, key: str) -> KeptRuleSet:
+def _kept(session: Session, group: int, key: str) -> StoredRuleSet:
     kept = session.scalar(
-        select(KeptRuleSet)
-        .where(KeptRuleSet.group_id == group, KeptRuleSet.key == key)
+        select(StoredRuleSet)
+        .where(StoredRuleSet.group_id == group, StoredRuleSet.key == key)
         .with_for_update()
     )
     if kept is None:

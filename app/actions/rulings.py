@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.texts import fitting
+from app.actions.texts import checked_text
 from app.actions.transaction import open_change
 from app.exchange.limits import MOST_RULINGS
 from app.rules.phrases import say
@@ -19,7 +19,7 @@ from app.store.rulings import RecordedRuling
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class NewRuling:
     """A dispute to record; `switch` names a house rule and its new value as a form sends it."""
 
     question: str
@@ -30,7 +30,7 @@ class Ruled:
     switch: tuple[str, str] | None = None
 
 
-def record_ruling(session: Session, game_id: int, ruled: Ruled, actor: Actor) -> None:
+def record_ruling(session: Session, game_id: int, ruled: NewRuling, actor: Actor) -> None:
     """Record a dispute in the round that is being played. Raises `Refused`."""
     change = open_change(session, game_id, actor)
     if change.repeated:
@@ -38,9 +38,9 @@ def record_ruling(session: Session, game_id: int, ruled: Ruled, actor: Actor) ->
     seat = ruled.asked_by
     if seat is not None:
         seat_in_game(change.game, seat, "asked_by")
-    question = fitting("question", ruled.question, RecordedRuling.question)
-    decided = fitting("decided", ruled.decided.strip(), RecordedRuling.decided)
-    reason = fitting("reason", ruled.reason.strip(), RecordedRuling.reason)
+    question = checked_text("question", ruled.question, RecordedRuling.question)
+    decided = checked_text("decided", ruled.decided.strip(), RecordedRuling.decided)
+    reason = checked_text("reason", ruled.reason.strip(), RecordedRuling.reason)
     number = change.open_number
     kept = select(func.count()).where(RecordedRuling.game_id == game_id)
     if (session.scalar(kept) or 0) >= MOST_RULINGS:

@@ -17,14 +17,14 @@ def too_long(most: int) -> Phrase:
     return say("Use {most} characters or fewer.", most=most)
 
 
-def fitting(field: str, text: str, column: Column, seat: int | None = None) -> str:
+def checked_text(field: str, text: str, column: Column, seat: int | None = None) -> str:
     """The text, which the column holds whole. Raises `Refused`."""
     if len(text) > longest(column):
         raise refuse(field, too_long(longest(column)), seat)
     return text
 
 
-def fitting_line(field: str, typed: str, column: Column) -> str:
+def checked_line(field: str, typed: str, column: Column) -> str:
     """What was typed as one line, which can be shown and which the column holds whole.
 
     Raises `Refused`.
@@ -32,4 +32,4 @@ def fitting_line(field: str, typed: str, column: Column) -> str:
     line = collapse_blanks(typed)
     if not line.isprintable():
         raise refuse(field, say("That name has characters that can’t be shown."))
-    return fitting(field, line, column)
+    return checked_text(field, line, column)

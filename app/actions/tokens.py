@@ -8,7 +8,7 @@ from app.actions.faults import refuse
 from app.actions.groups import Role, new_secret, secret_hash
 from app.actions.idempotency import claim
 from app.actions.memberships import check_manages
-from app.actions.texts import fitting_line
+from app.actions.texts import checked_line
 from app.rules.phrases import say
 from app.store.tokens import Token
 
@@ -23,7 +23,7 @@ def make_token(session: Session, group: int, name: str, role: Role, actor: Actor
     if claim(session, actor) is not None:
         return None
     check_manages(session, group, actor)
-    name = fitting_line("name", name, Token.name)
+    name = checked_line("name", name, Token.name)
     if not name:
         raise refuse("name", say("Describe what the token is for."))
     count = session.scalar(select(func.count()).where(Token.group_id == group)) or 0

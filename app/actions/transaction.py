@@ -12,23 +12,23 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Stale, refuse
-from app.actions.groups import hold_group
+from app.actions.faults import StaleVersion, refuse
+from app.actions.groups import lock_group
 from app.actions.idempotency import claim
-from app.actions.results import note_result
+from app.actions.results import store_result
 from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
 from app.rules.phrases import say
 from app.scorebook import Game, is_over
 from app.scorebook.events import Event
 from app.store.game_cache import cache_when_committed
 from app.store.game_writer import write_difference
-from app.store.games import KeptGame, new_stamp
+from app.store.games import StoredGame, new_stamp
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame, load_game
 
 # Made once: each tap asks and writes these, and making them costs more than the database does.
-_LOCK = select(KeptGame.id).where(KeptGame.id == bindparam("game")).with_for_update()
-_SET_GAME = update(KeptGame).where(KeptGame.id == bindparam("of_game"))
+_LOCK = select(StoredGame.id).where(StoredGame.id == bindparam("game")).with_for_update()
+_SET_GAME = update(StoredGame).where(StoredGame.id == bindparam("of_game"))
 _WRITE_LOG = insert(LogEntry)
 _CHANGED = ("version", "stamp", "finished_at", "reopened", "stopped")
 
@@ -50,9 +50,9 @@ class Change:
         self.game = self.loaded.game
 
     @cached_property
-    def kept(self) -> KeptGame:
+    def kept(self) -> StoredGame:
         """The game's row, to set what is stored beside what is played."""
-        return self.session.get_one(KeptGame, self.loaded.id)
+        return self.session.get_one(StoredGame, self.loaded.id)
 
     @property
     def open_number(self) -> int:
@@ -101,8 +101,8 @@ class Change:
         changed = {name: getattr(columns, name) for name in _CHANGED}
         connection.execute(_SET_GAME, {"of_game": before.id, **changed})
         if finished_at or before.finished_at:
-            hold_group(self.session, self.kept.group_id)
-            note_result(self.session, before.id)
+            lock_group(self.session, self.kept.group_id)
+            store_result(self.session, before.id)
         head = before.head._replace(game=columns)
         after = replace(before, version=version, finished_at=finished_at, game=self.game, head=head)
         told = self.game.seats, self.game.course  # else the head says more than is known here
@@ -143,7 +143,7 @@ def open_change(
     """Begin a change to a game; to one that has rounds, unless games `on_paper` will do as well.
 
     `seen` is the version that the device showed, where the change could overwrite what it did not
-    show; raises `Stale` when the game has moved on since, `Refused` for a game on paper,
+    show; raises `StaleVersion` when the game has moved on since, `Refused` for a game on paper,
     `KeyReused` where the request's key belongs to another request.
     """
     connection = session.connection()
@@ -152,7 +152,7 @@ def open_change(
     loaded = load_game(session, game_id)
     repeated = claim(session, actor) is not None
     if not repeated and seen is not None and seen != loaded.version:
-        raise Stale(loaded.version)
+        raise StaleVersion(loaded.version)
     if loaded.on_paper and not on_paper:
         raise refuse("game", say("This game has results only, without rounds."))
     return Change(session, loaded, actor, repeated)

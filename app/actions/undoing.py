@@ -7,7 +7,7 @@ overwritten: then the later change is to be undone first.
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Stale
+from app.actions.faults import StaleVersion
 from app.actions.transaction import open_change
 from app.scorebook.events import ChangeUndone
 from app.scorebook.undo import undo
@@ -17,8 +17,8 @@ from app.store.queries.log import by_change, log_since
 def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> None:
     """Undo the change that the event with that version belongs to.
 
-    Raises `Refused` where it cannot be undone or was changed again since, `Stale` for a version
-    that is not there.
+    Raises `Refused` where it cannot be undone or was changed again since, `StaleVersion` for a
+    version that is not there.
     """
     change = open_change(session, game_id, actor)
     if change.repeated:
@@ -31,4 +31,4 @@ def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> N
             change.record([ChangeUndone(number, version)])
             change.commit()
             return
-    raise Stale(change.loaded.version)
+    raise StaleVersion(change.loaded.version)

@@ -14,7 +14,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions.groups import make_group
-from app.actions.importing import NotImported, Plan, Sound, checked, import_group, plan_import
+from app.actions.importing import (
+    ImportPlan,
+    NotImported,
+    ValidDocument,
+    checked,
+    import_group,
+    plan_import,
+)
 from app.commands.simulation import simulate_group
 from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument, GroupDocument
@@ -92,7 +99,7 @@ def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None
     _import(sound, group_id)
 
 
-def _import(sound: Sound, group_id: int | None) -> None:
+def _import(sound: ValidDocument, group_id: int | None) -> None:
     db.session.rollback()
     with meaning_to_write(), _progress_bar(len(sound.games), "Bringing games in") as watch:
         session, now = db.session(), datetime.now(UTC)
@@ -120,7 +127,7 @@ def _count_games(plain: object) -> int:
     return len(games) if isinstance(games, list) else 0
 
 
-def _print_plan(plan: Plan) -> None:
+def _print_plan(plan: ImportPlan) -> None:
     click.echo(
         f"{plan.games} games in it: {plan.new_games} new with {plan.rounds} rounds, "
         f"{plan.games - plan.new_games} here already ({plan.changed_games} of them in another "

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.history import purge_deleted
 from app.actions.idempotency import forget_keys
-from app.actions.results import note_results
+from app.actions.results import store_results
 from app.actions.uploads import forget_uploads
 from app.extensions import db
 from app.store.backups import copy_database, make_nightly_backup
@@ -97,7 +97,7 @@ def _store_missing_results() -> None:
         db.session.rollback()
     if missing:
         with meaning_to_write():
-            note_results(db.session(), missing)
+            store_results(db.session(), missing)
             db.session.commit()
     db.session.remove()
 

@@ -1,4 +1,4 @@
-"""`flask rebuild-stats`: make all statistics anew and say whether they were right."""
+"""`flask rebuild_results-stats`: make all statistics anew and say whether they were right."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ import click
 from flask.cli import with_appcontext
 
 from app.actions.history import purge_deleted
-from app.actions.results import rebuild
+from app.actions.results import rebuild_results
 from app.extensions import db
 from app.store.engine import meaning_to_write
 
@@ -18,7 +18,7 @@ from app.store.engine import meaning_to_write
 def rebuild_stats() -> None:
     """Make all results and statistics anew from the games; they should come out the same."""
     with meaning_to_write():
-        right = rebuild(db.session(), _with_progress)
+        right = rebuild_results(db.session(), _with_progress)
         db.session.commit()
     if right:
         click.echo("The statistics were right.", err=True)

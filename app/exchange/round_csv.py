@@ -12,7 +12,7 @@ from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.variant import Variant
-from app.scorebook import RowRecord, board, history
+from app.scorebook import EntryResult, board, history
 from app.scorebook.history import MissedRecord
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -91,7 +91,7 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
     holders = record.names_in(stands.next_round - 1)
     for played in history(record):
         names = record.names_in(played.number)
-        rows: list[RowRecord | MissedRecord] = [*played.rows, *played.missed]
+        rows: list[EntryResult | MissedRecord] = [*played.rows, *played.missed]
         for row in rows:
             held = names[row.seat] == holders[row.seat]  # or a stand-in held it at the end
             place = stands.standing(row.seat).place if held and stands.has_result else None
@@ -100,14 +100,14 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
                 played.number,
                 escape_formula(names[row.seat]),
                 _yes_or_no(row.seat == played.dealer),
-                *(_cells(row, variant) if isinstance(row, RowRecord) else _MISSED),
+                *(_cells(row, variant) if isinstance(row, EntryResult) else _MISSED),
                 _blank_if_none(row.points),
                 _blank_if_none(row.score),
                 _blank_if_none(place),
                 _yes_or_no(held and row.seat in stands.winners) if stands.winners else "",
                 *(
                     (row.buys or "", row.correction or "")
-                    if isinstance(row, RowRecord)
+                    if isinstance(row, EntryResult)
                     else ("", "")
                 ),
             )
@@ -116,7 +116,7 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
 _MISSED = ("", "", "no", "no", "missed", "")
 
 
-def _cells(row: RowRecord, variant: Variant) -> tuple[object, ...]:
+def _cells(row: EntryResult, variant: Variant) -> tuple[object, ...]:
     """What a row says from the contract to the bonus."""
     return (
         _blank_if_none(row.contract),

@@ -11,7 +11,7 @@ from app.rules.cards import Card, cards_words, rank_words
 from app.rules.contracts import Kind
 from app.rules.melds import Reading, place_cards, run_reading, table_meld_reasons, unplaced_cards
 from app.rules.phrases import Phrase, say, say_many
-from app.rules.runs import Line, RunSegment, UnplacedCards, extended_segments, segments_in_order
+from app.rules.runs import GameLine, RunSegment, UnplacedCards, extended_segments, segments_in_order
 from app.rules.shapes import (
     ace_or_corner_reason,
     mixed_suits_reason,
@@ -213,7 +213,7 @@ def _extension_barrier(variant: Variant, table: Reading, add: Sequence[Card]) ->
     added = UnplacedCards(cards.naturals, cards.wilds)
     wild = list(map(variant.is_wild, table.cards))
 
-    def fits(line: Line) -> bool:
+    def fits(line: GameLine) -> bool:
         return any(
             extended_segments(line, lying, added)
             for lying in segments_in_order(line, table.cards, wild)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.rules.cards import Card, rank_words, ranks_words
 from app.rules.phrases import Phrase, say
-from app.rules.runs import Line, UnplacedCards, new_segments
+from app.rules.runs import GameLine, UnplacedCards, new_segments
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
 
@@ -67,7 +67,7 @@ def sequence_reason(variant: Variant, cards: SplitCards) -> Reason:
 
 
 def ace_or_corner_reason(
-    variant: Variant, size: int, fits: Callable[[Line], bool]
+    variant: Variant, size: int, fits: Callable[[GameLine], bool]
 ) -> Reason | None:
     """The ace or the corner as the reason, where so many cards would fit but for that.
 

@@ -29,7 +29,7 @@ What is derived from it, and never stored:
     statistics rates and averages from those sums
     hands      what the cards left in a hand can cost
     faults     what cannot be recorded without contradiction
-    oddities   what only looks wrong
+    warnings   what only looks wrong
 
 Pure: no web, no database, no clock, no chance. What is legal in play is decided in `app.rules`.
 """
@@ -47,22 +47,22 @@ from app.scorebook.game import (
     before_round,
     with_round,
 )
-from app.scorebook.history import RoundRecord, RowRecord, history, is_over, rounds_after_end
-from app.scorebook.oddities import Oddity, oddities, start_oddities
+from app.scorebook.history import EntryResult, RoundResult, history, is_over, rounds_after_end
 from app.scorebook.scoring import Bonus, penalty_payers
 from app.scorebook.standings import Board, Standing, board
+from app.scorebook.warnings import GameWarning, find_warnings, start_warnings
 
 __all__ = [
     "Board",
     "Bonus",
     "Deal",
     "Entry",
+    "EntryResult",
     "Fault",
     "Game",
-    "Oddity",
+    "GameWarning",
     "Round",
-    "RoundRecord",
-    "RowRecord",
+    "RoundResult",
     "RuleChange",
     "Seat",
     "StandIn",
@@ -74,13 +74,13 @@ __all__ = [
     "dealer_of",
     "faults",
     "faults_by_round",
+    "find_warnings",
     "first_player_of",
     "history",
     "is_over",
-    "oddities",
     "penalty_payers",
     "players_in",
     "rounds_after_end",
-    "start_oddities",
+    "start_warnings",
     "with_round",
 ]

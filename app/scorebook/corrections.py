@@ -6,7 +6,7 @@ from app.scorebook.entries import entry_in_round
 from app.scorebook.events import Event, ScoreCorrected
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusal import Refused, refuse
+from app.scorebook.refusals import Refused, refuse
 
 MOST_CORRECTED = 10_000
 """No correction is of more points."""

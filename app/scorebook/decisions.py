@@ -14,7 +14,7 @@ from app.scorebook.events import (
     dealer_fields,
 )
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 from app.scorebook.seats import refuse_when_over, seat_in_game
 
 

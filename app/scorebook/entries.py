@@ -16,8 +16,8 @@ from app.scorebook.events import (
 )
 from app.scorebook.faults import Fault, seat_faults
 from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
-from app.scorebook.points import with_points
-from app.scorebook.refusal import Refused, refuse
+from app.scorebook.points import read_points
+from app.scorebook.refusals import Refused, refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ Command = SetEntry | SetNobodyOut | SetFirstDown
 """One tap on the open round: `on` a game it answers the round as it is then."""
 
 
-def whole_round(game: Game, entered: Round) -> Round:
+def validated_round(game: Game, entered: Round) -> Round:
     """A round that was entered as a whole, its points read. Raises `Refused` with all its faults.
 
     It need not be complete; `refusal.judge` says whether it can be recorded as ended.
@@ -129,7 +129,7 @@ def _readable(game: Game, entry: Entry) -> tuple[Entry, Fault | None]:
     if len(entry.typed) > LONGEST_TYPED:
         message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
         raise refuse("penalty", message, entry.seat)
-    return with_points(game.variant, entry)
+    return read_points(game.variant, entry)
 
 
 def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:

@@ -1,6 +1,6 @@
 """What cannot be recorded of a round without contradiction, in words for who typed it.
 
-What only looks wrong, and the table may overrule, is in `oddities.py`.
+What only looks wrong, and the table may overrule, is in `find_warnings.py`.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.scorebook.dealing import dealer_of, dealers, decks_in, players_in
 from app.scorebook.finishing import asked_among
 from app.scorebook.game import Entry, Game, Round, before_round, whole
-from app.scorebook.hands import Costs
+from app.scorebook.hands import HandCosts
 from app.scorebook.history import history, is_over
 from app.scorebook.progress import Attempt, attempts, attempts_by_round
 from app.scorebook.scoring import payers_among
@@ -129,7 +129,7 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Fault]:
 
 def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Fault]:
     decks = decks_in(game, played.number)
-    most = Costs(game.variant, decks).most
+    most = HandCosts(game.variant, decks).most
     payers = payers_among(game.variant, played, tried)
     names = game.names_in(played.number)
     for entry in played.entries:

@@ -16,7 +16,7 @@ from app.rules.variant import Variant
 from app.scorebook.course import Course
 
 if TYPE_CHECKING:
-    from app.scorebook.history import RoundRecord
+    from app.scorebook.history import RoundResult
 
 Stop = Literal["result", "no_result"]
 """How a game that stopped before its end counts: as it stood then, or not at all."""
@@ -181,7 +181,7 @@ class Game:
     reopened: bool = False
     course: Course = field(default_factory=Course)
     stopped: Stop | None = None
-    results: "tuple[RoundRecord, ...] | None" = field(
+    results: "tuple[RoundResult, ...] | None" = field(
         default=None, init=False, compare=False, repr=False
     )
     """What the ended rounds came to, once `history` has gone through them; `replace` drops it."""

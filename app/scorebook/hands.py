@@ -27,7 +27,7 @@ def buys_needed(variant: Variant, attempt: Attempt) -> int:
     return max(0, -((variant.deal + 1 - size) // 2))
 
 
-class Costs:
+class HandCosts:
     """What hands of at least one card can cost by a rule set, with so many decks."""
 
     def __init__(self, variant: Variant, decks: int) -> None:

@@ -15,7 +15,7 @@ from app.scorebook.scoring import Bonus, bonuses_of, free_seats, penalty_of
 
 
 @dataclass(frozen=True, slots=True)
-class RowRecord:
+class EntryResult:
     """What a round came to for one seat.
 
     `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
@@ -56,7 +56,7 @@ class MissedRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRecord:
+class RoundResult:
     """What a round came to, with the seats that played in dealing order, and who missed it.
 
     `finished` are the seats that completed the game's last contract and so all of them,
@@ -67,7 +67,7 @@ class RoundRecord:
     number: int
     dealer: int | None
     first_player: int | None
-    rows: tuple[RowRecord, ...]
+    rows: tuple[EntryResult, ...]
     finished: tuple[int, ...]
     finisher: int | None
     ends_game: bool
@@ -80,20 +80,20 @@ class RoundRecord:
         return played | {one.seat: one.score for one in self.missed}
 
 
-def history(game: Game) -> tuple[RoundRecord, ...]:
+def history(game: Game) -> tuple[RoundResult, ...]:
     """What each round came to, in order, up to the one that ends the game."""
     if game.results is None:
-        object.__setattr__(game, "results", _go_through(game))
+        object.__setattr__(game, "results", _all_results(game))
     return game.results or ()
 
 
-def _go_through(game: Game) -> tuple[RoundRecord, ...]:
+def _all_results(game: Game) -> tuple[RoundResult, ...]:
     completed: dict[int, int] = {}
     scores = {seat.id: seat.starting_score for seat in game.seats}
-    records: list[RoundRecord] = []
+    records: list[RoundResult] = []
     for played, dealer in zip(game.rounds, dealers(game), strict=False):
         tried = attempts_in(game, played, completed)
-        record = _round_record(game, played, tried, dealer, scores)
+        record = _round_result(game, played, tried, dealer, scores)
         records.append(record)
         if record.ends_game:
             break
@@ -112,18 +112,18 @@ def is_over(game: Game) -> bool:
     return game.stopped is not None or any(one.ends_game for one in history(game)[-1:])
 
 
-def _round_record(
+def _round_result(
     game: Game,
     played: Round,
     tried: tuple[Attempt, ...],
     dealer: int | None,
     scores: dict[int, int],
-) -> RoundRecord:
+) -> RoundResult:
     finishers = finished(game.variant, tried)
     finisher = first_finisher(played, finishers)
     free = free_seats(game.variant, tried, finisher)
     rows = tuple(
-        _row_record(
+        _entry_result(
             game.variant,
             attempt,
             score=scores[attempt.seat],
@@ -134,7 +134,7 @@ def _round_record(
         )
         for attempt in tried
     )
-    return RoundRecord(
+    return RoundResult(
         number=played.number,
         dealer=dealer,
         first_player=first_player_after(game, dealer, played.number),
@@ -157,7 +157,7 @@ def _missed_record(variant: Variant, seat: int, score: int) -> MissedRecord:
     return MissedRecord(seat, points, score + points)
 
 
-def _row_record(
+def _entry_result(
     variant: Variant,
     attempt: Attempt,
     *,
@@ -166,10 +166,10 @@ def _row_record(
     counted: int | None,
     bonuses: tuple[Bonus, ...],
     contract_after: int | None,
-) -> RowRecord:
+) -> EntryResult:
     bought = attempt.entry.buys * variant.buy_points
     points = (counted or 0) + bought + sum(bonus.points for bonus in bonuses)
-    return RowRecord(
+    return EntryResult(
         seat=attempt.seat,
         contract=attempt.contract,
         met=attempt.entry.laid_down,

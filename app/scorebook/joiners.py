@@ -10,7 +10,7 @@ from dataclasses import replace
 from app.rules.phrases import say
 from app.scorebook.events import Event, RuleChanged
 from app.scorebook.game import Game, Seat
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 from app.scorebook.standings import board
 from app.scorebook.winning import score_decides
 

@@ -55,7 +55,7 @@ def counted_points(variant: Variant, counted: Sequence[int]) -> int:
     return sum(number * points for number, (points, _ranks) in zip(counted, classes, strict=True))
 
 
-def with_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
+def read_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
     """The entry with the points that its text or its counted cards come to, and what is wrong.
 
     Points that are known, or that are none since the seat went out, are counted.

@@ -10,14 +10,14 @@ from typing import Literal
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
 from app.scorebook.game import Game
-from app.scorebook.history import RoundRecord, RowRecord, history
+from app.scorebook.history import EntryResult, RoundResult, history
 from app.scorebook.standings import Board, board
 
 ContractKind = Literal["sets", "runs", "mixed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Tries:
+class ContractAttempts:
     """One seat's rounds on one contract, and whether it was completed in the last of them."""
 
     contract: int
@@ -48,7 +48,7 @@ class SeatResult:
     penalty_rounds: int = 0
     bonus: int = 0
     bonuses: int = 0
-    tries: tuple[Tries, ...] = ()
+    tries: tuple[ContractAttempts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,10 @@ def result_of(game: Game) -> GameResult | None:
     )
 
 
-def _rows_by_player(game: Game, records: Sequence[RoundRecord]) -> dict[int, list[RowRecord]]:
+def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, list[EntryResult]]:
     """What each player played, round after round, on whichever seat."""
     seats = {seat.id: seat for seat in game.seats}
-    found: dict[int, list[RowRecord]] = {}
+    found: dict[int, list[EntryResult]] = {}
     for played in records:
         for row in played.rows:
             player = seats[row.seat].holder_in(played.number).player
@@ -129,7 +129,7 @@ def paper_result(
     )
 
 
-def _seat_result(game: Game, stands: Board, player: int, rows: Sequence[RowRecord]) -> SeatResult:
+def _seat_result(game: Game, stands: Board, player: int, rows: Sequence[EntryResult]) -> SeatResult:
     last = rows[-1]
     standing = stands.standing(last.seat)
     to_the_end = game.seat(last.seat).holder_in(stands.next_round - 1).player == player
@@ -153,7 +153,7 @@ def _seat_result(game: Game, stands: Board, player: int, rows: Sequence[RowRecor
     )
 
 
-def _tries(variant: Variant, rows: Sequence[RowRecord]) -> tuple[Tries, ...]:
+def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttempts, ...]:
     rounds: dict[int, int] = {}
     completed: set[int] = set()
     for row in rows:
@@ -162,7 +162,7 @@ def _tries(variant: Variant, rows: Sequence[RowRecord]) -> tuple[Tries, ...]:
             if row.moved_on:
                 completed.add(row.contract)
     return tuple(
-        Tries(number, kind_of(variant.contract(number)), count, number in completed)
+        ContractAttempts(number, kind_of(variant.contract(number)), count, number in completed)
         for number, count in sorted(rounds.items())
     )
 
@@ -180,7 +180,7 @@ def _margin(stands: Board, by_points: bool) -> int | None:
 
 
 def _comeback(
-    records: Sequence[RoundRecord], winners: tuple[int, ...], by_points: bool
+    records: Sequence[RoundResult], winners: tuple[int, ...], by_points: bool
 ) -> int | None:
     behind = [
         max(_lead(other, row, by_points) for other in played.rows)
@@ -191,7 +191,7 @@ def _comeback(
     return max(behind, default=None)
 
 
-def _lead(other: RowRecord, row: RowRecord, by_points: bool) -> int:
+def _lead(other: EntryResult, row: EntryResult, by_points: bool) -> int:
     """How far a row's seat was behind another after the round."""
     if by_points:
         return (row.score or 0) - (other.score or 0)

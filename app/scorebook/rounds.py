@@ -3,42 +3,42 @@
 from collections.abc import Collection
 
 from app.rules.phrases import say
-from app.scorebook.entries import whole_round
+from app.scorebook.entries import validated_round
 from app.scorebook.events import Event, RoundEdited, RoundEnded, RoundReopened, changes_to
 from app.scorebook.game import Game, Round
 from app.scorebook.history import is_over
-from app.scorebook.refusal import judge, refuse
+from app.scorebook.refusals import judge, refuse
 
 
-def save_round(game: Game, entered: Round) -> tuple[Event, ...]:
+def events_to_save(game: Game, entered: Round) -> tuple[Event, ...]:
     """The open round is kept as it was entered, without ending it. Raises `Refused`."""
-    return changes_to(game, whole_round(game, entered))
+    return changes_to(game, validated_round(game, entered))
 
 
-def end_round(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
+def events_to_end(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
     """The open round ends as it was entered.
 
-    Raises `Refused` for contradictions, `Doubted` for oddities not among the accepted marks.
+    Raises `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
-    entered = whole_round(game, entered)
+    entered = validated_round(game, entered)
     judge(game, entered, accepted)
     return (*changes_to(game, entered), RoundEnded(entered.number))
 
 
-def edit_round(
+def events_to_edit(
     game: Game, entered: Round, accepted: Collection[str], reason: str
 ) -> tuple[Event, ...]:
     """An ended round is changed to what was entered; everything after it follows.
 
-    A finished game is edited only after it was reopened. Raises as `end_round`.
+    A finished game is edited only after it was reopened. Raises as `events_to_end`.
     """
     if is_over(game) and not game.reopened:
         raise refuse("game", say("The game is over. Reopen it before you edit a round."))
-    entered = whole_round(game, entered)
+    entered = validated_round(game, entered)
     judge(game, entered, accepted)
     return (*changes_to(game, entered), RoundEdited(entered.number, reason))
 
 
-def reopen_round(number: int) -> tuple[Event, ...]:
+def events_to_reopen(number: int) -> tuple[Event, ...]:
     """The round that ended last is open again; what was entered for the next one is kept."""
     return (RoundReopened(number),)

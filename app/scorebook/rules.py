@@ -5,7 +5,7 @@ from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.scorebook.events import Event, RuleChanged
 from app.scorebook.game import Game
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 
 
 def switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:

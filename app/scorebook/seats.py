@@ -18,7 +18,7 @@ from app.scorebook.events import (
 from app.scorebook.game import Game, Seat, StandIn
 from app.scorebook.history import is_over
 from app.scorebook.joiners import with_start
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 
 MOST_PLAYERS = 12
 MOST_STAND_INS = 100

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_after, players_in
 from app.scorebook.game import Game, Seat, Stop
-from app.scorebook.history import RoundRecord, RowRecord, history
+from app.scorebook.history import EntryResult, RoundResult, history
 from app.scorebook.progress import contract_tried
 from app.scorebook.winning import Victory, early_victory, victory
 
@@ -111,7 +111,7 @@ def board(game: Game) -> Board:
     )
 
 
-def _victory(game: Game, records: Sequence[RoundRecord]) -> Victory | None:
+def _victory(game: Game, records: Sequence[RoundResult]) -> Victory | None:
     """Who won, if anybody can have; None while the game runs."""
     if game.stopped == "no_result":
         return Victory((), say("stopped without a result"))
@@ -125,7 +125,7 @@ def _victory(game: Game, records: Sequence[RoundRecord]) -> Victory | None:
 def _standing(
     game: Game,
     seat: Seat,
-    last: RowRecord | None,
+    last: EntryResult | None,
     scores: Mapping[int, int | None],
     reference: int,
     next_round: int,

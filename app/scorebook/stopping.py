@@ -4,7 +4,7 @@ from app.rules.phrases import say
 from app.scorebook.events import Event, GameReopened, GameResumed, GameStopped
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 from app.scorebook.seats import refuse_when_over
 
 

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 
-from app.scorebook.results import GameResult, SeatResult, Tries
+from app.scorebook.results import ContractAttempts, GameResult, SeatResult
 from app.scorebook.statistics import ContractSums, PlayerSums
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class TalliedGame:
     """A finished game. `year` is the one it ended in."""
 
     variant: str
@@ -49,7 +49,7 @@ class Tallies:
     """By player and rival."""
 
 
-def tally(finishes: Iterable[Finish], sign: int = 1) -> Tallies:
+def tally(finishes: Iterable[TalliedGame], sign: int = 1) -> Tallies:
     """The sums over these games; with `sign` -1, what has to be added to take them out."""
     tallies = Tallies()
     for finish in finishes:
@@ -59,7 +59,7 @@ def tally(finishes: Iterable[Finish], sign: int = 1) -> Tallies:
     return tallies
 
 
-def _add_seat(tallies: Tallies, finish: Finish, seat: SeatResult, sign: int) -> None:
+def _add_seat(tallies: Tallies, finish: TalliedGame, seat: SeatResult, sign: int) -> None:
     sums = _at(tallies.players, (seat.player, finish.variant, finish.year))
     values = {
         "games": 1,
@@ -73,7 +73,9 @@ def _add_seat(tallies: Tallies, finish: Finish, seat: SeatResult, sign: int) -> 
         _add_tries(tallies, (seat.player, finish.variant), one, sign)
 
 
-def _add_tries(tallies: Tallies, whose: tuple[int, str], tries: Tries, sign: int) -> None:
+def _add_tries(
+    tallies: Tallies, whose: tuple[int, str], tries: ContractAttempts, sign: int
+) -> None:
     player, variant = whose
     sums = _at(tallies.contracts, (player, variant, tries.contract, tries.kind))
     sums["games"] += sign
@@ -82,7 +84,7 @@ def _add_tries(tallies: Tallies, whose: tuple[int, str], tries: Tries, sign: int
     _at(tallies.stuck, (player, tries.rounds, variant, tries.contract))["times"] += sign
 
 
-def _add_rivals(rivals: Sums, finish: Finish, sign: int) -> None:
+def _add_rivals(rivals: Sums, finish: TalliedGame, sign: int) -> None:
     """Who finished above whom; who left before the end is nobody's rival in that game."""
     placed = [(one.player, one.place) for one in finish.result.seats if one.place is not None]
     for player, place in placed:

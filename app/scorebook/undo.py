@@ -16,8 +16,8 @@ from app.scorebook.events import (
 )
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusal import Doubted, judge, refuse
-from app.scorebook.rounds import reopen_round
+from app.scorebook.refusals import ConfirmationNeeded, judge, refuse
+from app.scorebook.rounds import events_to_reopen
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
@@ -38,7 +38,7 @@ def undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
         raise refuse("undo", say("This change can’t be undone here."))
     for event in events:
         if isinstance(event, RoundEnded):
-            return reopen_round(event.number)
+            return events_to_reopen(event.number)
     undone: tuple[Event, ...] = ()
     for event in reversed(events):
         if _undoes_itself(event):
@@ -60,12 +60,12 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]
         raise refuse("undo", say("This change can’t be undone here."))
     changed = game.round(number)
     for event in reversed(events):
-        changed = event.put_back(game, changed)
+        changed = event.undone_in(game, changed)
     if game.is_ended(number):
         try:
             judge(game, changed)
-        except Doubted as doubted:
-            message = say("{oddity} Edit the round instead.", oddity=doubted.oddities[0].message)
+        except ConfirmationNeeded as doubted:
+            message = say("{oddity} Edit the round instead.", oddity=doubted.warnings[0].message)
             raise refuse("undo", message) from None
     return changes_to(game, changed)
 

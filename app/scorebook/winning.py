@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, say, say_many
 from app.rules.variant import Variant
-from app.scorebook.history import RoundRecord
+from app.scorebook.history import RoundResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Victory:
     reason: Phrase
 
 
-def early_victory(variant: Variant, last: RoundRecord) -> Victory:
+def early_victory(variant: Variant, last: RoundResult) -> Victory:
     """Who won a game that stopped after this round, though it did not end it: who was ahead."""
     ahead = victory(variant, last)
     return Victory(ahead.winners, say("stopped early: {reason}", reason=ahead.reason))
@@ -30,7 +30,7 @@ def score_decides(variant: Variant) -> bool:
     return variant.scores and variant.win in ("lowest_score", "lowest_finisher")
 
 
-def victory(variant: Variant, last: RoundRecord) -> Victory:
+def victory(variant: Variant, last: RoundResult) -> Victory:
     """Who won a game that this round ended."""
     if variant.win == "lowest_score":
         return _lowest_score(variant, last)
@@ -41,7 +41,7 @@ def victory(variant: Variant, last: RoundRecord) -> Victory:
     return _most_completed(last)
 
 
-def _lowest_score(variant: Variant, last: RoundRecord) -> Victory:
+def _lowest_score(variant: Variant, last: RoundResult) -> Victory:
     least = min((row.score or 0 for row in last.rows), default=0)
     winners = tuple(row.seat for row in last.rows if (row.score or 0) == least)
     if last.finished and variant.progress == "individual":
@@ -55,7 +55,7 @@ def _lowest_score(variant: Variant, last: RoundRecord) -> Victory:
     return Victory(winners, reason)
 
 
-def _lowest_finisher(variant: Variant, last: RoundRecord) -> Victory:
+def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
     """The lowest score of those who are furthest: all contracts, or the most at the last round."""
     most = max((row.completed for row in last.rows), default=0)
     furthest = [row for row in last.rows if row.completed == most]
@@ -73,7 +73,7 @@ def _lowest_finisher(variant: Variant, last: RoundRecord) -> Victory:
     return Victory(winners, reason)
 
 
-def _completed(variant: Variant, last: RoundRecord) -> Victory:
+def _completed(variant: Variant, last: RoundResult) -> Victory:
     if last.finisher is None:
         return Victory(
             last.finished,
@@ -94,7 +94,7 @@ def _first_to_complete(variant: Variant) -> Phrase:
     )
 
 
-def _most_completed(last: RoundRecord) -> Victory:
+def _most_completed(last: RoundResult) -> Victory:
     most = max((row.completed for row in last.rows), default=0)
     return Victory(
         tuple(row.seat for row in last.rows if row.completed == most),

@@ -2,5 +2,5 @@
 
 A game keeps its seats, a frozen copy of its rules, and its rounds with their rows; what follows
 from them is the scorebook's and is not stored. The one exception is named where it stands
-(`KeptGame.finished_at`).
+(`StoredGame.finished_at`).
 """

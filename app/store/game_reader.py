@@ -16,13 +16,14 @@ from app.rules.variant import Variant
 from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, StandIn, board
 from app.scorebook.course import read_course
 from app.scorebook.game import Stop
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn
+from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player
-from app.store.rulings import KeptRuleChange
+from app.store.rulings import StoredRuleChange
 
 _ASKED: BindParameter[int] = bindparam("games", expanding=True)
 _game, _seat, _stand_in, _round, _row, _change = (
-    one.__table__.c for one in (KeptGame, KeptSeat, KeptStandIn, KeptRound, KeptRow, KeptRuleChange)
+    one.__table__.c
+    for one in (StoredGame, StoredSeat, StoredStandIn, StoredRound, StoredEntry, StoredRuleChange)
 )
 _player, _other = Player.__table__, Player.__table__.alias()
 
@@ -54,9 +55,9 @@ _SEAT = (
 _STAND_IN = (_stand_in.from_round, _stand_in.player_id, _other.c.name)
 _HEADS = (
     select(*_GAME, *_SEAT, *_STAND_IN)
-    .outerjoin(KeptSeat.__table__, _seat.game_id == _game.id)
+    .outerjoin(StoredSeat.__table__, _seat.game_id == _game.id)
     .outerjoin(_player, _player.c.id == _seat.player_id)
-    .outerjoin(KeptStandIn.__table__, _stand_in.seat_id == _seat.id)
+    .outerjoin(StoredStandIn.__table__, _stand_in.seat_id == _seat.id)
     .outerjoin(_other, _other.c.id == _stand_in.player_id)
     .where(_game.id.in_(_ASKED))
     .order_by(_game.id, _seat.position, _stand_in.id)
@@ -78,7 +79,7 @@ _ROUNDS = (
         _row.not_counted,
         _row.buys,
     )
-    .outerjoin(KeptRow.__table__, _row.round_id == _round.id)
+    .outerjoin(StoredEntry.__table__, _row.round_id == _round.id)
     .where(_round.game_id.in_(_ASKED))
     .order_by(_round.number, _row.id)
 )
@@ -89,7 +90,7 @@ _CHANGES = (
 )
 
 
-Line = tuple[Any, ...]
+GameLine = tuple[Any, ...]
 """A row of an answer."""
 
 
@@ -118,19 +119,19 @@ class Head(NamedTuple):
     """
 
     game: GameColumns
-    seats: tuple[Line, ...]
+    seats: tuple[GameLine, ...]
 
 
 class Content(NamedTuple):
     """The lines of a game's rounds, each with its round and one of its rows, and rule changes."""
 
-    rounds: list[Line]
-    rule_changes: list[Line]
+    rounds: list[GameLine]
+    rule_changes: list[GameLine]
 
 
 def heads_of(connection: Connection, games: Sequence[int]) -> dict[int, Head]:
     """The heads of the games with these ids, by id; those that are none left out."""
-    found = defaultdict[GameColumns, list[Line]](list)
+    found = defaultdict[GameColumns, list[GameLine]](list)
     for row in connection.execute(_HEADS, {"games": games}).all():
         seats, seat = found[GameColumns(*row[: len(_GAME)])], row[len(_GAME) :]
         if seat[0] is not None:
@@ -223,7 +224,7 @@ def _rules(plain: str) -> Variant:
     return from_plain(json.loads(plain))
 
 
-def _seat_of(lines: Sequence[Line]) -> Seat:
+def _seat_of(lines: Sequence[GameLine]) -> Seat:
     seat, joined_in, left_after, starting_score, _deals_first, player, name, contract, missed = (
         lines[0][: len(_SEAT)]
     )
@@ -235,7 +236,7 @@ def _seat_of(lines: Sequence[Line]) -> Seat:
     )  # fmt: skip
 
 
-def _round_of(lines: Sequence[Line]) -> Round:
+def _round_of(lines: Sequence[GameLine]) -> Round:
     number, _ended, first_down, nobody_out = lines[0][:4]
     entries = []
     for line in lines:

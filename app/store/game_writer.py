@@ -9,18 +9,18 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from app.scorebook import Entry, Game, Round, Seat
 from app.scorebook.course import plain_course
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn
-from app.store.rulings import KeptRuleChange
+from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
+from app.store.rulings import StoredRuleChange
 
 # Made once and sent past the ORM: each tap writes an entry, mostly one that is there already.
-_round, _row, _stand_in = (one.__table__.c for one in (KeptRound, KeptRow, KeptStandIn))
+_round, _row, _stand_in = (one.__table__.c for one in (StoredRound, StoredEntry, StoredStandIn))
 _THIS_ROUND = (_round.game_id == bindparam("of_game"), _round.number == bindparam("of_number"))
-_SET_ROUND = update(KeptRound).where(*_THIS_ROUND)
+_SET_ROUND = update(StoredRound).where(*_THIS_ROUND)
 _ROUND_ID = select(_round.id).where(*_THIS_ROUND)
-_SET_ENTRY = update(KeptRow).where(
+_SET_ENTRY = update(StoredEntry).where(
     _row.seat_id == bindparam("of_seat"), _row.round_id.in_(_ROUND_ID)
 )
-_NEW_ENTRY = insert(KeptRow)
+_NEW_ENTRY = insert(StoredEntry)
 _ENTRY_FIELDS = [one.name for one in fields(Entry) if one.name != "seat"]
 
 
@@ -39,7 +39,7 @@ def write_difference(
         _write_seats(connection, before, after)
     if before.course != after.course:
         says = {"course": plain_course(after.course) or None}
-        connection.execute(update(KeptGame).where(KeptGame.id == game_id).values(**says))
+        connection.execute(update(StoredGame).where(StoredGame.id == game_id).values(**says))
     if before.rule_changes != after.rule_changes:
         _write_rule_changes(connection, game_id, after)
 
@@ -63,7 +63,7 @@ def _write_round(connection: Connection, game_id: int, was: Round, now: Round) -
 def _set_round(connection: Connection, game_id: int, number: int, **says: Any) -> None:
     which = {"of_game": game_id, "of_number": number}
     if not connection.execute(_SET_ROUND, {**which, **says}).rowcount:
-        connection.execute(insert(KeptRound), {"game_id": game_id, "number": number, **says})
+        connection.execute(insert(StoredRound), {"game_id": game_id, "number": number, **says})
 
 
 def _write_entry(connection: Connection, game_id: int, number: int, entry: Entry) -> None:
@@ -84,8 +84,8 @@ def _write_seats(connection: Connection, before: Game, after: Game) -> None:
     for position, seat in enumerate(after.seats):
         if was.get(seat.id) != (position, seat):
             connection.execute(
-                update(KeptSeat)
-                .where(KeptSeat.id == seat.id)
+                update(StoredSeat)
+                .where(StoredSeat.id == seat.id)
                 .values(
                     position=position,
                     joined_in=seat.joined_in,
@@ -104,13 +104,13 @@ def _write_stand_ins(connection: Connection, seat: Seat, stored: int) -> None:
     """Stand-ins are named one after the other, and taken back from the last on."""
     kept = select(_stand_in.id).where(_stand_in.seat_id == seat.id).order_by(_stand_in.id)
     taken_back = connection.scalars(kept).all()[len(seat.stand_ins) :]
-    connection.execute(delete(KeptStandIn).where(_stand_in.id.in_(taken_back)))
+    connection.execute(delete(StoredStandIn).where(_stand_in.id.in_(taken_back)))
     for one in seat.stand_ins[stored:]:
         says = {"from_round": one.from_round, "player_id": one.player}
-        connection.execute(insert(KeptStandIn), {"seat_id": seat.id, **says})
+        connection.execute(insert(StoredStandIn), {"seat_id": seat.id, **says})
 
 
 def _write_rule_changes(connection: Connection, game_id: int, after: Game) -> None:
-    connection.execute(delete(KeptRuleChange).where(KeptRuleChange.game_id == game_id))
+    connection.execute(delete(StoredRuleChange).where(StoredRuleChange.game_id == game_id))
     for change in after.rule_changes:
-        connection.execute(insert(KeptRuleChange), {"game_id": game_id, **asdict(change)})
+        connection.execute(insert(StoredRuleChange), {"game_id": game_id, **asdict(change)})

@@ -20,7 +20,7 @@ def new_stamp() -> int:
     return secrets.randbits(63)
 
 
-class KeptGame(Base):
+class StoredGame(Base):
     """One playing of a rule set. `key` names it in addresses; `rules` is its frozen rule set."""
 
     __tablename__ = "games"
@@ -57,14 +57,14 @@ class KeptGame(Base):
     course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What the table decided about dealing (`scorebook.course`), which is only ever read whole."""
     on_paper: Mapped[bool] = mapped_column(default=False)
-    """It has no rounds: only its result was brought in (`PaperResult`)."""
+    """It has no rounds: only its result was brought in (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))
     """Its key where it came from, if that is another one."""
     share_key: Mapped[str | None] = mapped_column(String(32), unique=True)
     """Names its result for strangers, while somebody of the group shares it."""
 
 
-class KeptSeat(Base):
+class StoredSeat(Base):
     """A player's place in a game; `position` counts in dealing order."""
 
     __tablename__ = "seats"
@@ -88,7 +88,7 @@ class KeptSeat(Base):
     player: Mapped[Player] = relationship(foreign_keys=[player_id])
 
 
-class KeptStandIn(Base):
+class StoredStandIn(Base):
     """Who plays a seat on from a round; of one seat in the order of their ids."""
 
     __tablename__ = "stand_ins"
@@ -101,7 +101,7 @@ class KeptStandIn(Base):
     """The entry that played before it was merged into the player; empty where none was."""
 
 
-class KeptRound(Base):
+class StoredRound(Base):
     """One deal. It is open, and its rows may still be blank, until `closed_at` is set."""
 
     __tablename__ = "rounds"
@@ -116,7 +116,7 @@ class KeptRound(Base):
     """Somebody said that nobody went out; blank until somebody says who did, or that."""
 
 
-class KeptRow(Base):
+class StoredEntry(Base):
     """What happened to one seat in one round, as it was entered.
 
     `typed` is the penalty as somebody typed it (a number or a sum), even where it cannot be read;
@@ -142,7 +142,7 @@ class KeptRow(Base):
     """Discards bought out of turn."""
 
 
-class PaperResult(Base):
+class StoredPastResult(Base):
     """What a seat came to in a game that was kept on paper; of such a game there are no rounds."""
 
     __tablename__ = "paper_results"

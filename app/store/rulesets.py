@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.store.base import Base
 
 
-class KeptRuleSet(Base):
+class StoredRuleSet(Base):
     """A group's own rule set; `document` is what `to_plain` gives, its id the `key`.
 
     The key is the group's: another group into which it was imported has it by the same key. Games

@@ -32,7 +32,7 @@ class RecordedRuling(Base):
     reason: Mapped[str] = mapped_column(String(200), default="")
 
 
-class KeptRuleChange(Base):
+class StoredRuleChange(Base):
     """A house rule that holds from one round on. The game's frozen rules stay as they were."""
 
     __tablename__ = "rule_changes"

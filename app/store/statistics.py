@@ -2,7 +2,7 @@
 
 All of it follows from the games: results are made of a game by `scorebook.results`, tallies are the
 sums of results by `scorebook.tallies`. They are kept so that no page has to reckon ten thousand
-games; `flask rebuild-stats` makes them anew and says whether they were right.
+games; `flask rebuild_results-stats` makes them anew and says whether they were right.
 """
 
 from datetime import datetime
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.store.base import Base
 
 
-class KeptResult(Base):
+class StoredResult(Base):
     """What a finished game came to as a whole; games in the bin have none.
 
     `margin` and `comeback` are points or contracts, whichever decides by the game's rules.
@@ -36,7 +36,7 @@ class KeptResult(Base):
     comeback: Mapped[int | None]
 
 
-class KeptSeatResult(Base):
+class StoredSeatResult(Base):
     """What a finished game came to for one player: the fields of `scorebook.results.SeatResult`."""
 
     __tablename__ = "seat_results"

@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from app.actions import rounds
 from app.actions.actor import Actor, KeyedRequest
 from app.actions.games import StartPlan, start_game
-from app.actions.groups import Asker, let_in_first_device
+from app.actions.groups import JoiningBrowser, let_in_first_device
 from app.actions.rounds import Confirmation, Transition
 from app.rules.rule_sets import variant, with_house_rules
 from app.scorebook import Entry, Round, board, players_in
 from app.scorebook.entries import Command, SetEntry
 from app.scorebook.events import EntryFields
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame, load_game
 
@@ -46,10 +46,10 @@ class KeptTable:
 
     @classmethod
     def started(cls, session: Session, variant_id: str, names: str, **house_rules) -> "KeptTable":
-        group = let_in_first_device(session, Asker(), NOON).group
+        group = let_in_first_device(session, JoiningBrowser(), NOON).group
         rules = with_house_rules(variant(variant_id), house_rules)
         key = start_game(session, group, StartPlan(rules, names.split(), 0), somebody())
-        game = session.scalars(select(KeptGame).where(KeptGame.key == key)).one()
+        game = session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
         return cls(session, game.id, group)
 
     @property
@@ -82,7 +82,7 @@ class KeptTable:
         self, number: int, out: str = "", met: str = "", *, confirmation=None, actor=None, **typed
     ):
         filled = self.filled(out, met, number=number, **typed)
-        rounds.close_round(
+        rounds.end_round(
             self.session, self.id, filled, confirmation or Confirmation(), actor or somebody()
         )
 
@@ -90,7 +90,7 @@ class KeptTable:
         self, number: int, out: str = "", met: str = "", *, confirmation=None, **typed
     ) -> None:
         filled = self.filled(out, met, number=number, **typed)
-        rounds.mend_round(self.session, self.id, filled, confirmation or Confirmation(), somebody())
+        rounds.edit_round(self.session, self.id, filled, confirmation or Confirmation(), somebody())
 
     def enter(self, command: Command, actor: Actor | None = None, **how: Any) -> Transition:
         return rounds.enter(self.session, self.id, command, actor or somebody(), **how)

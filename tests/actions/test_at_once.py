@@ -9,13 +9,13 @@ from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.faults import Stale
+from app.actions.faults import StaleVersion
 from app.actions.games import StartPlan, start_game
-from app.actions.rounds import Confirmation, close_round
+from app.actions.rounds import Confirmation, end_round
 from app.extensions import db
 from app.rules.rule_sets import variant
 from app.store.engine import meaning_to_write
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.log import LogEntry
 from tests.actions.table import KeptTable, somebody
@@ -30,7 +30,7 @@ def at_once(app: Flask, *deeds: Callable[[Session], object]) -> list[object]:
             together.wait()
             try:
                 return deed(db.session())
-            except Stale as fault:
+            except StaleVersion as fault:
                 return fault
 
     with ThreadPoolExecutor(len(deeds)) as pool:
@@ -62,7 +62,7 @@ def test_a_start_that_is_sent_twice_at_once_starts_one_game(app, group, session)
 
     keys = at_once(app, start, start, start)
     assert len(set(keys)) == 1
-    assert session.scalar(select(func.count()).select_from(KeptGame)) == 2
+    assert session.scalar(select(func.count()).select_from(StoredGame)) == 2
 
 
 def test_a_round_closed_by_several_phones_at_once_closes_once(app, group, table, session):
@@ -70,10 +70,10 @@ def test_a_round_closed_by_several_phones_at_once_closes_once(app, group, table,
     session.rollback()
 
     def close(session: Session) -> None:
-        close_round(session, game, filled, Confirmation(seen=seen), somebody())
+        end_round(session, game, filled, Confirmation(seen=seen), somebody())
 
     answers = at_once(app, *[close] * 4)
-    assert [type(one) for one in answers].count(Stale) == 3
+    assert [type(one) for one in answers].count(StaleVersion) == 3
     assert table.now.game.open_number == 2
     closings = select(func.count()).select_from(LogEntry).where(LogEntry.kind == "closed")
     assert session.scalar(closings) == 1

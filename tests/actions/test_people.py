@@ -3,13 +3,13 @@
 import pytest
 from sqlalchemy import select
 
-from app.actions.faults import Doubted, Refused
+from app.actions.faults import ConfirmationNeeded, Refused
 from app.actions.games import StartPlan, start_game, start_rematch
 from app.actions.people import hand_over_seat, join_game, leave_game, read_name
 from app.actions.players import merge_players, rename_player, separate_players
 from app.rules.rule_sets import variant
 from app.scorebook import board
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.games import known_players, load_game
 from tests.actions.table import KeptTable, somebody
@@ -49,7 +49,7 @@ def test_a_table_that_cannot_be_is_refused(session, names):
 
 def test_more_players_than_the_rule_set_names_are_doubted(session):
     names = [f"Player {number}" for number in range(9)]
-    with pytest.raises(Doubted):
+    with pytest.raises(ConfirmationNeeded):
         start_game(session, 1, StartPlan(variant("frustration"), names, 0), somebody())
 
 
@@ -66,7 +66,7 @@ def test_starting_twice_by_the_same_request_makes_one_game(table):
     plan, actor = StartPlan(variant("frustration"), ["Anna", "Ben"], 0), somebody("again")
     first = start_game(table.session, table.group, plan, actor)
     assert start_game(table.session, table.group, plan, actor) == first
-    assert len(list(table.session.scalars(select(KeptGame)))) == 2
+    assert len(list(table.session.scalars(select(StoredGame)))) == 2
 
 
 def test_who_joins_late_starts_on_contract_one_with_the_given_score(scored):
@@ -144,7 +144,7 @@ def test_a_rematch_has_the_same_seats_and_the_next_dealer(table):
     table.close(1, "Anna")
     leave_game(table.session, table.id, table.seat("Cleo"), somebody())
     key = start_rematch(table.session, table.group, table.id, somebody())
-    game = table.session.scalars(select(KeptGame).where(KeptGame.key == key)).one()
+    game = table.session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
     rematch = load_game(table.session, game.id)
     assert list(rematch.game.names.values()) == ["Anna", "Ben"]
     assert rematch.game.names[board(rematch.game).dealer] == "Ben"

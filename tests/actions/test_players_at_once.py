@@ -7,15 +7,15 @@ from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.actions.faults import Refused, Stale
+from app.actions.faults import Refused, StaleVersion
 from app.actions.games import StartPlan, start_game
 from app.actions.people import join_game
 from app.actions.players import merge_players, rename_player
-from app.actions.results import rebuild
-from app.actions.rounds import Confirmation, close_round
+from app.actions.results import rebuild_results
+from app.actions.rounds import Confirmation, end_round
 from app.actions.rulesets import set_default_rules
 from app.rules.rule_sets import variant
-from app.store.games import KeptGame, KeptSeat
+from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from tests.actions.table import KeptTable, somebody
 from tests.actions.test_at_once import at_once
@@ -52,7 +52,7 @@ def may_be_refused(deed: Deed) -> Deed:
     def carry_out(session: Session) -> None:
         try:
             deed(session)
-        except (Refused, Stale):
+        except (Refused, StaleVersion):
             session.rollback()
 
     return carry_out
@@ -130,7 +130,7 @@ def test_a_game_that_ends_while_a_player_is_merged_counts_for_the_other_entry(
     for number in range(TIMES):
         key = deeds.start(f"A{number}", f"B{number}")(session)
         deeds.start(f"C{number}", f"D{number}")(session)
-        game = session.scalars(select(KeptGame.id).where(KeptGame.key == key)).one()
+        game = session.scalars(select(StoredGame.id).where(StoredGame.key == key)).one()
         ending = KeptTable(session, game, table.group)
         first = f"A{number}"
         while ending.contract_of(first) != 10:
@@ -141,7 +141,7 @@ def test_a_game_that_ends_while_a_player_is_merged_counts_for_the_other_entry(
     for last, filled, game, number, known in endings:
 
         def close(session: Session, last=last, filled=filled, game=game) -> None:
-            close_round(session, game, filled, Confirmation(), somebody())
+            end_round(session, game, filled, Confirmation(), somebody())
 
         at_once(app, close, deeds.merge(known[f"A{number}"], known[f"C{number}"]))
     assert_each_game_is_of_those_who_are_there(session)
@@ -152,8 +152,8 @@ def assert_each_game_is_of_those_who_are_there(session: Session) -> None:
     into, player = aliased(Player), aliased(Player)
     merged_on = select(player.name).join(into, into.id == player.merged_into_id)
     assert not session.scalars(merged_on.where(into.merged_into_id.is_not(None))).all()
-    seated = select(player.name).join(KeptSeat, KeptSeat.player_id == player.id)
+    seated = select(player.name).join(StoredSeat, StoredSeat.player_id == player.id)
     assert not session.scalars(seated.where(player.merged_into_id.is_not(None))).all()
-    seats = select(KeptSeat.game_id).group_by(KeptSeat.game_id, KeptSeat.player_id)
+    seats = select(StoredSeat.game_id).group_by(StoredSeat.game_id, StoredSeat.player_id)
     assert not session.scalars(seats.having(func.count() > 1)).all()
-    assert rebuild(session), "the sums are those that are made anew"
+    assert rebuild_results(session), "the sums are those that are made anew"

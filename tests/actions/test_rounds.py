@@ -5,14 +5,14 @@ from dataclasses import fields
 import pytest
 
 from app.actions import rounds
-from app.actions.faults import Doubted, Refused, Stale
+from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
 from app.scorebook import Entry, Round, board
 from app.scorebook.entries import SetEntry, SetFirstDown, SetNobodyOut
 from app.scorebook.game import whole
 from app.store.game_reader import LoadedGame, read_games
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.queries.games import load_game
 from tests.actions.table import KeptTable, somebody
 
@@ -132,33 +132,33 @@ def test_a_contradiction_is_refused_and_changes_nothing(scored, entered, code):
 def test_two_players_cannot_go_out(table):
     entries = tuple(Entry(seat, went_out=True) for seat in table.now.game.names)
     with pytest.raises(Refused) as refused:
-        rounds.close_round(table.session, table.id, Round(1, entries), Confirmation(), somebody())
+        rounds.end_round(table.session, table.id, Round(1, entries), Confirmation(), somebody())
     assert "two_out" in codes(refused)
 
 
 def test_a_penalty_that_no_hand_makes_is_a_doubt_that_the_table_may_overrule(scored):
-    with pytest.raises(Doubted) as doubted:
+    with pytest.raises(ConfirmationNeeded) as doubted:
         scored.close(1, "Anna", Ben="12", Cleo="10")
     scored.session.rollback()
-    assert doubted.value.oddities[0].nearest == (10, 15)
-    accepted = frozenset(one.mark for one in doubted.value.oddities)
+    assert doubted.value.warnings[0].nearest == (10, 15)
+    accepted = frozenset(one.mark for one in doubted.value.warnings)
     scored.close(1, "Anna", Ben="12", Cleo="10", confirmation=Confirmation(accepted=accepted))
     assert scored.score_of("Ben") == 12
 
 
 def test_overruling_one_number_does_not_overrule_another(scored):
-    with pytest.raises(Doubted) as doubted:
+    with pytest.raises(ConfirmationNeeded) as doubted:
         scored.close(1, "Anna", Ben="12", Cleo="10")
     scored.session.rollback()
-    accepted = frozenset(one.mark for one in doubted.value.oddities)
-    with pytest.raises(Doubted):
+    accepted = frozenset(one.mark for one in doubted.value.warnings)
+    with pytest.raises(ConfirmationNeeded):
         scored.close(1, "Anna", Ben="13", Cleo="10", confirmation=Confirmation(accepted=accepted))
 
 
 def test_nobody_going_out_is_a_doubt(table):
-    with pytest.raises(Doubted) as doubted:
+    with pytest.raises(ConfirmationNeeded) as doubted:
         table.close(1, met="Ben")
-    assert [one.code for one in doubted.value.oddities] == ["nobody_out"]
+    assert [one.code for one in doubted.value.warnings] == ["nobody_out"]
 
 
 def test_a_round_is_closed_once_however_often_the_same_request_comes(table):
@@ -172,21 +172,21 @@ def test_a_round_is_closed_once_however_often_the_same_request_comes(table):
 
 def test_closing_a_round_that_others_closed_is_stale(table):
     table.close(1, "Anna")
-    with pytest.raises(Stale):
+    with pytest.raises(StaleVersion):
         table.close(1, "Ben")
 
 
 def test_closing_on_a_version_that_has_changed_since_is_stale(table):
     seen = table.now.version
     table.set(1, "Ben", met=True)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleVersion):
         table.close(1, "Anna", confirmation=Confirmation(seen=seen))
 
 
 def test_the_last_close_is_undone_and_what_was_entered_next_is_kept(table):
     table.close(1, "Anna")
     table.set(2, "Cleo", met=True)
-    rounds.undo_close(table.session, table.id, 1, somebody())
+    rounds.reopen_round(table.session, table.id, 1, somebody())
     assert table.now.game.open_number == 1
     assert table.entry(1, "Anna").went_out
     table.close(1, "Ben")
@@ -197,8 +197,8 @@ def test_the_last_close_is_undone_and_what_was_entered_next_is_kept(table):
 def test_only_the_last_close_can_be_undone(table):
     table.close(1, "Anna")
     table.close(2, "Anna")
-    with pytest.raises(Stale):
-        rounds.undo_close(table.session, table.id, 1, somebody())
+    with pytest.raises(StaleVersion):
+        rounds.reopen_round(table.session, table.id, 1, somebody())
 
 
 def test_everything_after_a_mended_round_follows(table):
@@ -229,9 +229,9 @@ def test_a_mend_that_ends_the_game_earlier_is_doubted_first(session):
     table.close(2, "Ben")
     table.close(3, "Ben")
     reopen_game(session, table.id, somebody())
-    with pytest.raises(Doubted) as doubted:
+    with pytest.raises(ConfirmationNeeded) as doubted:
         table.mend(2, "Anna")
-    assert [one.code for one in doubted.value.oddities] == ["rounds_after_end"]
+    assert [one.code for one in doubted.value.warnings] == ["rounds_after_end"]
 
 
 def test_a_finished_game_is_mended_only_after_it_was_reopened(session):
@@ -259,14 +259,14 @@ def test_the_noted_finish_always_agrees_with_the_scorebook(session):
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=2)
 
     def matches_expectation() -> bool:
-        noted = session.get(KeptGame, table.id).finished_at is not None
+        noted = session.get(StoredGame, table.id).finished_at is not None
         return noted == board(table.now.game).over
 
     assert matches_expectation()
     for number in (1, 2):
         table.close(number, "Anna")
         assert matches_expectation()
-    rounds.undo_close(session, table.id, 2, somebody())
+    rounds.reopen_round(session, table.id, 2, somebody())
     assert matches_expectation()
 
 
@@ -279,7 +279,7 @@ def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(s
     table.enter(SetEntry(1, table.seat("Ben"), {"met": True}))
     table.enter(SetFirstDown(1, table.seat("Ben")))
     filled = table.filled("Anna", "Ben", first_down="Ben")
-    rounds.close_round(session, table.id, filled, Confirmation(), somebody())
+    rounds.end_round(session, table.id, filled, Confirmation(), somebody())
     assert table.winners == ["Ben"]
 
 
@@ -311,5 +311,5 @@ def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session)
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
     table.enter(SetEntry(1, table.seat("Anna"), {"went_out": True}))
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
-    rounds.close_round(session, table.id, Round(1, entries), Confirmation(), somebody())
+    rounds.end_round(session, table.id, Round(1, entries), Confirmation(), somebody())
     assert table.score_of("Anna") == -50

@@ -5,7 +5,7 @@ import pytest
 from app.actions import people, rounds
 from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
-from app.actions.rulings import Ruled, record_ruling
+from app.actions.rulings import NewRuling, record_ruling
 from app.actions.undoing import undo_change
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
@@ -114,7 +114,9 @@ def test_who_left_by_mistake_sits_there_again(table: KeptTable):
 
 
 def test_a_rule_that_was_switched_is_switched_back(table: KeptTable):
-    ruled = Ruled("kind=meld", RecordedVerdict(say("Legal")), switch=("layoff_on_others", "false"))
+    ruled = NewRuling(
+        "kind=meld", RecordedVerdict(say("Legal")), switch=("layoff_on_others", "false")
+    )
     record_ruling(table.session, table.id, ruled, somebody())
     assert table.now.game.rule_changes
     undo_last(table)
@@ -139,7 +141,7 @@ def test_nothing_in_the_log_is_ever_taken_away(scored: KeptTable):
     scored.set(1, "Ben", typed="10")
     before = [one.version for one in scored.log]
     undo_last(scored)
-    rounds.close_round(
+    rounds.end_round(
         scored.session,
         scored.id,
         scored.filled(out="Anna", Ben="5", Cleo="5"),

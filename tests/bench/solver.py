@@ -246,16 +246,16 @@ def _run(rng: random.Random, rules: Variant, cards: Sequence[Card]) -> TableMeld
     start = rng.randint(0, len(line) - size)
     chosen, wilds = [], 0
     for rank in line[start : start + size]:
-        fitting = [card for card in rest if card.rank == rank and not rules.is_wild(card)]
+        checked_text = [card for card in rest if card.rank == rank and not rules.is_wild(card)]
         if rules.run_suit == "same":
-            fitting = [card for card in fitting if card.suit == suit]
-        if not fitting and not wilds:
-            fitting = [card for card in rest if rules.is_wild(card)]
+            checked_text = [card for card in checked_text if card.suit == suit]
+        if not checked_text and not wilds:
+            checked_text = [card for card in rest if rules.is_wild(card)]
             wilds += 1
-        if not fitting:
+        if not checked_text:
             return None
-        chosen.append(fitting[0])
-        rest.remove(fitting[0])
+        chosen.append(checked_text[0])
+        rest.remove(checked_text[0])
     return TableMeld("run", tuple(chosen))
 
 

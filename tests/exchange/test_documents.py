@@ -22,10 +22,10 @@ from app.exchange.reader import first_fault, parse_json, read_group, rule_sets_o
 from app.exchange.writer import serialize
 from app.rules.rule_sets import LONGEST_NAME
 from app.scorebook.events import EVENTS, Event
-from app.store.games import KeptGame, KeptRow
+from app.store.games import StoredEntry, StoredGame
 from app.store.groups import Group, Player
 from app.store.log import LogEntry
-from app.store.rulesets import DefaultRules, KeptRuleSet
+from app.store.rulesets import DefaultRules, StoredRuleSet
 from app.store.rulings import RecordedRuling
 from app.web.activity import view_models as log_words
 from app.web.activity.view_models import words_of
@@ -179,12 +179,12 @@ def test_a_text_may_be_as_long_as_the_column_that_keeps_it() -> None:
         Group.name: limits.LONGEST_GROUP_NAME,
         Player.name: limits.LONGEST_NAME,
         LogEntry.device_name: limits.LONGEST_NAME,
-        KeptGame.variant_id: limits.LONGEST_RULE_SET_ID,
+        StoredGame.variant_id: limits.LONGEST_RULE_SET_ID,
         DefaultRules.variant_id: limits.LONGEST_RULE_SET_ID,
-        KeptRuleSet.name: LONGEST_NAME,
-        KeptGame.title: limits.LONGEST_TITLE,
-        KeptGame.note: limits.LONGEST_NOTE,
-        KeptRow.typed: limits.LONGEST_TYPED,
+        StoredRuleSet.name: LONGEST_NAME,
+        StoredGame.title: limits.LONGEST_TITLE,
+        StoredGame.note: limits.LONGEST_NOTE,
+        StoredEntry.typed: limits.LONGEST_TYPED,
         RecordedRuling.question: limits.LONGEST_QUESTION,
         RecordedRuling.verdict: limits.LONGEST_VERDICT,
         RecordedRuling.decided: limits.LONGEST_DECISION,

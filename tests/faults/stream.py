@@ -13,7 +13,7 @@ from http.client import HTTPException
 
 from sqlalchemy import create_engine, select, text
 
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.log import LogEntry
 from tests.servers import Http
 from tests.waiting import NeverHappenedError, wait_until
@@ -98,7 +98,7 @@ class Stream:
         engine = create_engine(database)
         with engine.connect() as connection:
             game = connection.execute(
-                select(KeptGame.id, KeptGame.version).where(KeptGame.key == self.game.key)
+                select(StoredGame.id, StoredGame.version).where(StoredGame.key == self.game.key)
             ).one()
             log = connection.execute(
                 select(LogEntry.version, LogEntry.seat_id, LogEntry.after)

@@ -12,10 +12,10 @@ from app.scorebook import (
     asks_first_down,
     board,
     faults,
+    find_warnings,
     history,
-    oddities,
     penalty_payers,
-    start_oddities,
+    start_warnings,
     with_round,
 )
 from tests.any_rules import rule_sets
@@ -50,11 +50,11 @@ def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
     rules: Variant, data: st.DataObject
 ) -> None:
     game = Game(rules, tuple(map(Seat, NAMES)), 1)
-    assert all(str(one.message) for one in start_oddities(rules, len(NAMES)))
+    assert all(str(one.message) for one in start_warnings(rules, len(NAMES)))
     while not board(game).over:
         played = data.draw(rounds_of(game))
         assert [one.code for one in faults(game, played)] == []
-        assert all(str(one.message) for one in oddities(game, played))
+        assert all(str(one.message) for one in find_warnings(game, played))
         game = with_round(game, played)
         assert len(game.rounds) <= len(rules.contracts)
     shown = board(game)

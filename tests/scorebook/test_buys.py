@@ -5,7 +5,7 @@ from typing import Any
 
 from app.scorebook.dealing import decks_in
 from app.scorebook.game import Round
-from app.scorebook.hands import Costs
+from app.scorebook.hands import HandCosts
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
@@ -20,7 +20,7 @@ def bought(game: TableGame, played: Round, **buys: int) -> Round:
 
 
 def codes(game: TableGame, played: Round) -> list[str]:
-    return [one.code for one in game.oddities(played)]
+    return [one.code for one in game.find_warnings(played)]
 
 
 def test_a_buy_beyond_the_limit_is_asked_about_with_its_source_and_may_stand() -> None:
@@ -29,7 +29,7 @@ def test_a_buy_beyond_the_limit_is_asked_about_with_its_source_and_may_stand() -
     assert codes(game, bought(game, played, Ben=3)) == []
     doubted = bought(game, played, Ben=4)
     assert codes(game, doubted) == ["too_many_buys"]
-    (oddity,) = game.oddities(doubted)
+    (oddity,) = game.find_warnings(doubted)
     assert str(oddity.message) == "Ben bought 4 times, but you can buy at most 3 times a round."
     assert "Buying" in str(oddity.source)
     assert game.faults(doubted) == ()
@@ -72,7 +72,7 @@ def test_a_contract_of_more_cards_than_a_hand_takes_buys_where_the_table_counts_
 def test_whoever_bought_beyond_the_limit_may_hold_more_cards() -> None:
     game = a_game("shanghai-rummy", THREE)
     # 11 dealt, 1 drawn, 6 bought; 6 laid down and 1 discarded: 11 are left.
-    dearest = Costs(game.game.variant, decks_in(game.game, 1)).dearest(11)
+    dearest = HandCosts(game.game.variant, decks_in(game.game, 1)).dearest(11)
     played = game.entered(out="Anna", met="Ben", penalties={"Ben": dearest + 10, "Cleo": 20})
     assert "too_many_points" in codes(game, bought(game, played, Ben=3))
     assert "too_many_points" not in codes(game, bought(game, played, Ben=4))

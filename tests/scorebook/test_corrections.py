@@ -8,9 +8,9 @@ import pytest
 from app.scorebook.corrections import correct_score, remove_correction
 from app.scorebook.course import Correction
 from app.scorebook.events import GameReopened, apply
-from app.scorebook.refusal import Refused
+from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
-from app.scorebook.rounds import reopen_round
+from app.scorebook.rounds import events_to_reopen
 from app.scorebook.undo import undo
 from tests.builders import TableGame, a_game
 
@@ -57,7 +57,7 @@ def test_of_the_open_round_it_counts_once_that_has_ended() -> None:
     assert (game.score_of("Ben"), game.board.corrected) == (20, ())
     game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
     assert (game.score_of("Ben"), game.board.corrected) == (70, ((3, 20, 50),))
-    game = replace(game, game=apply(game.game, reopen_round(3)))
+    game = replace(game, game=apply(game.game, events_to_reopen(3)))
     assert game.score_of("Ben") == 20
 
 

@@ -7,7 +7,7 @@ from app.scorebook.decisions import change_seats, choose_dealer, void_round
 from app.scorebook.entries import SetEntry
 from app.scorebook.events import apply, changes_to
 from app.scorebook.game import Game
-from app.scorebook.refusal import Refused
+from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.undo import undo
 from tests.builders import a_game

@@ -17,8 +17,8 @@ from app.scorebook.entries import SetEntry
 from app.scorebook.events import Cards, EntryFields, Event, RuleChanged, apply, changes_to, event_of
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn
 from app.scorebook.history import history, is_over
-from app.scorebook.refusal import Doubted, Refused
-from app.scorebook.rounds import edit_round, end_round, reopen_round, save_round
+from app.scorebook.refusals import ConfirmationNeeded, Refused
+from app.scorebook.rounds import events_to_edit, events_to_end, events_to_reopen, events_to_save
 from app.scorebook.seats import come_back, hand_over, leave, old_seat_of, sit_down
 from app.scorebook.stopping import reopen_game, stop_game
 from app.scorebook.undo import can_be_undone, undo
@@ -41,18 +41,18 @@ def tap(chance: Random, game: Game) -> Change:
 
 
 def fill(chance: Random, game: Game) -> Change:
-    return save_round(game, any_round(chance, game, game.open_number))
+    return events_to_save(game, any_round(chance, game, game.open_number))
 
 
 def end(_chance: Random, game: Game) -> Change:
-    return end_round(game, game.round(game.open_number), ())
+    return events_to_end(game, game.round(game.open_number), ())
 
 
 def edit(chance: Random, game: Game) -> Change:
     number = chance.randint(1, max(1, len(game.rounds)))
     if not game.is_ended(number):
         return ()
-    return edit_round(game, any_round(chance, game, number), (), "")
+    return events_to_edit(game, any_round(chance, game, number), (), "")
 
 
 def join(chance: Random, game: Game) -> Change:
@@ -118,7 +118,7 @@ def stop_or_go_on(chance: Random, game: Game) -> Change:
 
 
 def reopen(_chance: Random, game: Game) -> Change:
-    return reopen_round(len(game.rounds)) if game.rounds else ()
+    return events_to_reopen(len(game.rounds)) if game.rounds else ()
 
 
 STEPS: tuple[Step, ...] = (
@@ -170,7 +170,7 @@ class Evening:
                 continue  # the action refuses these
             try:
                 events = step(chance, self.game)
-            except (Refused, Doubted):
+            except (Refused, ConfirmationNeeded):
                 continue
             if events:
                 self.before.append(self.game)

@@ -12,9 +12,9 @@ from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults, faults_by_round
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_round
 from app.scorebook.history import history, is_over, rounds_after_end
-from app.scorebook.oddities import oddities
 from app.scorebook.results import result_of
 from app.scorebook.standings import board
+from app.scorebook.warnings import find_warnings
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}
 laws = settings(max_examples=60, deadline=None)
@@ -131,7 +131,7 @@ def test_the_order_of_a_rounds_rows_never_matters(data) -> None:
     other = with_round(game, shuffled)
     assert (board(other), history(other)) == (board(game), history(game))
     assert faults(game, shuffled) == faults(game, was)
-    assert oddities(game, shuffled) == oddities(game, was)
+    assert find_warnings(game, shuffled) == find_warnings(game, was)
 
 
 @laws
@@ -230,7 +230,7 @@ def test_whatever_was_recorded_can_be_judged(game) -> None:
         assert 1 <= number <= len(game.rounds)
         assert all(str(fault.message) for fault in those)
     for played in game.rounds:
-        assert all(str(oddity.message) for oddity in oddities(game, played))
+        assert all(str(oddity.message) for oddity in find_warnings(game, played))
 
 
 @laws

@@ -26,7 +26,7 @@ def test_a_blank_that_is_not_counted_is_no_fault_and_raises_no_doubt() -> None:
     blank = game.entered(out="Anna", met="Ben", penalties={"Cleo": 30})
     assert game.fault_codes(blank) == ["penalty_blank"]
     assert game.fault_codes(not_counted(blank, 20)) == []
-    assert game.oddities(not_counted(blank, 20)) == ()
+    assert game.find_warnings(not_counted(blank, 20)) == ()
 
 
 def test_the_blank_of_another_player_is_still_asked_for() -> None:

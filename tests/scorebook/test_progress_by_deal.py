@@ -75,7 +75,7 @@ def test_finishers_with_the_same_score_share_the_win() -> None:
 def test_the_last_phase_is_laid_without_going_out_but_its_cards_count() -> None:
     table = phases_played()
     assert table.needs_penalty(table.entered(met="Anna", out="")) == "Anna Ben Cleo"
-    assert "nobody_out" in [one.code for one in table.oddities(table.entered(met="Anna"))]
+    assert "nobody_out" in [one.code for one in table.find_warnings(table.entered(met="Anna"))]
 
 
 def test_a_limit_of_rounds_ends_the_phases_for_the_one_who_is_furthest_with_the_lowest_score() -> (

@@ -7,7 +7,7 @@ import pytest
 from app.scorebook.events import EntryChanged, apply, came_back
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.joiners import usual_contracts, usual_scores
-from app.scorebook.refusal import Refused
+from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.seats import come_back, hand_over, leave, sit_down
 from app.scorebook.undo import undo

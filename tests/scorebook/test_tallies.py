@@ -3,7 +3,7 @@
 from app.rules.contracts import Contract
 from app.scorebook.results import kind_of, paper_result, result_of
 from app.scorebook.statistics import ContractRecord, ContractSums, PlayerSums, by_kind, hardest
-from app.scorebook.tallies import Finish, longest_streak, tally
+from app.scorebook.tallies import TalliedGame, longest_streak, tally
 from tests.builders import a_game
 
 
@@ -46,7 +46,7 @@ def test_a_contract_is_of_sets_of_runs_or_mixed() -> None:
 
 def test_what_was_added_and_taken_out_again_leaves_nothing() -> None:
     result = paper_result([(1, 7, 1, 10), (2, 8, 2, 30)], by_points=True)
-    finish = Finish("frustration", 2025, result)
+    finish = TalliedGame("frustration", 2025, result)
     together = tally([finish])
     assert together.players[7, "frustration", 2025]["wins"] == 1
     assert together.rivals[7, 8]["above"] == 1
@@ -58,7 +58,7 @@ def test_what_was_added_and_taken_out_again_leaves_nothing() -> None:
 
 def test_level_rivals_are_above_neither() -> None:
     result = paper_result([(1, 7, 1, None), (2, 8, 1, None)], by_points=True)
-    sums = tally([Finish("frustration", 2025, result)]).rivals[7, 8]
+    sums = tally([TalliedGame("frustration", 2025, result)]).rivals[7, 8]
     assert (sums["shared"], sums["above"], sums["level"]) == (1, 0, 1)
 
 

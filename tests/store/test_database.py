@@ -10,7 +10,7 @@ from app import create_app
 from app.extensions import db
 from app.store.base import Base
 from app.store.engine import meaning_to_write
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from tests.web_table import PlainGame
 
 
@@ -45,7 +45,7 @@ def _add_many(url: str, times: int) -> None:
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "only for these tests"})
     with app.app_context(), meaning_to_write():
         for _ in range(times):
-            seen = db.session.scalars(select(KeptGame.version).with_for_update()).one()
+            seen = db.session.scalars(select(StoredGame.version).with_for_update()).one()
             db.session.execute(text("UPDATE games SET version = :v"), {"v": seen + 1})
             db.session.commit()
 

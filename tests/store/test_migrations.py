@@ -30,7 +30,7 @@ from app import create_app
 from app.extensions import db
 from app.rules.rule_sets import to_plain, variants
 from app.store.base import Base
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.queries.games import load_game
 from tests.upgrade.installation import FILE, unpacked
 
@@ -95,7 +95,7 @@ def test_a_database_of_any_released_schema_is_brought_to_the_newest_with_all_it_
                 assert {name: new[name] for name in old if name in new} == {
                     name: value for name, value in old.items() if name in new
                 }
-        games = db.session.scalars(select(KeptGame.id)).all()
+        games = db.session.scalars(select(StoredGame.id)).all()
         assert [len(load_game(db.session(), game).game.names) for game in games] == [1] * ROWS
 
 

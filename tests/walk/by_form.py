@@ -12,16 +12,16 @@ from werkzeug.test import TestResponse
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.rules.rule_sets import to_plain, variant
 from app.scorebook import players_in
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.rulesets import KeptRuleSet
+from app.store.rulesets import StoredRuleSet
 from tests.walk.world import REASONS, RULE_SETS, TEXTS, TYPED, World, step
 from tests.web.test_own_rule_sets import form_of
 
 
 def rule_set(world: World) -> str:
     """The id of a rule set that a game can be started with."""
-    own = world.find(KeptRuleSet.key, where=(KeptRuleSet.removed_at.is_(None),))
+    own = world.find(StoredRuleSet.key, where=(StoredRuleSet.removed_at.is_(None),))
     return str(world.one_of([*RULE_SETS, *own]))
 
 
@@ -57,7 +57,7 @@ def mine(world: World) -> TestResponse | None:
 
 @step("games.reopen")
 def reopen(world: World) -> TestResponse | None:
-    key = world.game(KeptGame.finished_at.is_not(None))
+    key = world.game(StoredGame.finished_at.is_not(None))
     return key and world.post(f"/games/{key}/reopen")
 
 
@@ -275,7 +275,7 @@ def take_back(world: World) -> TestResponse | None:
 
 @step("history.share")
 def share(world: World) -> TestResponse | None:
-    key = world.game(KeptGame.finished_at.is_not(None))
+    key = world.game(StoredGame.finished_at.is_not(None))
     return key and world.post(f"/games/{key}/share", shared=world.one_of(("yes", "yes", "no")))
 
 
@@ -316,7 +316,9 @@ def make_rules(world: World) -> TestResponse:
 @step("rulesets.save")
 def change_rules(world: World) -> TestResponse | None:
     own = world.one_of(
-        world.find(KeptRuleSet.key, KeptRuleSet.version, where=(KeptRuleSet.removed_at.is_(None),))
+        world.find(
+            StoredRuleSet.key, StoredRuleSet.version, where=(StoredRuleSet.removed_at.is_(None),)
+        )
     )
     if own is None:
         return None
@@ -326,13 +328,13 @@ def change_rules(world: World) -> TestResponse | None:
 
 @step("rulesets.remove")
 def remove_rules(world: World) -> TestResponse | None:
-    key = world.one_of(world.find(KeptRuleSet.key))
+    key = world.one_of(world.find(StoredRuleSet.key))
     return key and world.post(f"/rules/custom/{key}/remove")
 
 
 @step("rulesets.restore")
 def bring_rules_back(world: World) -> TestResponse | None:
-    key = world.one_of(world.find(KeptRuleSet.key))
+    key = world.one_of(world.find(StoredRuleSet.key))
     return key and world.post(f"/rules/custom/{key}/bring-back")
 
 

@@ -7,8 +7,8 @@ from werkzeug.test import TestResponse
 
 from app.rules.rule_sets import to_plain, variant
 from app.scorebook import players_in
-from app.store.games import KeptGame
-from app.store.rulesets import KeptRuleSet
+from app.store.games import StoredGame
+from app.store.rulesets import StoredRuleSet
 from tests.walk.by_form import rule_set
 from tests.walk.world import REASONS, RULE_SETS, TYPED, World, step
 
@@ -96,7 +96,7 @@ def undo(world: World) -> TestResponse | None:
 
 @step("api_games.reopen")
 def reopen(world: World) -> TestResponse | None:
-    key = world.game(KeptGame.finished_at.is_not(None))
+    key = world.game(StoredGame.finished_at.is_not(None))
     return key and world.ask("POST", f"/games/{key}/reopen")
 
 
@@ -201,12 +201,12 @@ def keep_rule_set(world: World) -> TestResponse:
 
 @step("api_rule_sets.change_rule_set")
 def change_rule_set(world: World) -> TestResponse | None:
-    own = world.one_of(world.find(KeptRuleSet.key, KeptRuleSet.version))
+    own = world.one_of(world.find(StoredRuleSet.key, StoredRuleSet.version))
     plain = to_plain(variant(world.chance.choice(RULE_SETS)))
     return own and world.ask("PUT", f"/rule-sets/{own.key}", document=plain, seen=own.version)
 
 
 @step("api_rule_sets.remove_rule_set")
 def remove_rule_set(world: World) -> TestResponse | None:
-    key = world.one_of(world.find(KeptRuleSet.key))
+    key = world.one_of(world.find(StoredRuleSet.key))
     return key and world.ask("DELETE", f"/rule-sets/{key}")

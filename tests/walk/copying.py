@@ -14,14 +14,14 @@ from sqlalchemy.orm import Session
 from app.exchange.json_schema import json_schema
 from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
-from app.store.games import KeptGame, KeptSeat
+from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Group, Player
 from app.store.statistics import (
     ContractTally,
-    KeptResult,
-    KeptSeatResult,
     PlayerTally,
     RivalTally,
+    StoredResult,
+    StoredSeatResult,
     Streak,
     StuckTally,
 )
@@ -56,7 +56,7 @@ def check_backup(app: Flask, phone: FlaskClient, group: int) -> None:
         assert not differ, "\n".join(differ[:20])
     check_pages(app, other, copy)
     with app.app_context(), meaning_to_write():
-        db.session.execute(delete(KeptGame).where(KeptGame.group_id == copy))
+        db.session.execute(delete(StoredGame).where(StoredGame.group_id == copy))
         db.session.execute(delete(Player).where(Player.group_id == copy))
         db.session.execute(delete(Group).where(Group.id == copy))
         db.session.commit()
@@ -104,7 +104,9 @@ def check_pages(app: Flask, phone: FlaskClient, group: int) -> None:
     """Every page of what was brought in can be read."""
     with app.app_context():
         keys = db.session.scalars(
-            select(KeptGame.key).where(KeptGame.group_id == group, KeptGame.deleted_at.is_(None))
+            select(StoredGame.key).where(
+                StoredGame.group_id == group, StoredGame.deleted_at.is_(None)
+            )
         ).all()
     pages = ["/history", "/history/records", "/history/deleted", "/players", "/rules/custom"]
     for key in keys[-3:]:
@@ -116,20 +118,20 @@ def check_pages(app: Flask, phone: FlaskClient, group: int) -> None:
 def statistics_of(session: Session, group: int) -> Statistics:
     """All statistics of a group, with names and keys of games in place of ids."""
     players = dict(_pairs(session, select(Player.id, Player.name).where(Player.group_id == group)))
-    origin = func.coalesce(KeptGame.imported_key, KeptGame.key)
-    games = dict(_pairs(session, select(KeptGame.id, origin).where(KeptGame.group_id == group)))
-    place = select(KeptSeat.id, KeptSeat.position).where(KeptSeat.game_id.in_(games))
+    origin = func.coalesce(StoredGame.imported_key, StoredGame.key)
+    games = dict(_pairs(session, select(StoredGame.id, origin).where(StoredGame.group_id == group)))
+    place = select(StoredSeat.id, StoredSeat.position).where(StoredSeat.game_id.in_(games))
     seats = dict(_pairs(session, place))
     names = {
         "player_id": players, "rival_id": players, "game_id": games, "last_game_id": games,
         "seat_id": seats, "group_id": {group: "here"},
     }  # fmt: skip
     found: Statistics = {}
-    for model in (PlayerTally, ContractTally, StuckTally, RivalTally, Streak, KeptSeatResult):
+    for model in (PlayerTally, ContractTally, StuckTally, RivalTally, Streak, StoredSeatResult):
         table: Any = model.__table__
         rows = session.execute(select(table).where(table.c.player_id.in_(players))).mappings()
         found[table.name] = _named(rows, names)
-    results: Any = KeptResult.__table__
+    results: Any = StoredResult.__table__
     rows = session.execute(select(results).where(or_(results.c.group_id == group))).mappings()
     found[results.name] = _named(rows, names)
     return found

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from app.extensions import db
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.games import LoadedGame, load_game
 from tests.web.test_interface import token_for
@@ -60,21 +60,21 @@ class World:
     # Doing something
 
     def post(self, address: str, **sent: Any) -> TestResponse:
-        """Send a form; what it doubts is overruled, as a rule."""
+        """Send a form; what it warnings is overruled, as a rule."""
         answer = self.phone.post(address, data=sent)
         page = answer.get_data(as_text=True)
-        doubts = [unescape(one) for one in re.findall(r'name="accepted" value="([^"]+)"', page)]
-        if answer.status_code == 422 and doubts and self.maybe(0.9):
-            return self.phone.post(address, data={**sent, "accepted": doubts})
+        warnings = [unescape(one) for one in re.findall(r'name="accepted" value="([^"]+)"', page)]
+        if answer.status_code == 422 and warnings and self.maybe(0.9):
+            return self.phone.post(address, data={**sent, "accepted": warnings})
         return answer
 
     def ask(self, method: str, address: str, **sent: Any) -> TestResponse:
         """Send what a program sends; what is doubted is overruled."""
         headers = {"Authorization": f"Bearer {self.token}"}
         answer = self.program.open(f"/api/v1{address}", method=method, headers=headers, json=sent)
-        doubts = [one["mark"] for one in (answer.get_json(silent=True) or {}).get("doubts", ())]
-        if answer.status_code == 422 and doubts:
-            sent["accepted"] = doubts
+        warnings = [one["mark"] for one in (answer.get_json(silent=True) or {}).get("doubts", ())]
+        if answer.status_code == 422 and warnings:
+            sent["accepted"] = warnings
             return self.program.open(f"/api/v1{address}", method=method, headers=headers, json=sent)
         return answer
 
@@ -109,16 +109,16 @@ class World:
 
     def game(self, *where: Any, binned: bool = False) -> str | None:
         """The key of a game, mostly one of the last that were started."""
-        lies = KeptGame.deleted_at.is_not(None) if binned else KeptGame.deleted_at.is_(None)
-        keys = self.find(KeptGame.key, where=(lies, *where))
+        lies = StoredGame.deleted_at.is_not(None) if binned else StoredGame.deleted_at.is_(None)
+        keys = self.find(StoredGame.key, where=(lies, *where))
         return self.one_of(keys[-3:] if self.maybe(0.8) else keys)
 
     def running_game(self) -> str | None:
-        return self.game(KeptGame.finished_at.is_(None))
+        return self.game(StoredGame.finished_at.is_(None))
 
     def table(self, key: str) -> LoadedGame:
         with self.session() as session:
-            game = session.scalars(select(KeptGame.id).where(KeptGame.key == key)).one()
+            game = session.scalars(select(StoredGame.id).where(StoredGame.key == key)).one()
             return load_game(session, game)
 
     def player(self, *where: Any) -> int | None:

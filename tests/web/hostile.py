@@ -24,8 +24,8 @@ from werkzeug.routing import Rule
 from app.config import TOP
 from app.extensions import db
 from app.store.base import Base
-from app.store.games import KeptGame, KeptRound
-from app.store.rulesets import KeptRuleSet
+from app.store.games import StoredGame, StoredRound
+from app.store.rulesets import StoredRuleSet
 from app.store.uploads import Upload
 from app.web.api import schemas
 from tests.web.two_groups import AGroup
@@ -161,7 +161,7 @@ class Hostile:
                 for number in session.scalars(select(column))
                 if isinstance(number, int)
             }
-            columns = (KeptGame.key, KeptRuleSet.key, Upload.key)
+            columns = (StoredGame.key, StoredRuleSet.key, Upload.key)
             self.keys = [key for column in columns for key in session.scalars(select(column))]
         self.ids = sorted(counted)
         rows = [f"{seat}-{name}" for seat in self.ids for name in ("met", "typed", "counted-0")]
@@ -356,9 +356,9 @@ class Hostile:
         """The number of the open round of our game, or of the one before it, to be mended."""
         with self.app.app_context():
             closed = db.session.scalar(
-                select(func.count(KeptRound.id))
-                .join(KeptGame, KeptGame.id == KeptRound.game_id)
-                .where(KeptGame.key == self.ours.games[0], KeptRound.closed_at.is_not(None))
+                select(func.count(StoredRound.id))
+                .join(StoredGame, StoredGame.id == StoredRound.game_id)
+                .where(StoredGame.key == self.ours.games[0], StoredRound.closed_at.is_not(None))
             )
         return (closed or 0) + self.chance.choice((1, 1, 0))
 

@@ -23,7 +23,7 @@ from sqlalchemy import text
 
 from app.actions.actor import Actor
 from app.actions.games import StartPlan, start_game
-from app.actions.groups import Asker, Role, admit, let_in_first_device
+from app.actions.groups import JoiningBrowser, Role, admit, let_in_first_device
 from app.actions.tokens import make_token
 from app.extensions import db
 from app.rules.rule_sets import to_plain, variant
@@ -217,8 +217,8 @@ class Requests(RuleBasedStateMachine):
 
     def _group(self, name: str) -> list[Sender]:
         session, actor = db.session(), Actor(None, NOON)
-        host = let_in_first_device(session, Asker(), NOON)
-        guest = admit(session, Asker(), host.group, Role.MANAGE, NOON)
+        host = let_in_first_device(session, JoiningBrowser(), NOON)
+        guest = admit(session, JoiningBrowser(), host.group, Role.MANAGE, NOON)
         plan = StartPlan(variant("aggravation-rummy"), ["Anna", "Ben", "Cleo"], 0)
         start_game(session, host.group, plan, actor)
         phones = []

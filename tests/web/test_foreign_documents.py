@@ -18,7 +18,7 @@ from sqlalchemy import select
 from app.actions.import_rows import OUR_KEY
 from app.exchange.rule_fields import RESERVED_IDS
 from app.extensions import db, limiter
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Player
 from tests.exchange.test_documents import places
 from tests.many_games import browser_in, play_games
@@ -98,7 +98,7 @@ def use(app: Flask, phone: FlaskClient, group: int, chance: Random) -> None:
     """Do with what was imported what anybody may: read it, undo changes, play on."""
     check_pages(app, phone, group)
     with app.app_context():
-        keys = db.session.scalars(select(KeptGame.key).where(KeptGame.group_id == group)).all()
+        keys = db.session.scalars(select(StoredGame.key).where(StoredGame.group_id == group)).all()
     for key in keys:
         log = phone.get(f"/games/{key}/activity").get_data(as_text=True)
         undone = re.findall(rf'action="(/games/{key}/activity/\d+/undo)"', log)
@@ -120,7 +120,7 @@ def test_a_game_whose_key_is_a_word_of_an_address_is_found_all_the_same(
     document["games"][0]["key"] = "new"
     import_document(phone, document)
     with app.app_context():
-        key = db.session.scalars(select(KeptGame.key).where(KeptGame.group_id == group)).one()
+        key = db.session.scalars(select(StoredGame.key).where(StoredGame.group_id == group)).one()
     assert key != "new"
     assert phone.get(f"/games/{key}").status_code == 200
     assert exported(phone)["games"][0]["key"] == "new"

@@ -21,7 +21,7 @@ from app.exchange.writer import serialize
 from app.extensions import db, limiter
 from app.scorebook import before_round, faults
 from app.store.base import Base
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat
+from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat
 from app.store.groups import Group, Membership, Player
 from app.store.log import LogEntry
 from app.store.queries.export import load_group_document
@@ -113,7 +113,7 @@ def what_cannot_be(session: Session) -> Iterator[str]:
     for name in session.scalars(select(Player.name)):
         if read_name(name) != name:
             yield f"the name {name!r}"
-    for game_id in session.scalars(select(KeptGame.id)):
+    for game_id in session.scalars(select(StoredGame.id)):
         table = load_game(session, game_id)
         assert table.board.standings
         for number, played in enumerate(table.game.rounds, start=1):
@@ -146,15 +146,15 @@ def is_unfit(letter: str) -> bool:
 
 def seats_of_other_games(session: Session) -> Iterator[str]:
     """Whatever names a seat names one of its own game; a player, one of its own group."""
-    seat, player = aliased(KeptSeat), aliased(Player)
+    seat, player = aliased(StoredSeat), aliased(Player)
     wrong = {
-        "a row": select(KeptRow.id)
-        .join(KeptRound, KeptRow.round_id == KeptRound.id)
-        .join(seat, KeptRow.seat_id == seat.id)
-        .where(seat.game_id != KeptRound.game_id),
-        "who was first down": select(KeptRound.id)
-        .join(seat, KeptRound.first_down_id == seat.id)
-        .where(seat.game_id != KeptRound.game_id),
+        "a row": select(StoredEntry.id)
+        .join(StoredRound, StoredEntry.round_id == StoredRound.id)
+        .join(seat, StoredEntry.seat_id == seat.id)
+        .where(seat.game_id != StoredRound.game_id),
+        "who was first down": select(StoredRound.id)
+        .join(seat, StoredRound.first_down_id == seat.id)
+        .where(seat.game_id != StoredRound.game_id),
         "who asked": select(RecordedRuling.id)
         .join(seat, RecordedRuling.asked_by_id == seat.id)
         .where(seat.game_id != RecordedRuling.game_id),
@@ -162,9 +162,9 @@ def seats_of_other_games(session: Session) -> Iterator[str]:
         .join(seat, LogEntry.seat_id == seat.id)
         .where(seat.game_id != LogEntry.game_id),
         "a seat": select(seat.id)
-        .join(KeptGame, KeptGame.id == seat.game_id)
+        .join(StoredGame, StoredGame.id == seat.game_id)
         .join(player, player.id == seat.player_id)
-        .where(player.group_id != KeptGame.group_id),
+        .where(player.group_id != StoredGame.group_id),
         "a phone's player": select(Membership.id)
         .join(player, player.id == Membership.player_id)
         .where(player.group_id != Membership.group_id),

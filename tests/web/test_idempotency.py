@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from app.actions.groups import Asker, Role, admit
+from app.actions.groups import JoiningBrowser, Role, admit
 from app.actions.idempotency import LONGEST_KEY
 from app.extensions import db
 from app.rules.rule_sets import to_plain, variant
@@ -153,7 +153,7 @@ class Step:
 def world(app: Flask, a_running_game: PlainGame) -> World:
     client = a_running_game.client
     with app.app_context(), meaning_to_write():
-        admit(db.session(), Asker("Another phone"), 1, Role.MANAGE, NOON)
+        admit(db.session(), JoiningBrowser("Another phone"), 1, Role.MANAGE, NOON)
         db.session.commit()
     return World(app, client, a_running_game, token_for(client, "manage"))
 

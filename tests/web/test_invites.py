@@ -208,7 +208,7 @@ def test_a_code_is_over_after_ten_minutes(app, a_running_game):
     from datetime import UTC, datetime, timedelta
 
     from app.actions.actor import Actor
-    from app.actions.groups import Asker
+    from app.actions.groups import JoiningBrowser
     from app.actions.invitations import join_by_code
     from app.extensions import db
     from app.store.engine import meaning_to_write
@@ -217,7 +217,7 @@ def test_a_code_is_over_after_ten_minutes(app, a_running_game):
     with app.app_context(), meaning_to_write():
         for minutes, let_in in ((11, False), (9, True)):
             actor = Actor(None, now + timedelta(minutes=minutes))
-            assert bool(join_by_code(db.session(), code, Asker(), actor)) == let_in
+            assert bool(join_by_code(db.session(), code, JoiningBrowser(), actor)) == let_in
 
 
 def test_a_code_has_no_letters_that_look_alike(a_running_game):

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Membership
 from app.web.infrastructure.assets import version
 from app.web.infrastructure.request_observers import OTHER_METHOD, AnsweredRequest, observe
@@ -20,7 +20,7 @@ def asked(client, key: str, seen: object):
 
 def version_of(game) -> int:
     with game.client.application.app_context():
-        return db.session.scalar(select(KeptGame.version).where(KeptGame.key == game.key))
+        return db.session.scalar(select(StoredGame.version).where(StoredGame.key == game.key))
 
 
 def test_an_unchanged_game_is_answered_with_nothing_but_the_apps_version(a_running_game):

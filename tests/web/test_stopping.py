@@ -10,7 +10,7 @@ from sqlalchemy import update
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.log import LogEntry
-from app.store.statistics import KeptResult
+from app.store.statistics import StoredResult
 from tests.many_games import browser_in, play_games
 from tests.web.test_data import brought_in, exported
 from tests.web.test_interface import token_for
@@ -29,7 +29,7 @@ def stop(game: PlainGame, result: str) -> None:
 
 def results_kept(app: Flask) -> int:
     with app.app_context():
-        return db.session.query(KeptResult).count()
+        return db.session.query(StoredResult).count()
 
 
 def test_with_a_result_every_place_says_by_which_order(app: Flask, a_running_game: PlainGame):

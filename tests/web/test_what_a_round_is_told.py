@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from app.config import TOP
 from app.store.base import longest
-from app.store.games import KeptGame, KeptRow
+from app.store.games import StoredEntry, StoredGame
 from app.store.log import LogEntry
 from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
@@ -130,7 +130,7 @@ def test_points_are_not_lost_where_a_program_says_in_one_that_the_player_went_ou
 
 
 def test_a_penalty_fits_its_column_or_is_refused_and_stays_as_it_was_typed(game, program):
-    most, ben = longest(KeptRow.typed), game.seats[BEN]
+    most, ben = longest(StoredEntry.typed), game.seats[BEN]
     long = "1+" * (most // 2) + "1"
     row = {"request_key": "x" * 20, "changed": f"{ben}-typed", f"{ben}-typed": long}
     address = f"/games/{game.key}/rounds/2"
@@ -194,7 +194,7 @@ def test_text_is_kept_composed_and_without_what_cannot_be_seen(game, program):
 
 
 def test_what_is_too_long_is_refused_beside_its_field_and_never_cut(client: FlaskClient, game):
-    most = longest(KeptGame.title)
+    most = longest(StoredGame.title)
     for length, status in ((most, 303), (most + 1, 422)):
         title = "ü" * length
         answer = game.client.post(f"/games/{game.key}/about", data={"title": title})

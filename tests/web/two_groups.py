@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from app.extensions import db
 from app.rules.rule_sets import to_plain, variant
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from tests.web_table import PlainGame
 
 ROLES = ("watch", "score", "manage")
@@ -60,7 +60,9 @@ def a_group(app: Flask, names: str, mark: str) -> AGroup:
         client.post("/group/me", data={"device": mark})
     tokens = {role: _token(manager, role, mark) for role in ROLES}
     with app.app_context():
-        group = db.session.scalars(select(KeptGame.group_id).where(KeptGame.key == game.key)).one()
+        group = db.session.scalars(
+            select(StoredGame.group_id).where(StoredGame.key == game.key)
+        ).one()
     games = [game.key, over.key]
     return AGroup(group, manager, scorer, watcher, tokens, games, [*game.seats.values()])
 

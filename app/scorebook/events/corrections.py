@@ -6,7 +6,7 @@ from app.rules.phrases import say
 from app.scorebook.course import Correction
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from app.rules.phrases import say
 from app.scorebook.course import DealerChange, SeatChange, VoidDeal
 from app.scorebook.events.event import Event, Subject, refuse_if_changed
 from app.scorebook.game import Game, in_order
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from app.rules.phrases import say
 from app.scorebook.game import Game
 from app.scorebook.plain_values import plain_values, read_values
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 
 Subject = tuple[str | int, ...]
 """What an event is about; two events of one subject concern each other."""

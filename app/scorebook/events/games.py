@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, refuse_if_changed
 from app.scorebook.game import Game, RuleChange
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 
 
 class Description(TypedDict, total=False):

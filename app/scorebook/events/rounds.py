@@ -6,7 +6,7 @@ from typing import Self, TypedDict, cast
 from app.scorebook.events.event import Event, LogFields, Subject, refuse_if_changed
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.plain_values import read_values
-from app.scorebook.points import with_points
+from app.scorebook.points import read_points
 
 
 class EntryFields(TypedDict, total=False):
@@ -49,12 +49,12 @@ class EntryChanged(Event):
         entry = replace(changed.entry_of(self.seat), **self.after)
         return game.with_round(changed.with_entry(entry))
 
-    def put_back(self, game: Game, changed: Round) -> Round:
+    def undone_in(self, game: Game, changed: Round) -> Round:
         """The round with the entry as it was before. Raises `Refused` if it changed since."""
         entry = changed.entry_of(self.seat)
         for name, value in self.after.items():
             refuse_if_changed(getattr(entry, name), value)
-        entry, _fault = with_points(game.variant, replace(entry, **self.before))
+        entry, _fault = read_points(game.variant, replace(entry, **self.before))
         return changed.with_entry(entry)
 
     @classmethod
@@ -87,7 +87,7 @@ class NobodyOutChanged(Event):
         """The game with that entered."""
         return game.with_round(replace(game.round(self.number), nobody_out=self.nobody_out))
 
-    def put_back(self, _game: Game, changed: Round) -> Round:
+    def undone_in(self, _game: Game, changed: Round) -> Round:
         """The round as it was before."""
         return replace(changed, nobody_out=not self.nobody_out)
 
@@ -115,7 +115,7 @@ class FirstDownChanged(Event):
         """The game with that entered."""
         return game.with_round(replace(game.round(self.number), first_down=self.first_down))
 
-    def put_back(self, _game: Game, changed: Round) -> Round:
+    def undone_in(self, _game: Game, changed: Round) -> Round:
         """The round as it was before. Raises `Refused` if it changed since."""
         refuse_if_changed(changed.first_down, self.first_down)
         return replace(changed, first_down=self.earlier)

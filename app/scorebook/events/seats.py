@@ -6,7 +6,7 @@ from typing import Any, Literal
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, LogFields, refuse_if_changed
 from app.scorebook.game import Entry, Game, Seat
-from app.scorebook.refusal import refuse
+from app.scorebook.refusals import refuse
 
 LEAST_PLAYERS = 2
 """So many stay in a game."""

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, null, select
 from sqlalchemy.orm import Session
 
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Device, Group, Invitation, Link, Membership, Player
 from app.store.tokens import Token
 
@@ -41,7 +41,7 @@ class Permission:
 
 # Asked before every view, so they are made once and sent past the ORM.
 _device, _member = Device.__table__, Membership.__table__
-_player, _game = Player.__table__, KeptGame.__table__
+_player, _game = Player.__table__, StoredGame.__table__
 _PERMISSION = (
     _member.c.group_id,
     _member.c.role,

@@ -28,12 +28,19 @@ from app.exchange.events import EventDocument
 from app.exchange.writer import rule_set_key
 from app.scorebook.course import plain_course, read_course
 from app.store.engine import begin_snapshot
-from app.store.games import KeptGame, KeptRound, KeptRow, KeptSeat, KeptStandIn, PaperResult
+from app.store.games import (
+    StoredEntry,
+    StoredGame,
+    StoredPastResult,
+    StoredRound,
+    StoredSeat,
+    StoredStandIn,
+)
 from app.store.groups import Group, Player
 from app.store.log import LogEntry
 from app.store.queries.results import batches
-from app.store.rulesets import DefaultRules, KeptRuleSet
-from app.store.rulings import KeptRuleChange, RecordedRuling
+from app.store.rulesets import DefaultRules, StoredRuleSet
+from app.store.rulings import RecordedRuling, StoredRuleChange
 
 D = TypeVar("D")
 
@@ -61,7 +68,7 @@ def exported_games(session: Session, group: int) -> Iterator[GameDocument]:
     Games that ended at the same moment count in that order, here and where they are brought in.
     """
     ids = session.scalars(
-        select(KeptGame.id).where(KeptGame.group_id == group).order_by(KeptGame.id)
+        select(StoredGame.id).where(StoredGame.group_id == group).order_by(StoredGame.id)
     ).all()
     for portion in batches(ids):
         yield from _games(session, portion)
@@ -69,7 +76,7 @@ def exported_games(session: Session, group: int) -> Iterator[GameDocument]:
 
 def games_in(session: Session, group: int) -> int:
     """How many games a group has, those in the bin included."""
-    return session.scalar(select(func.count()).where(KeptGame.group_id == group)) or 0
+    return session.scalar(select(func.count()).where(StoredGame.group_id == group)) or 0
 
 
 def _players(session: Session, group: int) -> list[PlayerDocument]:
@@ -85,10 +92,10 @@ def _players(session: Session, group: int) -> list[PlayerDocument]:
 
 def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     """The different rule sets of a group's games, by their names in the document."""
-    ids = session.scalars(select(KeptGame.id).where(KeptGame.group_id == group)).all()
+    ids = session.scalars(select(StoredGame.id).where(StoredGame.group_id == group)).all()
     found: dict[str, Mapping[str, Any]] = {}
     for portion in batches(ids):
-        for rules in session.scalars(select(KeptGame.rules).where(KeptGame.id.in_(portion))):
+        for rules in session.scalars(select(StoredGame.rules).where(StoredGame.id.in_(portion))):
             found.setdefault(rule_set_key(rules), rules)
     return found
 
@@ -96,15 +103,15 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
 def _own_rule_sets(session: Session, group: int) -> list[OwnRuleSetDocument]:
     rows = session.execute(
         select(
-            KeptRuleSet.key,
-            KeptRuleSet.document,
-            KeptRuleSet.version,
-            KeptRuleSet.created_at,
-            KeptRuleSet.changed_at,
-            KeptRuleSet.removed_at,
+            StoredRuleSet.key,
+            StoredRuleSet.document,
+            StoredRuleSet.version,
+            StoredRuleSet.created_at,
+            StoredRuleSet.changed_at,
+            StoredRuleSet.removed_at,
         )
-        .where(KeptRuleSet.group_id == group)
-        .order_by(KeptRuleSet.id)
+        .where(StoredRuleSet.group_id == group)
+        .order_by(StoredRuleSet.id)
     )
     return [OwnRuleSetDocument(*row) for row in rows]
 
@@ -128,12 +135,12 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
     stand_ins = _stand_ins(session, ids)
     rounds = _rounds(session, ids, numbers)
     rulings = _by_game(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
-    changes = _by_game(session, _of_games(KeptRuleChange, ids, KeptRuleChange.id))
+    changes = _by_game(session, _of_games(StoredRuleChange, ids, StoredRuleChange.id))
     log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
     paper = _by_game(session, _paper(ids))
     kept = {
         row.id: row
-        for row in session.execute(select(*_columns(KeptGame)).where(KeptGame.id.in_(ids)))
+        for row in session.execute(select(*_columns(StoredGame)).where(StoredGame.id.in_(ids)))
     }
     for game in ids:
         number_of = numbers[game]
@@ -175,21 +182,21 @@ def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     played_as = aliased(Player)
     return (
         select(
-            KeptSeat.game_id,
-            KeptSeat.id,
+            StoredSeat.game_id,
+            StoredSeat.id,
             Player.name,
-            KeptSeat.joined_in,
-            KeptSeat.left_after,
-            KeptSeat.starting_score,
-            KeptSeat.deals_first,
-            KeptSeat.starting_contract,
-            KeptSeat.missed,
+            StoredSeat.joined_in,
+            StoredSeat.left_after,
+            StoredSeat.starting_score,
+            StoredSeat.deals_first,
+            StoredSeat.starting_contract,
+            StoredSeat.missed,
             played_as.name.label("played_as"),
         )
-        .join(Player, Player.id == KeptSeat.player_id)
-        .outerjoin(played_as, played_as.id == KeptSeat.played_as_id)
-        .where(KeptSeat.game_id.in_(ids))
-        .order_by(KeptSeat.position)
+        .join(Player, Player.id == StoredSeat.player_id)
+        .outerjoin(played_as, played_as.id == StoredSeat.played_as_id)
+        .where(StoredSeat.game_id.in_(ids))
+        .order_by(StoredSeat.position)
     )
 
 
@@ -197,12 +204,12 @@ def _stand_ins(session: Session, ids: Sequence[int]) -> defaultdict[int, list[St
     """The stand-ins on the seats of these games, by seat."""
     played_as = aliased(Player)
     rows = session.execute(
-        select(KeptStandIn.seat_id, KeptStandIn.from_round, Player.name, played_as.name)
-        .join(KeptSeat, KeptSeat.id == KeptStandIn.seat_id)
-        .join(Player, Player.id == KeptStandIn.player_id)
-        .outerjoin(played_as, played_as.id == KeptStandIn.played_as_id)
-        .where(KeptSeat.game_id.in_(ids))
-        .order_by(KeptStandIn.id)
+        select(StoredStandIn.seat_id, StoredStandIn.from_round, Player.name, played_as.name)
+        .join(StoredSeat, StoredSeat.id == StoredStandIn.seat_id)
+        .join(Player, Player.id == StoredStandIn.player_id)
+        .outerjoin(played_as, played_as.id == StoredStandIn.played_as_id)
+        .where(StoredSeat.game_id.in_(ids))
+        .order_by(StoredStandIn.id)
     )
     found: defaultdict[int, list[StandInDocument]] = defaultdict(list)
     for seat, from_round, player, played_as_name in rows:
@@ -212,10 +219,15 @@ def _stand_ins(session: Session, ids: Sequence[int]) -> defaultdict[int, list[St
 
 def _paper(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     return (
-        select(KeptSeat.game_id, PaperResult.seat_id, PaperResult.place, PaperResult.score)
-        .join(KeptSeat, KeptSeat.id == PaperResult.seat_id)
-        .where(KeptSeat.game_id.in_(ids))
-        .order_by(KeptSeat.position)
+        select(
+            StoredSeat.game_id,
+            StoredPastResult.seat_id,
+            StoredPastResult.place,
+            StoredPastResult.score,
+        )
+        .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
+        .where(StoredSeat.game_id.in_(ids))
+        .order_by(StoredSeat.position)
     )
 
 
@@ -233,20 +245,20 @@ def _rounds(
     rows: defaultdict[int, list[RowDocument]] = defaultdict(list)
     entered = session.execute(
         select(
-            KeptRound.game_id,
-            KeptRow.round_id,
-            KeptRow.seat_id,
-            KeptRow.met,
-            KeptRow.went_out,
-            KeptRow.penalty,
-            KeptRow.typed,
-            KeptRow.counted,
-            KeptRow.exact_deal,
-            KeptRow.not_counted,
-            KeptRow.buys,
+            StoredRound.game_id,
+            StoredEntry.round_id,
+            StoredEntry.seat_id,
+            StoredEntry.met,
+            StoredEntry.went_out,
+            StoredEntry.penalty,
+            StoredEntry.typed,
+            StoredEntry.counted,
+            StoredEntry.exact_deal,
+            StoredEntry.not_counted,
+            StoredEntry.buys,
         )
-        .join(KeptRound, KeptRound.id == KeptRow.round_id)
-        .where(KeptRound.game_id.in_(ids))
+        .join(StoredRound, StoredRound.id == StoredEntry.round_id)
+        .where(StoredRound.game_id.in_(ids))
     )
     for game, round_id, seat, met, out, penalty, typed, counted, *marks in entered:
         number = numbers[game].get(seat)
@@ -255,7 +267,7 @@ def _rounds(
             text = None if typed == typed_by_default(penalty) else typed
             rows[round_id].append(RowDocument(number, met, out, penalty, text, cards, *marks))
     found: defaultdict[int, list[RoundDocument]] = defaultdict(list)
-    for row in session.execute(_of_games(KeptRound, ids, KeptRound.number)):
+    for row in session.execute(_of_games(StoredRound, ids, StoredRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
         of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
         played = _document(RoundDocument, row, first_down=first_down, rows=of_round)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.store.game_cache import committed_games
 from app.store.game_reader import LoadedGame, heads_of, read_games
-from app.store.games import KeptGame, KeptSeat, KeptStandIn
+from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Player
 from app.store.log import LogEntry
 
@@ -37,13 +37,13 @@ def load_games(session: Session, games: Sequence[int]) -> Sequence[LoadedGame]:
 
 def games_of(player: int) -> Select[int]:
     """The ids of the games in which a player held a seat, perhaps as a stand-in."""
-    return games_with(KeptSeat.player_id == player, KeptStandIn.player_id == player)
+    return games_with(StoredSeat.player_id == player, StoredStandIn.player_id == player)
 
 
 def games_with(sits: ColumnElement[bool], stands_in: ColumnElement[bool]) -> Select[int]:
     """The ids of the games that have such a seat, or such a stand-in on one."""
-    standing_in = select(KeptStandIn.seat_id).where(stands_in)
-    return select(KeptSeat.game_id).where(or_(sits, KeptSeat.id.in_(standing_in))).distinct()
+    standing_in = select(StoredStandIn.seat_id).where(stands_in)
+    return select(StoredSeat.game_id).where(or_(sits, StoredSeat.id.in_(standing_in))).distinct()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ def running_games(session: Session, group: int, most: int) -> Sequence[RunningGa
     """The group's games that are not over, newest first."""
     # Written so that no index gives this order: SQLite would go through all games by it, instead
     # of finding the few that are not over.
-    started = func.coalesce(KeptGame.started_at, KeptGame.started_at)
+    started = func.coalesce(StoredGame.started_at, StoredGame.started_at)
     rows = session.execute(
-        select(KeptGame.id, KeptGame.key)
+        select(StoredGame.id, StoredGame.key)
         .where(
-            KeptGame.group_id == group,
-            KeptGame.finished_at.is_(None),
-            KeptGame.deleted_at.is_(None),
-            KeptGame.archived_at.is_(None),
+            StoredGame.group_id == group,
+            StoredGame.finished_at.is_(None),
+            StoredGame.deleted_at.is_(None),
+            StoredGame.archived_at.is_(None),
         )
-        .order_by(started.desc(), KeptGame.id.desc())
+        .order_by(started.desc(), StoredGame.id.desc())
         .limit(most)
     )
     return [RunningGame(*row) for row in rows]
@@ -76,11 +76,11 @@ def running_games(session: Session, group: int, most: int) -> Sequence[RunningGa
 def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, datetime]:
     """When each of these games was changed last; when it started where no log says."""
     rows = session.execute(
-        select(KeptGame.id, func.coalesce(LogEntry.at, KeptGame.started_at))
+        select(StoredGame.id, func.coalesce(LogEntry.at, StoredGame.started_at))
         .outerjoin(
-            LogEntry, (LogEntry.game_id == KeptGame.id) & (LogEntry.version == KeptGame.version)
+            LogEntry, (LogEntry.game_id == StoredGame.id) & (LogEntry.version == StoredGame.version)
         )
-        .where(KeptGame.id.in_(games))
+        .where(StoredGame.id.in_(games))
     )
     return {game: at for game, at in rows}  # noqa: C416 (mypy knows these as a tuple)
 
@@ -89,10 +89,10 @@ def known_players(session: Session, group: int) -> Sequence[str]:
     """The names of the group's players who still play: the last table first, as it sat down."""
     last_game, last_seat = (
         select(func.max(column))
-        .where(KeptSeat.player_id == Player.id)
+        .where(StoredSeat.player_id == Player.id)
         .correlate(Player)
         .scalar_subquery()
-        for column in (KeptSeat.game_id, KeptSeat.id)
+        for column in (StoredSeat.game_id, StoredSeat.id)
     )
     return session.scalars(
         select(Player.name)
@@ -108,8 +108,8 @@ def known_players(session: Session, group: int) -> Sequence[str]:
 def last_variant(session: Session, group: int) -> str | None:
     """The id of the rule set that the group played last."""
     return session.scalar(
-        select(KeptGame.variant_id)
-        .where(KeptGame.group_id == group)
-        .order_by(KeptGame.id.desc())
+        select(StoredGame.variant_id)
+        .where(StoredGame.group_id == group)
+        .order_by(StoredGame.id.desc())
         .limit(1)
     )

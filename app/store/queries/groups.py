@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.groups import Group, Membership
 
 
@@ -27,7 +27,7 @@ def all_groups(session: Session) -> Sequence[ListedGroup]:
     """Every group, oldest first."""
     games = (
         select(func.count())
-        .where(KeptGame.group_id == Group.id, KeptGame.deleted_at.is_(None))
+        .where(StoredGame.group_id == Group.id, StoredGame.deleted_at.is_(None))
         .scalar_subquery()
     )
     managers = func.count(Membership.id).filter(Membership.role == "manage")

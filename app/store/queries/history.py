@@ -14,11 +14,11 @@ from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.scorebook.game import Stop
-from app.store.games import KeptGame, KeptRound, KeptSeat, KeptStandIn
+from app.store.games import StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player
-from app.store.statistics import KeptResult, KeptSeatResult
+from app.store.statistics import StoredResult, StoredSeatResult
 
-KEPT_IN_BIN = timedelta(days=30)
+KEEP_DELETED = timedelta(days=30)
 """How long a deleted game can be taken back."""
 
 State = Literal["", "finished", "running", "archived"]
@@ -118,9 +118,9 @@ def games_page(
     toward: Toward = "older",
 ) -> GameListPage:
     """The games next to a mark in one direction; without a mark, from that direction's far end."""
-    order = (KeptGame.started_at, KeptGame.id)
+    order = (StoredGame.started_at, StoredGame.id)
     conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.words)]
-    found = _lines_select().where(KeptGame.group_id == group, *conditions)
+    found = _lines_select().where(StoredGame.group_id == group, *conditions)
     older = toward == "older"
     if beyond is not None:
         here = tuple_(beyond.started_at, beyond.id)
@@ -144,12 +144,12 @@ def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, .
     found = (
         _lines_select()
         .where(
-            KeptGame.group_id == group,
-            KeptGame.finished_at.is_not(None),
-            KeptGame.deleted_at.is_(None),
-            KeptGame.archived_at.is_(None),
+            StoredGame.group_id == group,
+            StoredGame.finished_at.is_not(None),
+            StoredGame.deleted_at.is_(None),
+            StoredGame.archived_at.is_(None),
         )
-        .order_by(KeptGame.finished_at.desc(), KeptGame.id.desc())
+        .order_by(StoredGame.finished_at.desc(), StoredGame.id.desc())
         .limit(most)
     )
     return _with_seats(session, session.execute(found).all())
@@ -159,8 +159,8 @@ def deleted_games(session: Session, group: int, now: datetime, most: int) -> tup
     """The games in the bin that can still be taken back, the last one first."""
     found = (
         _lines_select()
-        .where(KeptGame.group_id == group, KeptGame.deleted_at > now - KEPT_IN_BIN)
-        .order_by(KeptGame.deleted_at.desc())
+        .where(StoredGame.group_id == group, StoredGame.deleted_at > now - KEEP_DELETED)
+        .order_by(StoredGame.deleted_at.desc())
         .limit(most)
     )
     return _with_seats(session, session.execute(found).all())
@@ -169,50 +169,54 @@ def deleted_games(session: Session, group: int, now: datetime, most: int) -> tup
 def variants_played(session: Session, group: int) -> Sequence[str]:
     """The ids of the rule sets of the group's finished games."""
     return session.scalars(
-        select(KeptResult.variant_id)
-        .where(KeptResult.group_id == group)
+        select(StoredResult.variant_id)
+        .where(StoredResult.group_id == group)
         .distinct()
-        .order_by(KeptResult.variant_id)
+        .order_by(StoredResult.variant_id)
     ).all()
 
 
 def _lines_select() -> Select[Any]:
     return select(
-        KeptGame.id,
-        KeptGame.key,
-        KeptGame.variant_id,
-        KeptGame.rules["name"].as_string().label("variant_name"),
-        KeptGame.title,
-        KeptGame.started_at,
-        KeptGame.finished_at,
-        KeptGame.archived_at,
-        KeptGame.on_paper,
-        KeptGame.deleted_at,
-        KeptGame.stopped,
+        StoredGame.id,
+        StoredGame.key,
+        StoredGame.variant_id,
+        StoredGame.rules["name"].as_string().label("variant_name"),
+        StoredGame.title,
+        StoredGame.started_at,
+        StoredGame.finished_at,
+        StoredGame.archived_at,
+        StoredGame.on_paper,
+        StoredGame.deleted_at,
+        StoredGame.stopped,
     )
 
 
 def _conditions(wanted: GameFilter) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = [KeptGame.deleted_at.is_(None)]
+    found: list[ColumnElement[bool]] = [StoredGame.deleted_at.is_(None)]
     archived = wanted.state == "archived"
-    found.append(KeptGame.archived_at.is_not(None) if archived else KeptGame.archived_at.is_(None))
+    found.append(
+        StoredGame.archived_at.is_not(None) if archived else StoredGame.archived_at.is_(None)
+    )
     if wanted.state == "finished":
-        found.append(KeptGame.finished_at.is_not(None))
+        found.append(StoredGame.finished_at.is_not(None))
     if wanted.state == "running":
-        found.append(KeptGame.finished_at.is_(None))
+        found.append(StoredGame.finished_at.is_(None))
     if wanted.variant:
-        found.append(KeptGame.variant_id == wanted.variant)
+        found.append(StoredGame.variant_id == wanted.variant)
     if wanted.player is not None:
         found.append(
-            _has_seat(KeptSeat.player_id == wanted.player, KeptStandIn.player_id == wanted.player)
+            _has_seat(
+                StoredSeat.player_id == wanted.player, StoredStandIn.player_id == wanted.player
+            )
         )
     return found
 
 
 def _has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> ColumnElement[bool]:
     """Is there such a seat, or one with such a stand-in?"""
-    stands_in = exists().where(KeptStandIn.seat_id == KeptSeat.id, stood_in)
-    return exists().where(KeptSeat.game_id == KeptGame.id, or_(sat, stands_in))
+    stands_in = exists().where(StoredStandIn.seat_id == StoredSeat.id, stood_in)
+    return exists().where(StoredSeat.game_id == StoredGame.id, or_(sat, stands_in))
 
 
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
@@ -220,7 +224,7 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
     for word in words.split()[:_MOST_WORDS]:
         places = [
             one.icontains(word, autoescape=True)
-            for one in (KeptGame.title, KeptGame.note, KeptGame.variant_id)
+            for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id)
         ]
         named = session.scalars(
             select(Player.id).where(
@@ -230,7 +234,7 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
         if named:
             sat, stood_in = (
                 or_(one.player_id.in_(named), one.played_as_id.in_(named))
-                for one in (KeptSeat, KeptStandIn)
+                for one in (StoredSeat, StoredStandIn)
             )
             places.append(_has_seat(sat, stood_in))
         yield or_(*places)
@@ -267,33 +271,33 @@ def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSe
     Of a finished game all who played, of another one who took the seats or plays them on.
     """
     stands_in = (
-        select(KeptStandIn.player_id)
-        .where(KeptStandIn.seat_id == KeptSeat.id)
-        .order_by(KeptStandIn.id.desc())
+        select(StoredStandIn.player_id)
+        .where(StoredStandIn.seat_id == StoredSeat.id)
+        .order_by(StoredStandIn.id.desc())
         .limit(1)
         .scalar_subquery()
     )
     found = session.execute(
         select(
-            KeptSeat.game_id,
+            StoredSeat.game_id,
             Player.name,
-            func.row_number().over(partition_by=KeptSeat.game_id, order_by=KeptSeat.id) - 1,
-            KeptSeatResult.place,
-            KeptSeatResult.won,
-            KeptSeatResult.score,
-            KeptSeatResult.completed,
+            func.row_number().over(partition_by=StoredSeat.game_id, order_by=StoredSeat.id) - 1,
+            StoredSeatResult.place,
+            StoredSeatResult.won,
+            StoredSeatResult.score,
+            StoredSeatResult.completed,
         )
-        .outerjoin(KeptSeatResult, KeptSeatResult.seat_id == KeptSeat.id)
+        .outerjoin(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
         .join(
             Player,
-            Player.id == func.coalesce(KeptSeatResult.player_id, stands_in, KeptSeat.player_id),
+            Player.id == func.coalesce(StoredSeatResult.player_id, stands_in, StoredSeat.player_id),
         )
-        .where(KeptSeat.game_id.in_(games))
+        .where(StoredSeat.game_id.in_(games))
         .order_by(
-            KeptSeat.game_id,
-            KeptSeatResult.place.is_(None),
-            KeptSeatResult.place,
-            KeptSeat.position,
+            StoredSeat.game_id,
+            StoredSeatResult.place.is_(None),
+            StoredSeatResult.place,
+            StoredSeat.position,
         )
     )
     sitters: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
@@ -305,8 +309,8 @@ def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSe
 
 def _rounds_closed(session: Session, games: Sequence[int]) -> dict[int, int]:
     rows = session.execute(
-        select(KeptRound.game_id, func.count())
-        .where(KeptRound.game_id.in_(games), KeptRound.closed_at.is_not(None))
-        .group_by(KeptRound.game_id)
+        select(StoredRound.game_id, func.count())
+        .where(StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None))
+        .group_by(StoredRound.game_id)
     )
     return {game: count for game, count in rows}  # noqa: C416 (mypy knows these as a tuple)

@@ -10,14 +10,14 @@ from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.results import ContractKind
 from app.scorebook.statistics import LEAST_SHARED, ContractRecord, ContractSums, PlayerSums
-from app.store.games import KeptGame, KeptSeat
+from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.statistics import (
     ContractTally,
-    KeptResult,
-    KeptSeatResult,
     PlayerTally,
     RivalTally,
+    StoredResult,
+    StoredSeatResult,
     Streak,
     StuckTally,
 )
@@ -98,7 +98,7 @@ class PlacedGame:
 
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
-    """A record: the least or the `most` of a field of `KeptResult`.
+    """A record: the least or the `most` of a field of `StoredResult`.
 
     `by_points` leaves only the games whose places went by points, or only the others.
     """
@@ -217,7 +217,7 @@ def rivals_of(session: Session, player: int) -> Sequence[Rival]:
 
 def last_games_of(session: Session, player: int, most: int) -> Sequence[PlacedGame]:
     """How a player did in the last finished games, the earliest of them first."""
-    own, others = aliased(KeptSeatResult), aliased(KeptSeatResult)
+    own, others = aliased(StoredSeatResult), aliased(StoredSeatResult)
     last = (
         select(own.game_id, own.finished_at, own.place, own.won)
         .where(own.player_id == player)
@@ -232,8 +232,8 @@ def last_games_of(session: Session, player: int, most: int) -> Sequence[PlacedGa
         .scalar_subquery()
     )
     rows = session.execute(
-        select(KeptGame.key, last.c.finished_at, last.c.place, counted, last.c.won)
-        .join(KeptGame, KeptGame.id == last.c.game_id)
+        select(StoredGame.key, last.c.finished_at, last.c.place, counted, last.c.won)
+        .join(StoredGame, StoredGame.id == last.c.game_id)
         .order_by(last.c.finished_at, last.c.game_id)
     )
     return [PlacedGame(*row) for row in rows]
@@ -241,8 +241,10 @@ def last_games_of(session: Session, player: int, most: int) -> Sequence[PlacedGa
 
 def games_counted(session: Session, group: int, variant: str) -> int:
     """How many finished games the group has, of one rule set or of all."""
-    found = select(func.count()).select_from(KeptResult).where(KeptResult.group_id == group)
-    return session.scalar(found.where(KeptResult.variant_id == variant) if variant else found) or 0
+    found = select(func.count()).select_from(StoredResult).where(StoredResult.group_id == group)
+    return (
+        session.scalar(found.where(StoredResult.variant_id == variant) if variant else found) or 0
+    )
 
 
 def record_holders(
@@ -257,14 +259,14 @@ def record_holders(
         select(
             holders.c.place,
             holders.c.value,
-            KeptGame.id,
-            KeptGame.key,
-            KeptGame.title,
-            KeptResult.variant_id,
-            KeptResult.finished_at,
+            StoredGame.id,
+            StoredGame.key,
+            StoredGame.title,
+            StoredResult.variant_id,
+            StoredResult.finished_at,
         )
-        .join(KeptGame, KeptGame.id == holders.c.game)
-        .join(KeptResult, KeptResult.game_id == holders.c.game)
+        .join(StoredGame, StoredGame.id == holders.c.game)
+        .join(StoredResult, StoredResult.game_id == holders.c.game)
     ).all()
     winners = _winners(session, [row.id for row in rows])
     found = {
@@ -280,33 +282,33 @@ def _record_holder(
     place: int, group: int, variant: str, sought: RecordQuery
 ) -> Select[*tuple[Any, ...]]:
     """The game that holds a record: its place among those sought, its id, and the value."""
-    column = getattr(KeptResult, sought.field)
+    column = getattr(StoredResult, sought.field)
     holder = (
         select(
             literal(place).label("place"),
-            KeptResult.game_id.label("game"),
+            StoredResult.game_id.label("game"),
             column.label("value"),
         )
-        .where(KeptResult.group_id == group, column.is_not(None), KeptResult.rounds > 0)
+        .where(StoredResult.group_id == group, column.is_not(None), StoredResult.rounds > 0)
         .order_by(
-            column.desc() if sought.most else column, KeptResult.finished_at, KeptResult.game_id
+            column.desc() if sought.most else column, StoredResult.finished_at, StoredResult.game_id
         )
         .limit(1)
     )
     if variant:
-        holder = holder.where(KeptResult.variant_id == variant)
+        holder = holder.where(StoredResult.variant_id == variant)
     if sought.by_points is not None:
-        holder = holder.where(KeptResult.by_points.is_(sought.by_points))
+        holder = holder.where(StoredResult.by_points.is_(sought.by_points))
     return select(holder.subquery())
 
 
 def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
     rows = session.execute(
-        select(KeptSeat.game_id, Player.name)
-        .join(KeptSeatResult, KeptSeatResult.seat_id == KeptSeat.id)
-        .join(Player, Player.id == KeptSeatResult.player_id)
-        .where(KeptSeat.game_id.in_(games), KeptSeatResult.won)
-        .order_by(KeptSeat.position)
+        select(StoredSeat.game_id, Player.name)
+        .join(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
+        .join(Player, Player.id == StoredSeatResult.player_id)
+        .where(StoredSeat.game_id.in_(games), StoredSeatResult.won)
+        .order_by(StoredSeat.position)
     )
     names: dict[int, tuple[str, ...]] = dict.fromkeys(games, ())
     for game, name in rows:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.scorebook.events import EntryChanged, RoundEdited, RoundEnded, RoundReopened
 from app.scorebook.game import Stop
-from app.store.games import KeptGame, KeptSeat, PaperResult
+from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.groups import Player
 from app.store.queries.log import log_since
 
@@ -66,12 +66,12 @@ class RoundEdit:
 
 def game_details(session: Session, game_id: int) -> GameDetails:
     """What is kept of the game with that id."""
-    return next(_game_details(session, KeptGame.id == game_id))
+    return next(_game_details(session, StoredGame.id == game_id))
 
 
 def shared_game(session: Session, share_key: str) -> GameDetails | None:
     """The game whose result is shared under that key; None if none is, or no longer."""
-    shared = (KeptGame.share_key == share_key, KeptGame.deleted_at.is_(None))
+    shared = (StoredGame.share_key == share_key, StoredGame.deleted_at.is_(None))
     about = next(_game_details(session, *shared), None)
     return about if about and about.has_result else None
 
@@ -80,17 +80,17 @@ def paper_seats_of(session: Session, game_id: int) -> Sequence[PaperSeat]:
     """The result of a game on paper."""
     rows = session.execute(
         select(
-            KeptSeat.id,
-            KeptSeat.player_id,
+            StoredSeat.id,
+            StoredSeat.player_id,
             Player.name,
-            KeptSeat.position,
-            PaperResult.place,
-            PaperResult.score,
+            StoredSeat.position,
+            StoredPastResult.place,
+            StoredPastResult.score,
         )
-        .join(KeptSeat, KeptSeat.id == PaperResult.seat_id)
-        .join(Player, Player.id == KeptSeat.player_id)
-        .where(KeptSeat.game_id == game_id)
-        .order_by(PaperResult.place, KeptSeat.position)
+        .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
+        .join(Player, Player.id == StoredSeat.player_id)
+        .where(StoredSeat.game_id == game_id)
+        .order_by(StoredPastResult.place, StoredSeat.position)
     )
     return [PaperSeat(*row) for row in rows]
 
@@ -119,20 +119,20 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
 def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
     rows = session.execute(
         select(
-            KeptGame.id,
-            KeptGame.key,
-            KeptGame.group_id,
-            KeptGame.variant_id,
-            KeptGame.rules["name"].as_string(),
-            KeptGame.rules["keep_score"]["value"].as_string(),
-            KeptGame.title,
-            KeptGame.note,
-            KeptGame.started_at,
-            KeptGame.finished_at,
-            KeptGame.archived_at,
-            KeptGame.on_paper,
-            KeptGame.share_key,
-            KeptGame.stopped,
+            StoredGame.id,
+            StoredGame.key,
+            StoredGame.group_id,
+            StoredGame.variant_id,
+            StoredGame.rules["name"].as_string(),
+            StoredGame.rules["keep_score"]["value"].as_string(),
+            StoredGame.title,
+            StoredGame.note,
+            StoredGame.started_at,
+            StoredGame.finished_at,
+            StoredGame.archived_at,
+            StoredGame.on_paper,
+            StoredGame.share_key,
+            StoredGame.stopped,
         ).where(*conditions)
     )
     for row in rows:

@@ -10,11 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.rules.rule_sets import from_plain
-from app.scorebook.results import GameResult, SeatResult, Tries, paper_result, result_of
-from app.scorebook.tallies import Finish
-from app.store.games import KeptGame, KeptSeat, PaperResult
+from app.scorebook.results import ContractAttempts, GameResult, SeatResult, paper_result, result_of
+from app.scorebook.tallies import TalliedGame
+from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
-from app.store.statistics import KeptResult, KeptSeatResult
+from app.store.statistics import StoredResult, StoredSeatResult
 
 AT_ONCE = 200
 """How many games are read or written at once, where there are many."""
@@ -29,7 +29,7 @@ class FinishedGame:
     started_at: datetime
     finished_at: datetime
     on_paper: bool
-    finish: Finish
+    finish: TalliedGame
 
 
 def batches(ids: Iterable[int]) -> Iterator[list[int]]:
@@ -51,16 +51,16 @@ def compute_finishes(session: Session, game_ids: Sequence[int]) -> list[Finished
     """
     kept = session.execute(
         select(
-            KeptGame.id,
-            KeptGame.group_id,
-            KeptGame.variant_id,
-            KeptGame.started_at,
-            KeptGame.finished_at,
-            KeptGame.on_paper,
+            StoredGame.id,
+            StoredGame.group_id,
+            StoredGame.variant_id,
+            StoredGame.started_at,
+            StoredGame.finished_at,
+            StoredGame.on_paper,
         ).where(
-            KeptGame.id.in_(game_ids),
-            KeptGame.finished_at.is_not(None),
-            KeptGame.deleted_at.is_(None),
+            StoredGame.id.in_(game_ids),
+            StoredGame.finished_at.is_not(None),
+            StoredGame.deleted_at.is_(None),
         )
     ).all()
     played = [row.id for row in kept if not row.on_paper]
@@ -70,25 +70,25 @@ def compute_finishes(session: Session, game_ids: Sequence[int]) -> list[Finished
 
 
 def _finished_game(row: Any, result: GameResult) -> FinishedGame:
-    finish = Finish(row.variant_id, row.finished_at.year, result)
+    finish = TalliedGame(row.variant_id, row.finished_at.year, result)
     return FinishedGame(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
 
 
-def stored_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Finish]:
+def stored_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, TalliedGame]:
     """The finishes of these games as they are kept, by game; games without one are left out."""
     by_game: defaultdict[int, list[Any]] = defaultdict(list)
     seat_rows = session.execute(
-        select(*KeptSeatResult.__table__.columns)
-        .where(KeptSeatResult.game_id.in_(game_ids))
-        .order_by(KeptSeatResult.player_id)
+        select(*StoredSeatResult.__table__.columns)
+        .where(StoredSeatResult.game_id.in_(game_ids))
+        .order_by(StoredSeatResult.player_id)
     )
     for row in seat_rows:
         by_game[row.game_id].append(row)
     kept = session.execute(
-        select(*KeptResult.__table__.columns).where(KeptResult.game_id.in_(game_ids))
+        select(*StoredResult.__table__.columns).where(StoredResult.game_id.in_(game_ids))
     )
     return {
-        row.game_id: Finish(
+        row.game_id: TalliedGame(
             row.variant_id,
             row.finished_at.year,
             GameResult(
@@ -105,35 +105,40 @@ def stored_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, Fini
 
 def finished_game_ids(session: Session, group: int | None = None) -> Sequence[int]:
     """The ids of all finished games that are not in the bin, of one group or of all."""
-    found = select(KeptGame.id).where(
-        KeptGame.finished_at.is_not(None), KeptGame.deleted_at.is_(None)
+    found = select(StoredGame.id).where(
+        StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None)
     )
     if group is not None:
-        found = found.where(KeptGame.group_id == group)
-    return session.scalars(found.order_by(KeptGame.id)).all()
+        found = found.where(StoredGame.group_id == group)
+    return session.scalars(found.order_by(StoredGame.id)).all()
 
 
 def games_without_result(session: Session) -> Sequence[int]:
     """The ids of finished games whose result was never kept: they ended before there were any."""
     return session.scalars(
-        select(KeptGame.id)
-        .outerjoin(KeptResult, KeptResult.game_id == KeptGame.id)
+        select(StoredGame.id)
+        .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)
         .where(
-            KeptGame.finished_at.is_not(None),
-            KeptGame.deleted_at.is_(None),
-            KeptGame.stopped.is_distinct_from("no_result"),
-            KeptResult.game_id.is_(None),
+            StoredGame.finished_at.is_not(None),
+            StoredGame.deleted_at.is_(None),
+            StoredGame.stopped.is_distinct_from("no_result"),
+            StoredResult.game_id.is_(None),
         )
-        .order_by(KeptGame.id)
+        .order_by(StoredGame.id)
     ).all()
 
 
 def _paper_result_of(session: Session, game_id: int) -> GameResult:
-    rules = session.scalars(select(KeptGame.rules).where(KeptGame.id == game_id)).one()
+    rules = session.scalars(select(StoredGame.rules).where(StoredGame.id == game_id)).one()
     rows = session.execute(
-        select(PaperResult.seat_id, KeptSeat.player_id, PaperResult.place, PaperResult.score)
-        .join(KeptSeat, KeptSeat.id == PaperResult.seat_id)
-        .where(KeptSeat.game_id == game_id)
+        select(
+            StoredPastResult.seat_id,
+            StoredSeat.player_id,
+            StoredPastResult.place,
+            StoredPastResult.score,
+        )
+        .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
+        .where(StoredSeat.game_id == game_id)
     )
     by_points = from_plain(rules).win == "lowest_score"
     return paper_result([(*row,) for row in rows], by_points=by_points)
@@ -155,7 +160,7 @@ def _seat_result(row: Any) -> SeatResult:
         bonus=row.bonus,
         bonuses=row.bonuses,
         tries=tuple(
-            Tries(contract, kind, rounds, bool(completed))
+            ContractAttempts(contract, kind, rounds, bool(completed))
             for contract, kind, rounds, completed in row.tries
         ),
     )

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.rules.rule_sets import FaultyRules, from_plain
 from app.rules.variant import Variant
-from app.store.rulesets import DefaultRules, KeptRuleSet
+from app.store.rulesets import DefaultRules, StoredRuleSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,22 @@ class OwnRuleSet:
 
 
 _COLUMNS = (
-    KeptRuleSet.key,
-    KeptRuleSet.name,
-    KeptRuleSet.document,
-    KeptRuleSet.version,
-    KeptRuleSet.changed_at,
-    KeptRuleSet.removed_at,
+    StoredRuleSet.key,
+    StoredRuleSet.name,
+    StoredRuleSet.document,
+    StoredRuleSet.version,
+    StoredRuleSet.changed_at,
+    StoredRuleSet.removed_at,
 )
 
 
 def own_rule_sets(session: Session, group: int, *, removed: bool = False) -> Sequence[OwnRuleSet]:
     """The group's own rule sets by name: those in use, or those that were removed."""
-    kept = KeptRuleSet.removed_at.is_not(None) if removed else KeptRuleSet.removed_at.is_(None)
+    kept = StoredRuleSet.removed_at.is_not(None) if removed else StoredRuleSet.removed_at.is_(None)
     rows = session.execute(
         select(*_COLUMNS)
-        .where(KeptRuleSet.group_id == group, kept)
-        .order_by(KeptRuleSet.name, KeptRuleSet.id)
+        .where(StoredRuleSet.group_id == group, kept)
+        .order_by(StoredRuleSet.name, StoredRuleSet.id)
     )
     return [_own(row) for row in rows]
 
@@ -50,9 +50,9 @@ def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:
     """The group's rule set of that key; None for a removed one and for another group's."""
     row = session.execute(
         select(*_COLUMNS).where(
-            KeptRuleSet.group_id == group,
-            KeptRuleSet.key == key,
-            KeptRuleSet.removed_at.is_(None),
+            StoredRuleSet.group_id == group,
+            StoredRuleSet.key == key,
+            StoredRuleSet.removed_at.is_(None),
         )
     ).first()
     return None if row is None else _own(row)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.store.games import KeptSeat
+from app.store.games import StoredSeat
 from app.store.groups import Player
 from app.store.rulings import RecordedRuling
 
@@ -40,8 +40,8 @@ def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
             RecordedRuling.decided,
             RecordedRuling.reason,
         )
-        .outerjoin(KeptSeat, KeptSeat.id == RecordedRuling.asked_by_id)
-        .outerjoin(Player, Player.id == KeptSeat.player_id)
+        .outerjoin(StoredSeat, StoredSeat.id == RecordedRuling.asked_by_id)
+        .outerjoin(Player, Player.id == StoredSeat.player_id)
         .where(RecordedRuling.game_id == game_id)
         .order_by(RecordedRuling.id)
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.queries.access import is_valid
 from app.store.tokens import Token
 
@@ -45,10 +45,10 @@ def tokens_of(session: Session, group: int) -> Sequence[KnownToken]:
 def game_in_group(session: Session, group: int, key: str) -> int | None:
     """The id of the group's game with that key; None where there is none, or none with rounds."""
     return session.scalar(
-        select(KeptGame.id).where(
-            KeptGame.group_id == group,
-            KeptGame.key == key,
-            KeptGame.deleted_at.is_(None),
-            KeptGame.on_paper.is_(False),
+        select(StoredGame.id).where(
+            StoredGame.group_id == group,
+            StoredGame.key == key,
+            StoredGame.deleted_at.is_(None),
+            StoredGame.on_paper.is_(False),
         )
     )

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, g, make_response, render_template, url_for
 
-from app.actions.faults import Refused, Stale
+from app.actions.faults import Refused, StaleVersion
 from app.actions.groups import Role
 from app.actions.undoing import undo_change
 from app.extensions import db
@@ -34,7 +34,7 @@ def undo(key: str, version: int) -> Response:
         undo_change(db.session(), g.game, version, current_actor())
     except Refused as refused:
         return _page(refused.faults[0].message)
-    except Stale:
+    except StaleVersion:
         return _page(say("That has changed again since. Undo the later change first."))
     return go_to(url_for("activity.show", key=key))
 

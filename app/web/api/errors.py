@@ -7,7 +7,7 @@ from flask import Flask, Response, jsonify, request
 from flask_smorest import Blueprint
 from werkzeug.exceptions import HTTPException
 
-from app.actions.faults import Doubted, Refused, Stale
+from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
 from app.actions.idempotency import KEPT_FOR, LONGEST_KEY, KeyReused
 from app.extensions import db
 from app.rules.judge_questions import UnreadableQuestion
@@ -80,8 +80,8 @@ def register(blueprint: Blueprint) -> None:
         ]
         return _trouble(422, "That cannot be recorded.", faults=found)
 
-    @blueprint.errorhandler(Doubted)
-    def doubted(error: Doubted) -> Response:
+    @blueprint.errorhandler(ConfirmationNeeded)
+    def warned(error: ConfirmationNeeded) -> Response:
         db.session.rollback()
         found = [
             {
@@ -89,12 +89,12 @@ def register(blueprint: Blueprint) -> None:
                 "message": str(one.message),
                 **({"source": str(one.source)} if one.source else {}),
             }
-            for one in error.oddities
+            for one in error.warnings
         ]
         return _trouble(422, "That looks wrong; accept each doubt or correct it.", doubts=found)
 
-    @blueprint.errorhandler(Stale)
-    def stale(error: Stale) -> Response:
+    @blueprint.errorhandler(StaleVersion)
+    def stale(error: StaleVersion) -> Response:
         db.session.rollback()
         return _trouble(409, "It was changed since.", version=error.version)
 

@@ -15,7 +15,7 @@ from app.actions.rounds import Confirmation
 from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
-from app.scorebook import Entry, Game, Round, RoundRecord, history
+from app.scorebook import Entry, Game, Round, RoundResult, history
 from app.scorebook.course import Correction
 from app.scorebook.decisions import change_seats, choose_dealer, void_round
 from app.scorebook.entries import SetEntry
@@ -89,7 +89,7 @@ def standings(key: str) -> Plain:
 @token_needs(Role.WATCH)
 @games.response(200, schemas.RoundOutSchema(many=True))
 @errors.told(games, 404)
-def all_rounds(key: str) -> list[RoundRecord]:
+def all_rounds(key: str) -> list[RoundResult]:
     """The result of each round that has ended."""
     return list(history(_loaded().game))
 
@@ -116,7 +116,7 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
 def close(sent: dict[str, Any], key: str, number: int) -> Plain:
     """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.close_round(db.session(), g.game, entered, confirmation, program())
+    rounds.end_round(db.session(), g.game, entered, confirmation, program())
     return _standings()
 
 
@@ -129,7 +129,7 @@ def close(sent: dict[str, Any], key: str, number: int) -> Plain:
 def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.mend_round(db.session(), g.game, entered, confirmation, program())
+    rounds.edit_round(db.session(), g.game, entered, confirmation, program())
     return _standings()
 
 
@@ -140,7 +140,7 @@ def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
 @errors.told(games, 404, 409)
 def undo(key: str, number: int) -> Plain:
     """Reopen the round that ended last."""
-    rounds.undo_close(db.session(), g.game, number, program())
+    rounds.reopen_round(db.session(), g.game, number, program())
     return _standings()
 
 

@@ -13,7 +13,7 @@ from app.scorebook.game import MOST_BUYS, Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
 from app.scorebook.seats import MOST_PLAYERS
 from app.store.base import LARGEST_NUMBER, longest
-from app.store.games import KeptRow
+from app.store.games import StoredEntry
 from app.store.groups import Player
 from app.store.log import LogEntry
 
@@ -27,7 +27,7 @@ def text_of(column: InstrumentedAttribute[Any], **options: Any) -> Text:
 
 
 def accepted_marks() -> ListOf:
-    """Marks of the doubts that are overruled."""
+    """Marks of the warnings that are overruled."""
     return ListOf(Text(_LONGEST_ACCEPTED), _MOST_ACCEPTED, load_default=())
 
 
@@ -232,7 +232,7 @@ class RowInSchema(StrictSchema):
 
     met = Flag(load_default=False)
     went_out = Flag(load_default=False)
-    points = text_of(KeptRow.typed, load_default="")
+    points = text_of(StoredEntry.typed, load_default="")
     exact_deal = Flag(load_default=False)
     not_counted = Flag(load_default=False)
     buys = Whole(0, MOST_BUYS, load_default=0)

@@ -4,7 +4,7 @@ from typing import Literal, get_args
 
 from wtforms import FormField
 
-from app.actions.rulings import Ruled
+from app.actions.rulings import NewRuling
 from app.rules.contracts import Kind
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.rulings import RecordedRuling
@@ -31,10 +31,10 @@ class RulingForm(PageForm):
     decided = LineField(RecordedRuling.decided)
     reason = LineField(RecordedRuling.reason)
 
-    def ruling(self, question: str, said: RecordedVerdict) -> Ruled:
+    def ruling(self, question: str, said: RecordedVerdict) -> NewRuling:
         """The ruling that the form asks to record."""
         field, _, value = self.switch.data.partition("=")
-        return Ruled(
+        return NewRuling(
             question=question,
             said=said,
             asked_by=self.asked_by.data,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.actions.importing import Plan
+from app.actions.importing import ImportPlan
 from app.exchange.errors import DocumentError
 from app.exchange.past_results import PastResultLine, PastResults
 from app.rules.phrases import Phrase
@@ -15,7 +15,7 @@ class PreviewPage:
     """What bringing a file in would do, or why nothing can be brought in."""
 
     name: str
-    plan: Plan | None
+    plan: ImportPlan | None
     faults: tuple[tuple[str, Phrase], ...]
     """Where, and what."""
     upload: str
@@ -28,7 +28,7 @@ class PreviewPage:
 def preview_page(
     name: str,
     *,
-    plan: Plan | None = None,
+    plan: ImportPlan | None = None,
     faults: tuple[DocumentError, ...] = (),
     upload: str = "",
     table: PastResults | None = None,

@@ -18,7 +18,7 @@ from werkzeug.datastructures import FileStorage
 
 from app.actions.groups import Role
 from app.actions.idempotency import earlier_result
-from app.actions.importing import NotImported, Sound, checked, import_group, plan_import
+from app.actions.importing import NotImported, ValidDocument, checked, import_group, plan_import
 from app.actions.uploads import drop_upload, keep_upload, upload_of
 from app.exchange.errors import DocumentError
 from app.exchange.json_schema import json_schema
@@ -152,7 +152,7 @@ def _preview_page(name: str, content: bytes) -> PreviewPage:
     return preview_page(name, plan=plan, upload=upload, table=table)
 
 
-def _check_file(content: bytes) -> tuple[Sound, PastResults | None]:
+def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
     """A file's games, read and judged. Raises `DocumentError` or `NotImported`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return checked(read_group(parse_json(content))), None

@@ -7,7 +7,7 @@ from random import SystemRandom
 from flask import Blueprint, Response, g, url_for
 
 from app.actions import rounds as act
-from app.actions.faults import Refused, Stale
+from app.actions.faults import Refused, StaleVersion
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
@@ -83,7 +83,7 @@ def _decide(
         act.decide(db.session(), g.game, number, decision, actor)
     except Refused as refused:
         return _page(seating, refused.faults[0].message, 422)
-    except Stale:
+    except StaleVersion:
         return _page(seating, say("Round {number} isn’t open.", number=number), 409)
     return go_to(url_for("games.show", key=key))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from app.actions.faults import Doubted, NotDone, Refused
+from app.actions.faults import ConfirmationNeeded, NotApplied, Refused
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.variant import Variant
@@ -330,7 +330,7 @@ class NewGamePage:
     last_contract: int
     rules_changed: bool
     faults: dict[str, Phrase]
-    doubts: tuple[tuple[str, Phrase], ...]
+    warnings: tuple[tuple[str, Phrase], ...]
     effect: Effect
     may_keep_rules: bool
     rules_kept: bool = False
@@ -345,7 +345,7 @@ def new_game_page(
     *,
     effect: Effect,
     may_keep_rules: bool = False,
-    reason: Refused | Doubted | None = None,
+    reason: Refused | ConfirmationNeeded | None = None,
 ) -> NewGamePage:
     """The page of a new game, with what was sent kept; `chosen` has the house rules' texts."""
     return NewGamePage(
@@ -363,8 +363,8 @@ def new_game_page(
         last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
         rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
         faults=_fault_by_field(reason),
-        doubts=tuple((one.mark, one.message) for one in reason.oddities)
-        if isinstance(reason, Doubted)
+        warnings=tuple((one.mark, one.message) for one in reason.warnings)
+        if isinstance(reason, ConfirmationNeeded)
         else (),
         effect=effect,
         may_keep_rules=may_keep_rules,
@@ -385,7 +385,7 @@ def _rules_by_group(
     )
 
 
-def _fault_by_field(reason: NotDone | None) -> dict[str, Phrase]:
+def _fault_by_field(reason: NotApplied | None) -> dict[str, Phrase]:
     if not isinstance(reason, Refused):
         return {}
     return {fault.field: fault.message for fault in reversed(reason.faults)}

@@ -16,7 +16,7 @@ from flask import (
 )
 
 from app.actions import games as act
-from app.actions.faults import Doubted, Refused, refuse
+from app.actions.faults import ConfirmationNeeded, Refused, refuse
 from app.actions.games import StartPlan
 from app.actions.groups import Role, claim_player
 from app.actions.people import hand_over_seat, join_game, leave_game
@@ -139,7 +139,7 @@ def start() -> Response:
         group, actor = own_or_new_group()
         accepted = frozenset(form.accepted.data)
         key = act.start_game(db.session(), group, plan, actor, accepted=accepted)
-    except (Refused, Doubted) as reason:
+    except (Refused, ConfirmationNeeded) as reason:
         db.session.rollback()
         page = _new_page(variant, form, seating, reason=reason)
         return answer("games/new.html", "games/_new.html", status=422, page=page)
@@ -314,7 +314,7 @@ def _new_page(
     form: NewGameForm,
     seating: Seating | None = None,
     *,
-    reason: Refused | Doubted | None = None,
+    reason: Refused | ConfirmationNeeded | None = None,
 ) -> NewGamePage:
     return new_game_page(
         variant,

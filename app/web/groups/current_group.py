@@ -5,7 +5,7 @@ from dataclasses import replace
 from flask import abort, current_app, g
 
 from app.actions.actor import Actor
-from app.actions.groups import Joined, Role, let_in_first_device, secret_hash
+from app.actions.groups import AdmittedDevice, Role, let_in_first_device, secret_hash
 from app.extensions import db
 from app.web.infrastructure.access import asking_browser, current_actor, may
 from app.web.infrastructure.idempotency import keyed_request
@@ -34,5 +34,5 @@ def own_or_new_group() -> tuple[int, Actor]:
 
 @new_groups_of_all
 @new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
-def _new_group(actor: Actor) -> Joined:
+def _new_group(actor: Actor) -> AdmittedDevice:
     return let_in_first_device(db.session(), asking_browser(), actor.at)

@@ -104,7 +104,7 @@ def describe_device() -> Response:
 def switch_group() -> Response:
     """Look at another group that this phone is in."""
     group = GroupChoiceForm.sent().group.data
-    if g.device is None or group is None or not act.look_at(db.session(), g.device, group):
+    if g.device is None or group is None or not act.switch_group(db.session(), g.device, group):
         abort(404)
     return go_to(url_for("home.index"))
 

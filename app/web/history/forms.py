@@ -5,7 +5,7 @@ from typing import get_args
 
 from wtforms.widgets import TextArea
 
-from app.store.games import KeptGame
+from app.store.games import StoredGame
 from app.store.queries.history import GameFilter, PageCursor, State, Toward
 from app.web.infrastructure.forms import (
     LineField,
@@ -20,8 +20,8 @@ from app.web.infrastructure.forms import (
 class DescriptionForm(PageForm):
     """The name of a game, and a note about it."""
 
-    title = LineField(KeptGame.title)
-    note = TextField(KeptGame.note, widget=TextArea())
+    title = LineField(StoredGame.title)
+    note = TextField(StoredGame.note, widget=TextArea())
 
 
 class ArchiveGameForm(PageForm):

@@ -8,7 +8,7 @@ from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_many
 from app.rules.rule_sets import is_house_rule, variants
 from app.rules.variant import Variant
-from app.scorebook import Game, RoundRecord, RowRecord, RuleChange, board, history
+from app.scorebook import EntryResult, Game, RoundResult, RuleChange, board, history
 from app.scorebook.history import MissedRecord
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat, RoundEdit
@@ -82,7 +82,7 @@ class RoundEditView:
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeView:
+class RulingView:
     """A recorded ruling as it is shown."""
 
     round_number: int
@@ -108,7 +108,7 @@ class RecordPage:
     charts: tuple[LineChart, ...]
     corrections: tuple[RoundEditView, ...]
     score_corrections: tuple[ScoreCorrectionView, ...]
-    disputes: tuple[DisputeView, ...]
+    disputes: tuple[RulingView, ...]
     decisions: tuple[tuple[int, Phrase, str], ...]
     """What was decided about dealing: in which round, what, and why."""
     seats: tuple[Phrase, ...]
@@ -159,9 +159,9 @@ def record_page(about: GameDetails, sources: Sources) -> RecordPage:
     )
 
 
-def _dispute(kept: ListedRuling) -> DisputeView:
+def _dispute(kept: ListedRuling) -> RulingView:
     statement = shown_verdict(kept.said, kept.verdict)
-    return DisputeView(
+    return RulingView(
         round_number=kept.round_number,
         question=kept.question,
         verdict=statement.verdict,
@@ -201,12 +201,12 @@ def _duration(about: GameDetails) -> Phrase | None:
     return duration_in_words(int((about.finished_at - about.started_at).total_seconds()))
 
 
-def _first_player(loaded: LoadedGame, records: Sequence[RoundRecord]) -> int | None:
+def _first_player(loaded: LoadedGame, records: Sequence[RoundResult]) -> int | None:
     first = records[0].first_player if records else None
     return None if first is None else loaded.game.seat(first).holder_in(1).player
 
 
-def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead, ...]:
+def _heads(records: Sequence[RoundResult], sources: Sources) -> tuple[RoundHead, ...]:
     mended = {one.round_number for one in sources.corrections}
     asked = [one.round_number for one in sources.disputes]
     return tuple(
@@ -221,7 +221,7 @@ def _heads(records: Sequence[RoundRecord], sources: Sources) -> tuple[RoundHead,
     )
 
 
-def _rows(loaded: LoadedGame, records: Sequence[RoundRecord]) -> tuple[RecordRow, ...]:
+def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> tuple[RecordRow, ...]:
     marks = marks_of(loaded.game)
     return tuple(
         RecordRow(
@@ -233,7 +233,7 @@ def _rows(loaded: LoadedGame, records: Sequence[RoundRecord]) -> tuple[RecordRow
     )
 
 
-def _cell(loaded: LoadedGame, played: RoundRecord, seat: int) -> Cell | None:
+def _cell(loaded: LoadedGame, played: RoundResult, seat: int) -> Cell | None:
     row = next((one for one in played.rows if one.seat == seat), None)
     if row is None:
         return next((_missed_cell(one) for one in played.missed if one.seat == seat), None)
@@ -269,7 +269,7 @@ def _missed_cell(missed: MissedRecord) -> Cell:
     )
 
 
-def _cell_in_words(row: RowRecord) -> Phrase:
+def _cell_in_words(row: EntryResult) -> Phrase:
     """What a cell says to who cannot see it."""
     parts = [say("contract {number}", number=row.contract) if row.contract else say("no contract")]
     if row.went_out:
@@ -298,7 +298,7 @@ def _cell_in_words(row: RowRecord) -> Phrase:
     return join_phrases(parts)
 
 
-def _charts(loaded: LoadedGame, records: Sequence[RoundRecord]) -> Iterator[LineChart]:
+def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[LineChart]:
     if not records:
         return
     if loaded.variant.scores:
@@ -319,7 +319,7 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundRecord]) -> Iterator[Line
     )
 
 
-def _series(loaded: LoadedGame, records: Sequence[RoundRecord], *, score: bool) -> list[Series]:
+def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) -> list[Series]:
     found, marks = [], marks_of(loaded.game)
     for seat in loaded.game.seats:
         before = seat.starting_score if score else seat.starting_contract - 1

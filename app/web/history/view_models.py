@@ -15,7 +15,7 @@ from app.web.infrastructure import localization
 
 
 @dataclass(frozen=True, slots=True)
-class SitterView:
+class PlayerInLineView:
     """Somebody who sat in a listed game."""
 
     name: str
@@ -38,7 +38,7 @@ class LineView:
     finished: bool
     archived: bool
     on_paper: bool
-    sitters: tuple[SitterView, ...]
+    sitters: tuple[PlayerInLineView, ...]
     winners: Phrase | None
     stopped: Phrase | None
     deleted_at: datetime | None
@@ -73,7 +73,7 @@ def line_view(line: ListedGame) -> LineView:
         archived=line.archived,
         on_paper=line.on_paper,
         sitters=tuple(
-            SitterView(
+            PlayerInLineView(
                 name=one.name,
                 mark=mark_of(one.position),
                 figure=_figure(line, one),

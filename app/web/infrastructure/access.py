@@ -17,7 +17,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import OperationalError
 
 from app.actions.actor import Actor
-from app.actions.groups import Asker, Role, new_secret, note_seen, secret_hash
+from app.actions.groups import JoiningBrowser, Role, new_secret, note_seen, secret_hash
 from app.actions.idempotency import KeyReused, earlier_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
@@ -211,9 +211,9 @@ def current_actor() -> Actor:
     return Actor(g.device, datetime.now(UTC), keyed_request(g.sender, g.group), name)
 
 
-def asking_browser() -> Asker:
+def asking_browser() -> JoiningBrowser:
     """The browser that asks to be let in."""
-    return Asker(device_kind(request.user_agent.string), g.secret)
+    return JoiningBrowser(device_kind(request.user_agent.string), g.secret)
 
 
 def device_kind(agent: str) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions.faults import refuse
-from app.actions.groups import Joined, role_of, secret_hash
+from app.actions.groups import AdmittedDevice, role_of, secret_hash
 from app.actions.invitations import is_code, join_by_code, plain_code
 from app.actions.links import join_by_link
 from app.extensions import db
@@ -80,7 +80,7 @@ def _way_in(secret: str) -> ValidInvite:
     return way or abort(410)
 
 
-def _come_in(joined: Joined) -> Response:
+def _come_in(joined: AdmittedDevice) -> Response:
     """Lead to the game that is being played, which asks whose phone this is, or to the start."""
     ask_whose()
     running = running_games(db.session(), joined.group, 2)

@@ -21,7 +21,7 @@ from app.scorebook import Entry, Fault, Round, players_in
 from app.scorebook.entries import Command, SetEntry, SetFirstDown, SetNobodyOut
 from app.scorebook.events import EntryFields
 from app.scorebook.game import LONGEST_TYPED, MOST_BUYS
-from app.scorebook.points import with_points
+from app.scorebook.points import read_points
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure.forms import (
@@ -236,7 +236,7 @@ class RoundForm(PageForm):
             return Tapped(words.first_down_now(), mine, {"first_down": str(self.first_seat)})
         if seat not in self.seats or seat is None:
             return None
-        entry, _fault = with_points(self._loaded.variant, self.entry(seat))
+        entry, _fault = read_points(self._loaded.variant, self.entry(seat))
         if field in ("met", "exact_deal", "not_counted"):
             value = "on" if getattr(entry, field) else ""
         elif field == "buys":
@@ -269,7 +269,7 @@ class RoundForm(PageForm):
         return {seat for seat in named if seat is not None} - set(self.seats)
 
     def confirmation(self) -> Confirmation:
-        """What the phone saw, which oddities the table overruled, and why the round is mended."""
+        """What the phone saw, which warnings the table overruled, and why the round is mended."""
         return Confirmation(self.seen.data, frozenset(self.accepted.data), self.reason.data.strip())
 
 

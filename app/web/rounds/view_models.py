@@ -11,14 +11,14 @@ from app.scorebook import (
     Entry,
     Fault,
     Game,
-    Oddity,
+    GameWarning,
     Round,
     asks_first_down,
     before_round,
     board,
     dealer_of,
+    find_warnings,
     first_player_of,
-    oddities,
     penalty_payers,
     players_in,
 )
@@ -160,7 +160,7 @@ class RoundView:
     first_down_among: tuple[tuple[int, str], ...]
     first_down: int | None
     faults: tuple[Phrase, ...]
-    doubts: tuple[tuple[str, Phrase, Phrase | None], ...]
+    warnings: tuple[tuple[str, Phrase, Phrase | None], ...]
     """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
     stale: bool
     reason: str
@@ -178,7 +178,7 @@ class Outcome:
     entries: Mapping[int, Entry] | None = None
     first_down: int | None = None
     faults: Sequence[Fault] = ()
-    doubts: Sequence[Oddity] = ()
+    warnings: Sequence[GameWarning] = ()
     stale: bool = False
     nobody_out: bool = False
     reason: str = ""
@@ -241,7 +241,7 @@ def _view(loaded: LoadedGame, number: int, outcome: Outcome, viewer: Viewer) -> 
         first_down_among=tuple((seat, game.names[seat]) for seat in among),
         first_down=first_down,
         faults=tuple(fault.message for fault in outcome.faults if fault.seat is None),
-        doubts=tuple((one.mark, one.message, one.source) for one in outcome.doubts),
+        warnings=tuple((one.mark, one.message, one.source) for one in outcome.warnings),
         stale=outcome.stale,
         reason=outcome.reason,
     )
@@ -255,7 +255,7 @@ def _row_views(
     payers = penalty_payers(game, entered)
     dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
     marks = marks_of(loaded.game)
-    odd = (*outcome.doubts, *_hints(loaded, number))
+    odd = (*outcome.warnings, *_hints(loaded, number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
     rules = loaded.game.rules_in(number)
@@ -300,7 +300,7 @@ def _row_views(
     return tuple(sorted(views, key=lambda row: not row.mine))
 
 
-def _buys_warning(found: Sequence[Oddity], seat: int) -> Phrase | None:
+def _buys_warning(found: Sequence[GameWarning], seat: int) -> Phrase | None:
     warnings = (one.message for one in found if (one.code, one.seat) == ("too_many_buys", seat))
     return next(warnings, None)
 
@@ -309,11 +309,11 @@ def _lacks_penalty(faults: Sequence[Fault], seat: int) -> bool:
     return any(one.code == "penalty_blank" and one.seat == seat for one in faults)
 
 
-def _hints(loaded: LoadedGame, number: int) -> tuple[Oddity, ...]:
+def _hints(loaded: LoadedGame, number: int) -> tuple[GameWarning, ...]:
     """What already looks wrong about the penalties of the open round, before it is closed."""
     if loaded.game.is_ended(number):
         return ()
-    found = oddities(loaded.game, loaded.game.round(number))
+    found = find_warnings(loaded.game, loaded.game.round(number))
     return tuple(one for one in found if one.seat is not None)
 
 
@@ -338,5 +338,5 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     return concatenate([*(Phrase(str(one)) for one in numbers), *others])
 
 
-def _nearest(found: Sequence[Oddity], seat: int) -> tuple[int, ...]:
+def _nearest(found: Sequence[GameWarning], seat: int) -> tuple[int, ...]:
     return next((one.nearest for one in found if one.seat == seat and one.nearest), ())

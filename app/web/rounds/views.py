@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
 
 from app.actions import rounds as act
-from app.actions.faults import Doubted, NotDone, Overtaken, Refused, Stale
+from app.actions.faults import ConfirmationNeeded, NotApplied, Refused, StaleVersion, TapConflict
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
@@ -21,7 +21,7 @@ from app.web.rounds.view_models import Outcome, round_view, tap_view
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
-_STATUS = {Stale: 409, Refused: 422, Doubted: 422}
+_STATUS = {StaleVersion: 409, Refused: 422, ConfirmationNeeded: 422}
 
 
 @rounds.post("/<int:number>/row")
@@ -44,8 +44,8 @@ def set_row(key: str, number: int) -> Response:
         )
     except Refused as refused:
         return _not_set(key, refused)
-    except (Stale, Overtaken) as reason:
-        return _too_late(key, tap, number, closed=isinstance(reason, Stale))
+    except (StaleVersion, TapConflict) as reason:
+        return _too_late(key, tap, number, closed=isinstance(reason, StaleVersion))
     db.session.rollback()
     if tap.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
@@ -60,7 +60,7 @@ def save(key: str, number: int) -> Response:
     sent = RoundForm.sent().at(_table(), number)
     try:
         act.save_open_round(db.session(), g.game, sent.entered(), current_actor())
-    except NotDone as reason:
+    except NotApplied as reason:
         return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=order()))
 
@@ -71,8 +71,8 @@ def close(key: str, number: int) -> Response:
     """Close the open round."""
     sent = RoundForm.sent().at(_table(), number)
     try:
-        act.close_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
-    except NotDone as reason:
+        act.end_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
+    except NotApplied as reason:
         return _not_done(sent, reason, key)
     return _show_game(key)
 
@@ -82,8 +82,8 @@ def close(key: str, number: int) -> Response:
 def undo(key: str, number: int) -> Response:
     """Open the round that was closed last again."""
     try:
-        act.undo_close(db.session(), g.game, number, current_actor())
-    except Stale:
+        act.reopen_round(db.session(), g.game, number, current_actor())
+    except StaleVersion:
         db.session.rollback()
         return _show_game(key, Outcome(stale=True), 409)
     return _show_game(key)
@@ -110,8 +110,8 @@ def mend(key: str, number: int) -> Response:
         abort(404)
     sent = RoundForm.sent().at(loaded, number)
     try:
-        act.mend_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
-    except NotDone as reason:
+        act.edit_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
+    except NotApplied as reason:
         db.session.rollback()
         return _mend_page(_table(), number, _outcome(sent, reason), _STATUS[type(reason)])
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
@@ -130,11 +130,11 @@ def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> R
     return answer("games/game.html", "games/_update.html", status=status, cached=True, page=page)
 
 
-def _not_done(sent: RoundForm, reason: NotDone, key: str) -> Response:
+def _not_done(sent: RoundForm, reason: NotApplied, key: str) -> Response:
     db.session.rollback()
     loaded = _table()
     is_open = loaded.game.open_number == sent.number
-    if is_open and not isinstance(reason, Stale):
+    if is_open and not isinstance(reason, StaleVersion):
         return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
     entries = sent.beside(loaded) if is_open else None
     return _show_game(key, Outcome(entries=entries, stale=True), 409)
@@ -175,13 +175,13 @@ def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
     return make_response(body, 409)
 
 
-def _outcome(sent: RoundForm, reason: NotDone) -> Outcome:
+def _outcome(sent: RoundForm, reason: NotApplied) -> Outcome:
     return Outcome(
         entries=sent.entries,
         first_down=sent.first_seat,
         faults=reason.faults if isinstance(reason, Refused) else (),
-        doubts=reason.oddities if isinstance(reason, Doubted) else (),
-        stale=isinstance(reason, Stale),
+        warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
+        stale=isinstance(reason, StaleVersion),
         nobody_out=sent.nobody_out,
         reason=sent.confirmation().reason,
     )

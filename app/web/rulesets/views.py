@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, g, make_response, render_template,
 from werkzeug.datastructures import FileStorage
 
 from app.actions import rulesets as act
-from app.actions.faults import Refused, Stale
+from app.actions.faults import Refused, StaleVersion
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
@@ -142,7 +142,7 @@ def save(own: str) -> Response:
         return _editor_response(editor_page(base, draft, own=own, seen=seen), 422)
     try:
         act.change_rule_set(db.session(), g.group, own, read.variant, current_actor(), seen=seen)
-    except Stale:
+    except StaleVersion:
         db.session.rollback()
         return _editor_response(
             editor_page(base, draft, own=own, seen=kept.version, stale=True), 409

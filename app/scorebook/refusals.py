@@ -6,25 +6,25 @@ from dataclasses import dataclass
 from app.rules.phrases import Phrase
 from app.scorebook.faults import Fault, faults
 from app.scorebook.game import Game, Round
-from app.scorebook.oddities import Oddity, oddities
+from app.scorebook.warnings import GameWarning, find_warnings
 
 
-class NotDone(Exception):
+class NotApplied(Exception):
     """Something was asked for and not done; nothing has changed."""
 
 
 @dataclass
-class Refused(NotDone):
+class Refused(NotApplied):
     """It cannot be recorded without contradiction: the faults, most basic first."""
 
     faults: Sequence[Fault]
 
 
 @dataclass
-class Doubted(NotDone):
-    """It looks wrong; the table may overrule each oddity by its mark."""
+class ConfirmationNeeded(NotApplied):
+    """It looks wrong; the table may overrule each warning by its mark."""
 
-    oddities: Sequence[Oddity]
+    warnings: Sequence[GameWarning]
 
 
 def refuse(field: str, message: Phrase, seat: int | None = None) -> Refused:
@@ -35,11 +35,11 @@ def refuse(field: str, message: Phrase, seat: int | None = None) -> Refused:
 def judge(game: Game, played: Round, accepted: Collection[str] = ()) -> None:
     """Raise `Refused` for the contradictions of a round that is to be recorded as ended.
 
-    Raises `Doubted` for oddities whose mark is not among the `accepted`.
+    Raises `ConfirmationNeeded` for warnings whose mark is not among the `accepted`.
     """
     wrong = faults(game, played)
     if wrong:
         raise Refused(wrong)
-    odd = [one for one in oddities(game, played) if one.mark not in accepted]
-    if odd:
-        raise Doubted(odd)
+    open_warnings = [one for one in find_warnings(game, played) if one.mark not in accepted]
+    if open_warnings:
+        raise ConfirmationNeeded(open_warnings)

@@ -9,8 +9,8 @@ from app.commands.simulation import simulate_group
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.rule_sets import variant, with_house_rules
-from app.scorebook.hands import Costs
-from app.scorebook.oddities import oddities, players_oddity
+from app.scorebook.hands import HandCosts
+from app.scorebook.warnings import find_warnings, player_count_warning
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
@@ -25,7 +25,7 @@ def costing(**points):
 
 def test_a_usual_round_looks_right() -> None:
     game = a_game("aggravation-rummy", THREE)
-    assert game.oddities(game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 85})) == ()
+    assert game.find_warnings(game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 85})) == ()
 
 
 # A penalty that no hand makes
@@ -36,13 +36,13 @@ def test_a_penalty_that_no_hand_makes_looks_wrong_and_the_nearest_sums_are_offer
     penalty: int, nearest: tuple[int, ...]
 ) -> None:
     game = a_game("aggravation-rummy", THREE)
-    (oddity,) = game.oddities(game.entered(out="Anna", penalties={"Ben": penalty, "Cleo": 5}))
+    (oddity,) = game.find_warnings(game.entered(out="Anna", penalties={"Ben": penalty, "Cleo": 5}))
     assert (oddity.code, oddity.seat, oddity.nearest) == ("odd_penalty", 20, nearest)
 
 
 def test_the_offer_names_the_player_and_the_sums() -> None:
     game = a_game("aggravation-rummy", THREE)
-    (seven, three) = game.oddities(game.entered(out="Anna", penalties={"Ben": 7, "Cleo": 3}))
+    (seven, three) = game.find_warnings(game.entered(out="Anna", penalties={"Ben": 7, "Cleo": 3}))
     assert str(seven.message) == "No hand adds up to 7. Did Ben have 5 or 10?"
     assert str(three.message) == "No hand adds up to 3. Did Cleo have 5?"
 
@@ -50,17 +50,17 @@ def test_the_offer_names_the_player_and_the_sums() -> None:
 def test_a_penalty_that_is_refused_anyway_is_not_called_odd() -> None:
     game = a_game("aggravation-rummy", THREE)
     entered = game.entered(out="Anna", penalties={"Ben": -3, "Cleo": 9999})
-    assert game.oddities(entered) == ()
+    assert game.find_warnings(entered) == ()
 
 
 def test_the_penalty_of_who_pays_nothing_is_not_looked_at() -> None:
     game = a_game("aggravation-rummy", THREE)
-    assert game.oddities(game.entered(out="Anna", penalties={"Anna": 7, "Ben": 5})) == ()
+    assert game.find_warnings(game.entered(out="Anna", penalties={"Anna": 7, "Ben": 5})) == ()
 
 
 def test_a_penalty_is_not_looked_at_where_no_score_is_kept() -> None:
     game = a_game("frustration", THREE)
-    assert game.oddities(game.entered(out="Anna", penalties={"Ben": 7})) == ()
+    assert game.find_warnings(game.entered(out="Anna", penalties={"Ben": 7})) == ()
 
 
 # What a hand can cost
@@ -68,39 +68,39 @@ def test_a_penalty_is_not_looked_at_where_no_score_is_kept() -> None:
 
 def test_a_hand_costs_no_more_than_the_copies_that_the_decks_hold() -> None:
     rules = costing(JK=7)
-    assert Costs(rules, 2).most == 28
-    assert Costs(rules, 2).can_be(28)
-    assert not Costs(rules, 2).can_be(35)
-    assert Costs(rules, 3).can_be(35)
+    assert HandCosts(rules, 2).most == 28
+    assert HandCosts(rules, 2).can_be(28)
+    assert not HandCosts(rules, 2).can_be(35)
+    assert HandCosts(rules, 3).can_be(35)
 
 
 def test_a_hand_may_mix_cards_of_different_points() -> None:
     rules = costing(JK=7, A=100)
-    assert Costs(rules, 2).can_be(3 * 100 + 2 * 7)
-    assert not Costs(rules, 2).can_be(100 + 5 * 7)
+    assert HandCosts(rules, 2).can_be(3 * 100 + 2 * 7)
+    assert not HandCosts(rules, 2).can_be(100 + 5 * 7)
 
 
 def test_a_card_that_costs_nothing_makes_a_hand_of_0() -> None:
-    assert Costs(costing(JK=7), 2).can_be(0)
-    assert not Costs(variant("aggravation-rummy"), 2).can_be(0)
+    assert HandCosts(costing(JK=7), 2).can_be(0)
+    assert not HandCosts(variant("aggravation-rummy"), 2).can_be(0)
 
 
 def test_a_joker_that_is_not_in_the_decks_makes_no_hand() -> None:
     table = dict.fromkeys(ALL_RANKS, 5) | {"JK": 0}
     rules = with_house_rules(variant("frustration"), {"jokers": 0, "penalties": table})
-    assert not Costs(rules, 2).can_be(0)
+    assert not HandCosts(rules, 2).can_be(0)
 
 
 def test_no_hand_costs_less_than_0() -> None:
-    assert not Costs(variant("aggravation-rummy"), 2).can_be(-5)
+    assert not HandCosts(variant("aggravation-rummy"), 2).can_be(-5)
 
 
 def test_the_nearest_sum_may_lie_only_below() -> None:
-    assert Costs(costing(JK=7), 2).nearest(30) == (28,)
+    assert HandCosts(costing(JK=7), 2).nearest(30) == (28,)
 
 
 def test_the_nearest_sums_of_a_wide_gap_are_found() -> None:
-    assert Costs(costing(JK=7, A=100), 2).nearest(60) == (28, 100)
+    assert HandCosts(costing(JK=7, A=100), 2).nearest(60) == (28, 100)
 
 
 # Nobody went out
@@ -108,25 +108,27 @@ def test_the_nearest_sums_of_a_wide_gap_are_found() -> None:
 
 def test_a_round_in_which_nobody_went_out_looks_wrong() -> None:
     game = a_game("frustration", THREE)
-    (oddity,) = game.oddities(game.entered(met="Anna"))
+    (oddity,) = game.find_warnings(game.entered(met="Anna"))
     assert (oddity.code, oddity.seat, oddity.nearest) == ("nobody_out", None, ())
     assert str(oddity.message) == "No one went out in this round. Is that right?"
 
 
 def test_nobody_need_go_out_in_the_round_that_the_last_contract_ends() -> None:
     game = a_game("frustration", THREE, last_contract=1)
-    assert game.oddities(game.entered(met="Anna")) == ()
+    assert game.find_warnings(game.entered(met="Anna")) == ()
 
 
 def test_somebody_goes_out_in_the_last_round_where_winning_takes_it() -> None:
     game = a_game("frustration-rummy-board", THREE, last_contract=1)
-    assert [oddity.code for oddity in game.oddities(game.entered(met="Anna"))] == ["nobody_out"]
+    assert [oddity.code for oddity in game.find_warnings(game.entered(met="Anna"))] == [
+        "nobody_out"
+    ]
 
 
 def test_what_looks_wrong_does_not_depend_on_the_rounds_after_it() -> None:
     game = a_game("frustration", THREE, last_contract=2).rounds(2, out="Anna")
-    assert len(game.oddities(game.entered(met="Anna", number=1))) == 1
-    assert game.oddities(game.entered(met="Anna", number=2)) == ()
+    assert len(game.find_warnings(game.entered(met="Anna", number=1))) == 1
+    assert game.find_warnings(game.entered(met="Anna", number=2)) == ()
 
 
 # The number of players
@@ -134,12 +136,12 @@ def test_what_looks_wrong_does_not_depend_on_the_rounds_after_it() -> None:
 
 @pytest.mark.parametrize("count", [2, 5, 6, 8])
 def test_a_number_of_players_that_the_rule_set_names_looks_right(count: int) -> None:
-    assert players_oddity(variant("frustration"), count) is None
+    assert player_count_warning(variant("frustration"), count) is None
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, "few_players"), (8, "many_players")])
 def test_fewer_or_more_players_than_the_rule_set_names_look_wrong(count: int, code: str) -> None:
-    oddity = players_oddity(variant("aggravation-rummy"), count)
+    oddity = player_count_warning(variant("aggravation-rummy"), count)
     assert oddity is not None
     assert oddity.code == code
     assert str(oddity.message) == (f"Aggravation Rummy is for 3 to 7 players, and you are {count}.")
@@ -147,7 +149,7 @@ def test_fewer_or_more_players_than_the_rule_set_names_look_wrong(count: int, co
 
 def test_a_rule_set_for_one_number_of_players_names_just_that() -> None:
     rules = replace(variant("aggravation-rummy"), players_min=4, players_max=4)
-    assert str(players_oddity(rules, 5).message) == (
+    assert str(player_count_warning(rules, 5).message) == (
         "Aggravation Rummy is for 4 players, and you are 5."
     )
 
@@ -156,7 +158,7 @@ def test_a_rule_set_for_one_number_of_players_names_just_that() -> None:
 
 
 def codes(game, **taps):
-    return [oddity.code for oddity in game.oddities(game.entered(**taps))]
+    return [oddity.code for oddity in game.find_warnings(game.entered(**taps))]
 
 
 def on_contract(variant_id: str, number: int, names: str = THREE, **house_rules):
@@ -176,7 +178,7 @@ def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number
         game = game.round(out="Anna", penalties={"Ben": 50, "Cleo": 50})
         game = game.round(out="Ben", penalties={"Anna": 50, "Cleo": 50})
     entered = game.entered(out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50})
-    (oddity,) = game.oddities(entered)
+    (oddity,) = game.find_warnings(entered)
     assert (oddity.code, oddity.seat) == ("still_holding", 10)
     assert str(oddity.message) == (
         f"Contract {number} takes every card, so Anna must have gone out. Did someone else?"
@@ -211,7 +213,7 @@ def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(
         out="Anna", penalties={"Ben": 10, "Cleo": 10}
     )
     entered = game.entered(out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 10})
-    (oddity,) = game.oddities(entered)
+    (oddity,) = game.find_warnings(entered)
     assert (oddity.code, oddity.seat) == ("out_after_end", 10)
     assert str(oddity.message) == (
         "Anna laid down contract 2, and that ends the game at once. "
@@ -241,9 +243,9 @@ def test_where_play_ends_by_going_out_another_may_have_laid_the_last_contract(
 def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong() -> None:
     game = a_game("garbage-rummy", THREE)
     entered = game.entered(out="Anna", met="Ben", penalties={"Ben": 80, "Cleo": 170})
-    assert game.oddities(entered) == ()
+    assert game.find_warnings(entered) == ()
     entered = game.entered(out="Anna", met="Ben", penalties={"Ben": 85, "Cleo": 175})
-    of_ben, of_cleo = game.oddities(entered)
+    of_ben, of_cleo = game.find_warnings(entered)
     assert [one.code for one in (of_ben, of_cleo)] == ["too_many_points"] * 2
     assert str(of_ben.message) == (
         "85 points for Ben, but at most 4 cards were left, and the highest of them count 80."
@@ -263,10 +265,10 @@ def test_the_pile_is_bought_only_to_lay_down_so_nobody_else_holds_more_than_was_
     """The pile's top card must be played at once, and before the contract nothing can be."""
     game = a_game(variant_id, THREE)
     deal = game.game.variant.deal
-    dearest = Costs(game.game.variant, 2).dearest(deal)
+    dearest = HandCosts(game.game.variant, 2).dearest(deal)
     assert codes(game, out="Anna", penalties={"Ben": dearest, "Cleo": 50}) == []
     beyond = game.entered(out="Anna", penalties={"Ben": dearest + 10, "Cleo": 50})
-    (oddity,) = game.oddities(beyond)
+    (oddity,) = game.find_warnings(beyond)
     assert (oddity.code, oddity.seat) == ("too_many_points", 20)
     assert f"at most {deal} cards were left" in str(oddity.message)
 
@@ -274,7 +276,7 @@ def test_the_pile_is_bought_only_to_lay_down_so_nobody_else_holds_more_than_was_
 def counting(game: TableGame, name: str, *cards: int, met: str = "") -> list[str]:
     played = game.entered(out="Anna", met=met, penalties={"Ben": 75, "Cleo": 100})
     entry = replace(played.entry_of(game.seat_by_name[name]), counted=cards)
-    return [one.code for one in game.oddities(played.with_entry(entry))]
+    return [one.code for one in game.find_warnings(played.with_entry(entry))]
 
 
 def test_who_did_not_lay_down_holds_as_many_cards_as_were_dealt() -> None:
@@ -299,7 +301,7 @@ def test_rounds_as_they_are_usually_played_raise_no_doubt() -> None:
     for record in group.games:
         game = game_from_document(record, rules[record.rules])
         for played in game.rounds:
-            found = {one.code for one in oddities(game, played)}
+            found = {one.code for one in find_warnings(game, played)}
             assert found <= ({"nobody_out"} if not any(r.met for r in played.entries) else set())
             seen += 1
     assert seen > 300

@@ -13,7 +13,7 @@ from app.rules.verdicts import rule_source
 from app.scorebook.dealing import decks_in
 from app.scorebook.finishing import ended_by_laying, stops_play
 from app.scorebook.game import Entry, Game, Round, before_round, whole, with_round
-from app.scorebook.hands import Costs, buys_needed, most_left
+from app.scorebook.hands import HandCosts, buys_needed, most_left
 from app.scorebook.history import rounds_after_end
 from app.scorebook.progress import Attempt, attempts, finished
 from app.scorebook.scoring import penalty_payers
@@ -23,7 +23,7 @@ Attempts = tuple[Attempt, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Oddity:
+class GameWarning:
     """Something that looks wrong: a code that stays, the seat if it is one's, and what to say.
 
     `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first;
@@ -42,7 +42,7 @@ class Oddity:
         return f"{self.code}|{self.seat or ''}|{self.message}"
 
 
-def oddities(game: Game, played: Round) -> tuple[Oddity, ...]:
+def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
     """What looks wrong about a round, by the rounds before it."""
     before, played = before_round(game, played.number), whole(game, played)
     tried = attempts(before, played)
@@ -53,12 +53,12 @@ def oddities(game: Game, played: Round) -> tuple[Oddity, ...]:
         *_too_many_buys(game, played),
         *_too_few_buys(game, played, tried),
         *_odd_counts(before.variant, tried, before.names),
-        *_odd_penalties(before, played, tried, before.names),
+        *_unlikely_penalties(before, played, tried, before.names),
         *_rounds_lost(game, played),
     )
 
 
-def _rounds_lost(game: Game, played: Round) -> Iterator[Oddity]:
+def _rounds_lost(game: Game, played: Round) -> Iterator[GameWarning]:
     """An edited round that ends the game before rounds that were played."""
     lost = rounds_after_end(with_round(game, played)) if game.is_ended(played.number) else ()
     if lost:
@@ -66,10 +66,10 @@ def _rounds_lost(game: Game, played: Round) -> Iterator[Oddity]:
             "This ends the game in round {end}. Later rounds won’t count.",
             end=lost[0].number - 1,
         )
-        yield Oddity("rounds_after_end", None, message)
+        yield GameWarning("rounds_after_end", None, message)
 
 
-def players_oddity(variant: Variant, count: int) -> Oddity | None:
+def player_count_warning(variant: Variant, count: int) -> GameWarning | None:
     """What looks wrong about playing a rule set with so many players; None if nothing does."""
     least, most = variant.players_min, variant.players_max
     if least <= count <= most:
@@ -81,14 +81,14 @@ def players_oddity(variant: Variant, count: int) -> Oddity | None:
         asked=asked,
         count=count,
     )
-    return Oddity("few_players" if count < least else "many_players", None, message)
+    return GameWarning("few_players" if count < least else "many_players", None, message)
 
 
-def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
+def start_warnings(variant: Variant, count: int) -> tuple[GameWarning, ...]:
     """What looks wrong about starting a game by these rules with so many players."""
-    players = players_oddity(variant, count)
+    players = player_count_warning(variant, count)
     impossible = tuple(
-        Oddity(
+        GameWarning(
             "impossible_contract",
             None,
             say("No one can lay down this contract. {why}.", why=one.reason),
@@ -98,15 +98,17 @@ def start_oddities(variant: Variant, count: int) -> tuple[Oddity, ...]:
     return (*((players,) if players else ()), *impossible)
 
 
-def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Oddity]:
+def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[GameWarning]:
     if any(entry.went_out for entry in played.entries):
         return
     if ended_by_laying(before.variant, tried):
         return
-    yield Oddity("nobody_out", None, say("No one went out in this round. Is that right?"))
+    yield GameWarning("nobody_out", None, say("No one went out in this round. Is that right?"))
 
 
-def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Oddity]:
+def _still_holding(
+    variant: Variant, tried: Attempts, names: Mapping[int, str]
+) -> Iterator[GameWarning]:
     """Who laid a contract that takes every card of a hand, and did not go out."""
     for attempt in tried:
         if _must_have_gone_out(variant, attempt, tried):
@@ -117,7 +119,7 @@ def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) 
                 name=names[attempt.seat],
             )
             source = rule_source(variant, "deal")
-            yield Oddity("still_holding", attempt.seat, message, source=source)
+            yield GameWarning("still_holding", attempt.seat, message, source=source)
 
 
 def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> bool:
@@ -133,7 +135,7 @@ def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
 
 def _out_after_the_end(
     variant: Variant, tried: Attempts, names: Mapping[int, str]
-) -> Iterator[Oddity]:
+) -> Iterator[GameWarning]:
     """Who went out in the round in which another ended the game by laying the last contract."""
     if not stops_play(variant):
         return
@@ -149,13 +151,15 @@ def _out_after_the_end(
                 number=variant.last_contract,
                 out=names[out[0]],
             )
-            yield Oddity("out_after_end", finisher, message, source=rule_source(variant, "win"))
+            yield GameWarning(
+                "out_after_end", finisher, message, source=rule_source(variant, "win")
+            )
 
 
-def _odd_penalties(
+def _unlikely_penalties(
     before: Game, played: Round, tried: Attempts, names: Mapping[int, str]
-) -> Iterator[Oddity]:
-    costs = Costs(before.variant, decks_in(before, played.number))
+) -> Iterator[GameWarning]:
+    costs = HandCosts(before.variant, decks_in(before, played.number))
     by_seat = {attempt.seat: attempt for attempt in tried}
     payers = penalty_payers(before, played)
     for entry in played.entries:
@@ -170,10 +174,10 @@ def _odd_penalties(
             yield _too_many_points(before.variant, entry, name, left, dearest)
         elif not costs.can_be(penalty):
             nearest = costs.nearest(penalty)
-            yield Oddity("odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest)
+            yield GameWarning("odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest)
 
 
-def _too_many_buys(game: Game, played: Round) -> Iterator[Oddity]:
+def _too_many_buys(game: Game, played: Round) -> Iterator[GameWarning]:
     for entry in played.entries:
         if not entry.buys:
             continue
@@ -188,10 +192,10 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[Oddity]:
                 buys=entry.buys,
             )
             source = rule_source(rules, "most_buys")
-            yield Oddity("too_many_buys", entry.seat, message, source=source)
+            yield GameWarning("too_many_buys", entry.seat, message, source=source)
 
 
-def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Oddity]:
+def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[GameWarning]:
     """Who laid more cards than the buys allow, at a table that counts them."""
     if not any(entry.buys for entry in played.entries):
         return
@@ -207,10 +211,12 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Oddity
                 number=attempt.contract or 0,
             )
             source = rule_source(rules, "deal")
-            yield Oddity("too_few_buys", attempt.seat, message, source=source)
+            yield GameWarning("too_few_buys", attempt.seat, message, source=source)
 
 
-def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Oddity]:
+def _odd_counts(
+    variant: Variant, tried: Attempts, names: Mapping[int, str]
+) -> Iterator[GameWarning]:
     """More cards counted than a hand can have left, or fewer without a contract laid down.
 
     Until then a turn only takes one card and gives one, so all that were dealt are left.
@@ -229,7 +235,7 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 name=name,
             )
             source = rule_source(variant, "deal")
-            yield Oddity("too_many_cards", attempt.seat, message, source=source)
+            yield GameWarning("too_many_cards", attempt.seat, message, source=source)
         elif cards < variant.deal and not attempt.entry.laid_down:
             message = say(
                 "{name} didn’t lay down, so all {deal} cards were left, not {cards}. "
@@ -239,10 +245,12 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 cards=cards,
             )
             source = rule_source(variant, "deal")
-            yield Oddity("too_few_cards", attempt.seat, message, source=source)
+            yield GameWarning("too_few_cards", attempt.seat, message, source=source)
 
 
-def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Oddity:
+def _too_many_points(
+    variant: Variant, entry: Entry, name: str, left: int, dearest: int
+) -> GameWarning:
     message = say_many(
         "{penalty} points for {name}, but at most {count} card was left, and that "
         "counts {dearest}.",
@@ -253,7 +261,7 @@ def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, deare
         name=name,
         dearest=dearest,
     )
-    return Oddity("too_many_points", entry.seat, message, source=rule_source(variant, "deal"))
+    return GameWarning("too_many_points", entry.seat, message, source=rule_source(variant, "deal"))
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:
