@@ -85,7 +85,7 @@ class Seat:
         """The seat after its player came back for that round and missed those since leaving."""
         away = [one for one in range(self.joined_in, number) if not self.plays_in(one)]
         back = replace(self, left_after=None)
-        if away and not self.has_played_before(number):
+        if (away or self.joined_in > number) and not self.has_played_before(number):
             return replace(back, joined_in=number, missed=())
         runs = groupby(enumerate(away), key=lambda one: one[1] - one[0])
         ranges = [[number for _place, number in run] for _key, run in runs]
@@ -97,8 +97,8 @@ class Seat:
         return replace(self, left_after=number, missed=missed)
 
     def has_left_by(self, number: int) -> bool:
-        """Had the player left before the round of that number?"""
-        return self.left_after is not None and self.left_after < number
+        """Had the player left before the round of that number, or without ever playing?"""
+        return self.left_after is not None and self.left_after < max(number, self.joined_in)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from app.scorebook.events import (
     left,
     refuse_if_playing,
 )
-from app.scorebook.game import Game, Seat, StandIn
+from app.scorebook.game import Entry, Game, Seat, StandIn
 from app.scorebook.history import is_over
 from app.scorebook.joiners import with_start
 from app.scorebook.refusals import refuse
@@ -80,12 +80,24 @@ def come_back(
         )
         raise refuse("players", message)
     events: tuple[Event, ...] = (came_back(game, seat),)
-    if seat.joined_in < game.open_number and not seat.has_played_before(game.open_number):
+    if _begins(game, seat, chosen=(contract, score) != (None, None)):
         fresh = replace(seat, left_after=None, missed=())
         events = sit_down(game, fresh, None, contract, score)
     if holder.player != player.player:
         events += hand_over(apply(game, events), seat.id, player)
     return events
+
+
+def _begins(game: Game, seat: Seat, *, chosen: bool) -> bool:
+    """Does who takes the seat again begin like a late joiner, having played no round?
+
+    Who left before the open round, for which they had joined, begins as it was unless they choose.
+    """
+    number = game.open_number
+    if seat.has_played_before(number):
+        return False
+    untouched = not seat.plays_in(number) and game.round(number).entry_of(seat.id) == Entry(seat.id)
+    return seat.joined_in < number or (chosen and untouched)
 
 
 def hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Event, ...]:

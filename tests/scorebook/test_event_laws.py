@@ -32,7 +32,10 @@ Step = Callable[[Random, Game], Change]
 
 def tap(chance: Random, game: Game) -> Change:
     seat = chance.choice(players_in(game, game.open_number)).id
-    taps: list[EntryFields] = [{"met": True}, {"went_out": True}, {"typed": "15"}, {"met": False}]
+    taps: list[EntryFields] = [
+        {"met": True}, {"went_out": True}, {"typed": "15"}, {"met": False}, {"buys": 4},
+        {"typed": "", "not_counted": True},
+    ]  # fmt: skip
     if game.variant.counts_buys:
         taps.append({"buys": chance.randint(0, 4)})
     said = chance.choice(taps)
@@ -195,7 +198,10 @@ chances = st.randoms(use_true_random=False)
 
 
 def told(game: Game, known: Sequence[int]) -> Game:
-    """A game without blank entries, and without seats that were taken by mistake."""
+    """A game without blank entries, and without seats that were taken by mistake.
+
+    The log does not keep what a player would have begun with who begins anew.
+    """
     rounds, drafts = (
         tuple(
             replace(one, entries=tuple(sorted(set(one.entries) - blank(one), key=str)))
@@ -209,11 +215,18 @@ def told(game: Game, known: Sequence[int]) -> Game:
     )
     return replace(
         game,
-        seats=tuple(seat for seat in game.seats if seat.id in known),
+        seats=tuple(unplayed(game, seat) for seat in game.seats if seat.id in known),
         rounds=rounds,
         drafts=tuple(one for one in drafts if one != Round(one.number)),
         course=replace(game.course, seat_changes=changes),
     )
+
+
+def unplayed(game: Game, seat: Seat) -> Seat:
+    if seat.has_played_before(game.open_number):
+        return seat
+    seat = replace(seat, starting_score=0, starting_contract=1)
+    return seat if seat.left_after is None else replace(seat, joined_in=1, left_after=0)
 
 
 def blank(played: Round) -> set[Entry]:

@@ -196,6 +196,16 @@ def test_a_usual_one_is_the_house_rule_for_the_next_joiner() -> None:
     assert joined.after(events).game.seat(80).starting_score == 40
 
 
+def test_who_joined_by_mistake_begins_anew_as_the_table_chooses_and_comes_back_as_before() -> None:
+    table = a_game(SCORED, "Anna Ben").round(out="Anna", penalties={"Ben": 40})
+    events = sit_down(table.game, Seat(70, name="Dora", player=70), None, 1, 40)
+    joined = table.after(events)
+    undone = joined.after(undo(joined.game, events)).game
+    for choice, expected in (((None, None), 40), ((1, 5), 5)):
+        back = come_back(undone, undone.seat(70), StandIn(2, 70, "Dora"), *choice)
+        assert apply(undone, back).seat(70).starting_score == expected
+
+
 @pytest.mark.parametrize("variant", [SCORED, "ten-phases", "carioca"])
 def test_no_score_is_given_silently_where_the_lowest_score_wins(variant: str) -> None:
     table = a_game(variant, "Anna Ben").round(out="Anna", penalties={"Ben": 40})

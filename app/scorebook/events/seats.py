@@ -78,7 +78,8 @@ class PlayerLeft(Event):
     def undo(self, game: Game) -> tuple[Event, ...]:
         """The player is back, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
-        refuse_if_changed(seat.left_after, len(game.rounds) + (self.cards == "counted"))
+        if seat.left_after is None or seat.has_played_before(game.open_number):
+            refuse_if_changed(seat.left_after, len(game.rounds) + (self.cards == "counted"))
         refuse_if_playing(game, seat.holder_in(game.open_number).player, but=seat, field="undo")
         return (came_back(game, seat),)
 
