@@ -18,3 +18,23 @@ def test_a_day_is_that_of_the_phone_and_not_of_the_host(new_phone: Callable[...,
     GameOnPhone(phone).start("Frustration Rummy", "Anna Ben")
     phone.goto("/history")
     expect(phone.locator(".game-card-round")).to_have_text(f"{there:%b} {there.day}, {there.year}")
+
+
+COUNTS_FORMATTERS = """
+    const Formatter = Intl.DateTimeFormat;
+    globalThis.formatters = 0;
+    Intl.DateTimeFormat = class extends Formatter {
+        constructor(...options) { super(...options); formatters += 1; }
+    };
+"""
+
+
+def test_a_day_that_the_host_wrote_right_is_not_formatted_again(
+    new_phone: Callable[..., Page],
+) -> None:
+    phone = new_phone()
+    phone.add_init_script(COUNTS_FORMATTERS)
+    GameOnPhone(phone).start("Frustration Rummy", "Anna Ben")
+    phone.goto("/history")
+    expect(phone.locator(".game-card-round time:not([data-local])")).to_have_count(1)
+    assert phone.evaluate("formatters") == 0
