@@ -70,10 +70,12 @@ def play_to_the_end(client: FlaskClient, key: str, rules: Variant, data: st.Data
         points = str(rules.penalties.of("7")) if rules.scores else ""
         sent = game.sent(out="Anna", met=met, Ben=points, Cleo=points)
         closed = game.close(number, sent)
-        if closed.status_code == 422:
-            closed = game.close(number, {**sent, **answers_to(closed.get_data(as_text=True), game)})
+        for _asked in range(2):  # what is missing is asked first, then what looks wrong
+            if closed.status_code == 422:
+                shown = closed.get_data(as_text=True)
+                closed = game.close(number, {**sent, **answers_to(shown, game)})
         assert closed.status_code == 303, said_of(closed)
-    assert re.search(r"wins!|share the win!", game.page)
+    assert re.search(r"wins!|tie for the win!", game.page)
 
 
 def started(client: FlaskClient, key: str) -> PlainGame:
