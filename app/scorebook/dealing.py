@@ -90,7 +90,7 @@ def deals_of(game: Game) -> Iterator[tuple[int | None, ...]]:
         deals, dealer = [], due
         for deal, void in enumerate((*game.course.voids_in(number), None), start=1):
             change = game.course.dealer_change(number, deal)
-            if change is not None and (void or game.seat(change.seat).plays_in(number)):
+            if change is not None:
                 dealer, due = change.seat, due if change.once else change.seat
             if void:
                 dealer, due = void.dealer, void.dealer if dealer == due else due

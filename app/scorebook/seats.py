@@ -3,8 +3,11 @@
 from dataclasses import replace
 
 from app.rules.phrases import say
+from app.scorebook.dealing import dealer_of
 from app.scorebook.events import (
     Cards,
+    DealerChanged,
+    DealerFields,
     EntryChanged,
     Event,
     FirstDownChanged,
@@ -12,6 +15,7 @@ from app.scorebook.events import (
     SeatHandedOver,
     apply,
     came_back,
+    dealer_fields,
     left,
     refuse_if_playing,
 )
@@ -128,4 +132,18 @@ def leave(game: Game, seat_id: int, cards: Cards = "") -> tuple[Event, ...]:
         events.append(EntryChanged(number, seat.id, {"went_out": True}, {"went_out": False}))
     if entered.first_down == seat.id and cards != "counted":
         events.append(FirstDownChanged(number, seat.id, None))
+    events += _dealer_leaves(game, seat, cards)
     return (*events, left(game, seat.id, cards if seat.plays_in(number) else ""))
+
+
+def _dealer_leaves(game: Game, seat: Seat, cards: Cards) -> tuple[Event, ...]:
+    """Who dealt the open round has dealt it, though they leave; before it, another deals."""
+    number = game.open_number
+    chosen = dealer_fields(game, number)
+    if cards and dealer_of(game, number) == seat.id:
+        after = DealerFields(deals=seat.id, once=chosen["once"])
+    elif not cards and chosen["deals"] == seat.id:
+        after = DealerFields(deals=None, once=False)
+    else:
+        return ()
+    return () if after == chosen else (DealerChanged(number, chosen, after),)

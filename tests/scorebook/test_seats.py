@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.scorebook.decisions import choose_dealer
 from app.scorebook.events import EntryChanged, apply, came_back
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.joiners import usual_contracts, usual_scores
@@ -105,6 +106,24 @@ def test_who_leaves_is_no_longer_entered_as_going_out() -> None:
         assert not left.round(1).entry_of(20).went_out
         assert isinstance(events[0], EntryChanged)
         assert apply(left, undo(left, events)) == game
+
+
+@pytest.mark.parametrize("cards", ["counted", "not_counted"])
+def test_who_dealt_and_leaves_has_dealt_and_the_next_player_deals_next(cards) -> None:
+    table = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
+    assert table.dealer == "Ben"
+    left = table.after(leave(table.game, 20, cards))
+    assert left.dealer == "Ben"
+    assert left.round(out="Anna").dealer == "Cleo"
+    events = leave(table.game, 20, cards)
+    assert apply(left.game, undo(left.game, events)) == table.game
+
+
+def test_who_leaves_before_the_round_does_not_deal_it_though_the_table_chose_so() -> None:
+    table = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
+    chosen = table.after(choose_dealer(table.game, 30, once=False))
+    assert chosen.dealer == "Cleo"
+    assert chosen.after(leave(chosen.game, 30)).dealer == "Ben"
 
 
 # Stand-ins
