@@ -16,7 +16,7 @@ TYPED = "77"
 
 
 def join(game: PlainGame) -> None:
-    assert post(game, "players", name="Dora") == 303
+    assert post(game, "players", name="Dora", contract="1", score="0") == 303
 
 
 def leave(game: PlainGame) -> None:
