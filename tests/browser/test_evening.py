@@ -1,0 +1,240 @@
+"""A whole evening on a small phone, with all that can happen at a table beside the cards."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+BUYING = {"buying": "one_more_card", "most_buys": "2", "buy_points": "10"}
+START = {"Anna": 0, "Ben": 0, "Cleo": 0, "Dora": 0}
+
+
+@pytest.mark.provokes(422)
+def test_an_evening_with_everything_in_it_is_kept_copied_and_undone(
+    new_phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    phone, other = new_phone(), new_phone()
+    phone.set_viewport_size({"width": 360, "height": 640})
+    game = GameOnPhone(phone)
+    start_with_buys(game)
+    too_many_buys(game)
+    a_void_round_another_dealer_and_other_seats(game)
+    leaving_mid_round_with_a_contradiction(game)
+    a_stand_in_plays_on(game)
+    back_again_and_joining_late(game)
+    a_correction(game)
+    the_result_says_it_all(game)
+    copied(phone, other, tmp_path)
+    play_on(game)
+    undone_to_the_start(game)
+
+
+def start_with_buys(game: GameOnPhone) -> None:
+    page = game.page
+    page.goto("/games/new/aggravation-rummy")
+    page.get_by_label("Add players").fill(", ".join(START))
+    for field, value in BUYING.items():
+        rule = page.locator(f"#rule-{field}")
+        for fold in page.locator(f"details:has(#rule-{field})").all():
+            if not fold.evaluate("one => one.open"):
+                fold.locator("> summary").tap()
+        if field == "buying":
+            rule.select_option(value)
+        else:
+            rule.fill(value)
+    game.tap(page.get_by_role("button", name="Start"))
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+
+
+def too_many_buys(game: GameOnPhone) -> None:
+    for _ in range(3):
+        game.tap(game.row("Ben").get_by_role("button", name="One more buy"))
+    expect(game.row("Ben")).to_contain_text("you can buy at most 2 times a round")
+    ends_anyway(game, 1, "Ben bought 3 times", out="Anna", Ben=10, Cleo=20, Dora=30)
+    assert scores(game) == {"Anna": -25, "Ben": 40, "Cleo": 20, "Dora": 30}
+
+
+def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
+    page = game.page
+    game.from_menu("Void round")
+    page.get_by_label("Reason (optional)").fill("11 cards")
+    page.get_by_role("button", name="Pass the deal to Cleo").tap()
+    deals(game, "Cleo deals, Dora starts.")
+    game.from_menu("Dealer and seats")
+    page.locator("#dealer").get_by_text("Dora").tap()
+    page.get_by_role("button", name="Only round 2").tap()
+    deals(game, "Dora deals, Anna starts.")
+    game.from_menu("Dealer and seats")
+    page.get_by_role("button", name="Move Cleo up").tap()
+    expect(page.get_by_text("With these seats")).to_be_visible()
+    page.get_by_role("button", name="Save seats").tap()
+    deals(game, "Dora deals, Anna starts.")
+
+    game.goes_out("Anna")
+    game.has_left_over("Ben", 10)
+    game.has_left_over("Dora", 15)
+    game.close(2)
+    game.tap(game.row("Cleo").get_by_text("Not counted"))
+    game.close(2)
+    expect(page.get_by_text("These points were not counted: Cleo in round 2.")).to_be_visible()
+
+
+def leaving_mid_round_with_a_contradiction(game: GameOnPhone) -> None:
+    page = game.page
+    player_menu(game, "Ben")
+    page.get_by_role("button", name="Leave now, cards count (Ben)").tap()
+    expect(page.get_by_role("button", name="Come back (Ben)")).to_be_visible()
+    back_to_the_game(game)
+    ends_anyway(game, 3, "No hand adds up to 12", out="Anna", Ben=10, Cleo=5, Dora=12)
+
+
+def a_stand_in_plays_on(game: GameOnPhone) -> None:
+    page = game.page
+    player_menu(game, "Cleo")
+    page.get_by_label("Who plays on from round 4?").locator("visible=true").fill("Emil")
+    page.get_by_role("button", name="Take over (Cleo)").tap()
+    expect(page.get_by_text("Emil took over from Cleo in round 4")).to_be_visible()
+    back_to_the_game(game)
+    game.play(4, "Emil", Anna=10, Dora=5)
+
+
+def back_again_and_joining_late(game: GameOnPhone) -> None:
+    page = game.page
+    game.from_menu("Players")
+    page.get_by_role("button", name="Come back (Ben)").tap()
+    expect(page.get_by_text("Ben missed round 4")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Finn")
+    page.get_by_text("62, the highest").tap()
+    page.locator("[for=contract-other]").tap()
+    page.locator("[name=other_contract]").fill("2")
+    page.get_by_role("button", name="Add to the game").tap()
+    joined = "Finn joined in round 5, on contract 2 with a score of 62"
+    expect(page.get_by_text(joined)).to_be_visible()
+    back_to_the_game(game)
+    game.play(5, "Ben", Anna=5, Emil=5, Dora=5, Finn=5)
+
+
+def a_correction(game: GameOnPhone) -> None:
+    page = game.page
+    game.from_menu("Correct a score")
+    page.locator(".ask label", has_text="Dora").tap()
+    page.get_by_label("Points", exact=True).fill("50")
+    page.get_by_label("Reason").fill("Wrong lay-down")
+    page.get_by_role("button", name="Save").tap()
+    expect(page.get_by_role("button", name="Remove (Dora +50)")).to_be_visible()
+    back_to_the_game(game)
+
+
+def the_result_says_it_all(game: GameOnPhone) -> None:
+    page = game.page
+    game.from_menu("Stop here")
+    page.get_by_role("button", name="Stop with this result").tap()
+    expect(page.get_by_role("heading", name="wins!")).to_be_visible()
+    page.get_by_role("link", name="Share result").tap()
+    expect(page.get_by_role("heading", name="Share result")).to_be_visible()
+    record = page.locator("main").text_content() or ""
+    for said in (
+        "3 buys", "not counted", "± +50", "Wrong lay-down", "Void: Ben dealt, and the deal passed",
+        "11 cards", "Dora dealt, for this round only", "New seats: Anna, Cleo, Ben and Dora.",
+        "Ben missed round 4", "Emil took over from Cleo in round 4",
+        "Finn joined in round 5, on contract 2 with a score of 62",
+    ):  # fmt: skip
+        assert said in record
+    picture = page.locator(".result-picture img")
+    picture.scroll_into_view_if_needed()
+    expect(picture).to_have_js_property("naturalWidth", 1200)
+    drawn = page.request.get(picture.get_attribute("src") or "").text()
+    for said in ("Anna", "Ben", "Emil / Cleo", "Dora", "Finn", "67", "117", "topped early"):
+        assert said in drawn, drawn
+    page.get_by_role("link", name="Back to the game").tap()
+    expect(page.get_by_role("button", name="Play on")).to_be_visible()
+
+
+def copied(phone: Page, other: Page, folder: Path) -> None:
+    """The game, exported and imported into another group, is exported there as it was."""
+    address, first = phone.url, exported(phone, folder / "first.json")
+    other.goto("/")
+    other.get_by_role("button", name="Try it with four sample players").tap()
+    GameOnPhone(other).from_menu("Rounds")
+    other.get_by_role("button", name="Delete game").tap()
+    expect(other.locator("#round")).to_have_count(0)
+    other.goto("/data")
+    other.locator("[type=file]").set_input_files(folder / "first.json")
+    other.get_by_role("button", name="Preview").tap()
+    other.get_by_role("button", name="Import 1 game").tap()
+    expect(other.get_by_text("1 game imported.")).to_be_visible()
+    second = exported(other, folder / "second.json")
+    (game,) = (one for one in second["games"] if "deleted_at" not in one)
+    assert [game] == first["games"]
+    assert second["rule_sets"][game["rules"]] == first["rule_sets"][game["rules"]]
+    phone.goto(address)
+
+
+def exported(phone: Page, path: Path) -> dict[str, Any]:
+    phone.goto("/data")
+    with phone.expect_download() as download:
+        phone.get_by_role("link", name="Full backup (JSON)").tap()
+    download.value.save_as(path)
+    document: dict[str, Any] = json.loads(path.read_text())
+    return document
+
+
+def play_on(game: GameOnPhone) -> None:
+    game.page.get_by_role("button", name="Play on").tap()
+    expect(game.page.get_by_role("heading", name="Round 6")).to_be_visible()
+
+
+def undone_to_the_start(game: GameOnPhone) -> None:
+    """Each change is undone by the button in its line, the newest first."""
+    page, address = game.page, game.page.url
+    changes, version = page.locator(".log-entry"), 0
+    page.goto(f"{address}/activity")
+    while "The game started" not in (line := changes.nth(1 if version else 0)).inner_text():
+        form = line.locator("form")
+        expect(form, line.inner_text()).to_have_count(1)
+        version = int(re.findall(r"\d+", form.get_attribute("action") or "")[-1])
+        form.get_by_role("button").tap()
+        expect(changes.first).to_contain_text("An earlier change undone")
+        expect(page.locator("#log-fault")).to_have_count(0)
+        page.goto(f"{address}/activity?until={version}")
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    assert scores(game) == START
+    deals(game, "Anna deals, Ben starts.")
+    expect(page.get_by_role("radio", checked=True)).to_have_count(0)
+
+
+def ends_anyway(game: GameOnPhone, number: int, warning: str, out: str, **points: int) -> None:
+    """A round whose end is asked about, and overruled."""
+    game.goes_out(out)
+    for name, left in points.items():
+        game.has_left_over(name, left)
+    game.close(number)
+    expect(game.page.locator("#foot-said")).to_contain_text(warning)
+    game.tap(game.page.get_by_role("button", name="End round anyway"))
+    expect(game.page.get_by_role("heading", name=f"Round {number + 1}")).to_be_visible()
+
+
+def scores(game: GameOnPhone) -> dict[str, int]:
+    return {name: game.score_of(name) for name in game.page.locator(".row-name").all_inner_texts()}
+
+
+def deals(game: GameOnPhone, sentence: str) -> None:
+    expect(game.page.locator(".bar-deal")).to_contain_text(sentence)
+
+
+def player_menu(game: GameOnPhone, name: str) -> None:
+    game.from_menu("Players")
+    line = game.page.locator(".player-row").filter(has_text=re.compile(rf"^\s*{name}\b"))
+    line.locator("summary").tap()
+
+
+def back_to_the_game(game: GameOnPhone) -> None:
+    game.page.get_by_role("link", name="Back to the game").tap()
+    expect(game.page.locator("#round")).to_be_visible()
