@@ -172,6 +172,7 @@ def set_row(world: World) -> TestResponse | None:
         {"changed": f"{seat}-exact_deal", f"{seat}-exact_deal": "on"},
         {"changed": f"{seat}-buys", f"{seat}-buys": world.chance.choice("0123")},
         {"changed": f"{seat}-typed", f"{seat}-typed": world.chance.choice(TYPED)},
+        {"changed": f"{seat}-not_counted", f"{seat}-not_counted": "on"},
         {"changed": f"{seat}-counted"}
         | {f"{seat}-counted-{place}": str(world.chance.randrange(3)) for place in classes},
     )
