@@ -56,7 +56,7 @@ WHO = {
     "checker.check": None,
     "checker.verdict": None,
     "checker.from_game": Role.WATCH,
-    "checker.record": Role.SCORE,
+    "checker.record_ruling": Role.SCORE,
     "history.record": Role.WATCH,
     "dealing.show": Role.SCORE,
     "dealing.void": Role.SCORE,

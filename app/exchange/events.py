@@ -37,7 +37,7 @@ Decision = Annotated[str, Text(limits.LONGEST_DECISION)]
 
 def counted_cards() -> ListOf:
     """The left-over cards of each class of cards that cost the same."""
-    return ListOf(Whole(0, limits.MOST_COUNTED), limits.MOST_CLASSES)
+    return ListOf(Whole(0, limits.MOST_COUNTED_CARDS), limits.MOST_CLASSES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Reading:
         return Reading(self.kind, self.cards[low:high], self.wild[low:high], self.start + low)
 
     @property
-    def holding(self) -> CardCounts:
+    def card_counts(self) -> CardCounts:
         """How many wild and natural cards it holds."""
         wild = sum(self.wild)
         return CardCounts(wild, len(self.cards) - wild)
@@ -206,7 +206,7 @@ def _stepwise_limit_reason(variant: Variant) -> Reason:
 
 
 def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
-    found = limit_reasons(variant, core.kind, core.holding, core.wild)
+    found = limit_reasons(variant, core.kind, core.card_counts, core.wild)
     found += permission_reasons(variant, core.kind, core.cards, core.wild, core.start)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild):
         message = say("A pair here takes two natural cards.")
@@ -216,7 +216,7 @@ def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
 
 def table_meld_reasons(variant: Variant, reading: Reading) -> list[Reason]:
     """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
-    holding = reading.holding if variant.wild_limit_scope == "always" else None
+    holding = reading.card_counts if variant.wild_limit_scope == "always" else None
     found = limit_reasons(variant, reading.kind, holding, reading.wild)
     return found + permission_reasons(
         variant, reading.kind, reading.cards, reading.wild, reading.start

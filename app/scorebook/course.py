@@ -70,7 +70,7 @@ class Course:
         """The void deals of a round."""
         return tuple(one for one in self.voids if one.number == number)
 
-    def deal_in(self, number: int) -> int:
+    def current_deal(self, number: int) -> int:
         """The deal of a round that counts, or is to count."""
         return len(self.voids_in(number)) + 1
 

@@ -40,7 +40,7 @@ def deal_for(variant: Variant, players: int) -> Deal:
 
 def players_in(game: Game, number: int) -> tuple[Seat, ...]:
     """The seats that play in the round of that number, in dealing order."""
-    seats = game.order_at(number, game.course.deal_in(number))
+    seats = game.order_at(number, game.course.current_deal(number))
     return tuple(seat for seat in seats if seat.plays_in(number))
 
 
@@ -69,7 +69,7 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
     It is the next one in the direction in which the deal passes: a table that deals to the
     right plays to the right, so who played first deals next if all stay.
     """
-    deal = game.course.deal_in(number)
+    deal = game.course.current_deal(number)
     return None if dealer is None else _next_after(game, dealer, number, deal)
 
 

@@ -11,7 +11,7 @@ from app.scorebook.game import Entry
 
 MOST_POINTS = 1_000_000
 """No sum of points is larger, whatever is typed."""
-MOST_COUNTED = 60
+MOST_COUNTED_CARDS = 60
 """Cards of a kind that can be counted."""
 UNREADABLE_PENALTY = "unreadable_penalty"
 """The code of the fault of an entry whose points cannot be read."""
@@ -73,7 +73,9 @@ def _with_points(variant: Variant, entry: Entry) -> Entry:
     if not any(entry.counted):
         return replace(entry, counted=(), penalty=read_sum(entry.typed))
     fits = len(entry.counted) == len(variant.penalties.classes)
-    if not fits or not all(0 <= number <= MOST_COUNTED for number in entry.counted):
-        raise UnreadableSum(say("You can count up to {most} cards of a kind.", most=MOST_COUNTED))
+    if not fits or not all(0 <= number <= MOST_COUNTED_CARDS for number in entry.counted):
+        raise UnreadableSum(
+            say("You can count up to {most} cards of a kind.", most=MOST_COUNTED_CARDS)
+        )
     points = counted_points(variant, entry.counted)
     return replace(entry, penalty=points, typed=str(points))

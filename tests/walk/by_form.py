@@ -227,7 +227,7 @@ def undo_change(world: World) -> TestResponse | None:
     return world.post(f"/games/{key}/activity/{max(1, newest - world.chance.randrange(6))}/undo")
 
 
-@step("checker.record")
+@step("checker.record_ruling")
 def record(world: World) -> TestResponse | None:
     key = world.running_game()
     if key is None:

@@ -28,7 +28,7 @@ BETWEEN = 24
 OFTEN = {
     "rounds.close": 12, "rounds.set_row": 6, "api_games.close": 6, "games.start": 3,
     "games.join": 3, "games.leave": 3, "games.stand_in": 2,
-    "checker.record": 2, "activity.undo": 4, "rounds.undo": 2,
+    "checker.record_ruling": 2, "activity.undo": 4, "rounds.undo": 2,
 }  # fmt: skip
 """How much oftener than once a step is made."""
 

@@ -70,7 +70,7 @@ CHANGES = {
     "rounds.close": KEYED,
     "rounds.undo": KEYED,
     "rounds.mend": KEYED,
-    "checker.record": KEYED,
+    "checker.record_ruling": KEYED,
     "activity.undo": KEYED,
     "history.describe": KEYED,
     "history.archive": KEYED,
@@ -205,7 +205,9 @@ def steps(world: World) -> Iterator[Step]:
     last = world.first("SELECT max(version) FROM log")
     yield Step("activity.undo", f"{at}/activity/{last}/undo", {})
     asked = "ask=contract&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&variant=aggravation-rummy"
-    yield Step("checker.record", f"{at}/rulings", {"question": asked, "decided": "It counts."})
+    yield Step(
+        "checker.record_ruling", f"{at}/rulings", {"question": asked, "decided": "It counts."}
+    )
     yield Step("history.describe", f"{at}/about", {"title": "A long evening"})
     yield Step("history.archive", f"{at}/archive", {"archived": "yes"})
     yield Step("history.share", f"{at}/share", {"shared": "no"})

@@ -131,7 +131,7 @@ def test_no_address_reaches_the_judge_uncounted_or_searches_two_hands_at_once(
     assert judged == {
         "checker.check",
         "checker.verdict",
-        "checker.record",
+        "checker.record_ruling",
         "faq.show",
         "api_rule_sets.judge",
     }

@@ -9,7 +9,7 @@ from app.rules.solver.plan import IMPOSSIBLE, TurnPlan
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.rules import Rules, rules_for
 from app.rules.solver.search import Packing
-from app.rules.solver.turn import best_turn, plain_turn
+from app.rules.solver.turn import best_turn, contract_only_turn
 from app.rules.variant import Variant
 
 BUDGET = 26_000
@@ -60,7 +60,7 @@ def solve(
     if packing.loss < IMPOSSIBLE:
         turns.append(best_turn(plan, packing.chosen(), table))
     if not decided:
-        turns.append(plain_turn(rules, hand, laid))
+        turns.append(contract_only_turn(rules, hand, laid))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
     return replace(best, decided=decided, steps=spent + packing.steps)
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from app.rules.solver.plan import IMPOSSIBLE, Step, TurnPlan
 from app.rules.solver.rules import BITS
-from app.rules.solver.run_options import FIELD
+from app.rules.solver.run_options import FIELD_MASK
 from app.rules.solver.sets import fewest_for_set, sets_with_fewest_wilds
 
-_FULL = FIELD >> 1
+_FULL = FIELD_MASK >> 1
 NEVER = 99
 """More wild cards than there are, for what cannot be made at all."""
 
@@ -69,7 +69,7 @@ class Outlook:
             for option in step.options:
                 used = option.cards + self._fill & self._guard
                 worth = sum(
-                    one.weight * (option.cards >> shift & FIELD)
+                    one.weight * (option.cards >> shift & FIELD_MASK)
                     for one in (self._rank_steps if self._no_extras else ())
                     for shift in one.fields
                 )
@@ -98,7 +98,7 @@ class Outlook:
                 stuck ^= bit
                 step = self._ranks.get(bit)
                 if step is not None and self._stays(step, cards, wilds):
-                    lost += step.weight * (cards >> bit.bit_length() - BITS & FIELD)
+                    lost += step.weight * (cards >> bit.bit_length() - BITS & FIELD_MASK)
                     dearest = max(dearest, step.weight)
         if tasks & self._plan.contract:
             needed = self._wilds_for_sets(cards, tasks) if tasks & self._plan.set_tasks else 0
@@ -122,7 +122,7 @@ class Outlook:
         for step in self._rank_steps:
             count = 0
             for shift in step.fields:
-                count += cards >> shift & FIELD
+                count += cards >> shift & FIELD_MASK
             if count and not step.on_table:
                 total += count * step.weight
                 dearest = max(dearest, step.weight)
@@ -163,7 +163,7 @@ class Outlook:
             return False
         count = 0
         for shift in step.fields:
-            count += cards >> shift & FIELD
+            count += cards >> shift & FIELD_MASK
         return step.closed or count < self._fewest[wilds]
 
     def _wilds_for_sets(self, cards: int, tasks: int) -> int:
@@ -171,7 +171,7 @@ class Outlook:
         for fields in self._rank_fields:
             count = 0
             for shift in fields:
-                count += cards >> shift & FIELD
+                count += cards >> shift & FIELD_MASK
             if count:
                 counts.append(count)
         counts.sort(reverse=True)

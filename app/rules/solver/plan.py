@@ -14,7 +14,7 @@ from functools import cached_property
 from app.rules.cards import SUITS, Card
 from app.rules.solver.records import TableMeld
 from app.rules.solver.rules import BITS, Rules
-from app.rules.solver.run_options import FIELD, Options, RunOption
+from app.rules.solver.run_options import FIELD_MASK, Options, RunOption
 from app.rules.solver.sets import fewest_for_set
 from app.rules.solver.table_melds import room_of, table_runs, table_sets
 
@@ -86,7 +86,7 @@ class TurnPlan:
         self.contract = ((1 << BITS * len(counts)) - 1) & ~self.task_guard
         """The fields of the tasks that must be done: the contract's parts."""
         self.set_tasks = sum(
-            (FIELD >> 1) << BITS * index
+            (FIELD_MASK >> 1) << BITS * index
             for index, (part, _) in enumerate(self.rules.parts)
             if part.kind == "set"
         )
@@ -97,7 +97,7 @@ class TurnPlan:
         sizes: tuple[int, ...] = ()
         for index, (part, _) in enumerate(self.rules.parts):
             if part.kind == "set":
-                sizes += (part.size,) * (tasks >> BITS * index & (FIELD >> 1))
+                sizes += (part.size,) * (tasks >> BITS * index & (FIELD_MASK >> 1))
         return sizes
 
     def suits_at(self, step: Step, cards: int) -> list[str]:
@@ -107,7 +107,7 @@ class TurnPlan:
         return [
             SUITS[lane]
             for lane, shift in zip(step.lanes, step.fields, strict=True)
-            for _ in range(cards >> shift & FIELD)
+            for _ in range(cards >> shift & FIELD_MASK)
         ]
 
     # What stays
@@ -141,7 +141,7 @@ class TurnPlan:
         """The wild cards but the 2s that lie in their own places, the dearest first."""
         wilds = list(self.wilds)
         for key, shift in self._own_fields:
-            left = cards >> shift & FIELD
+            left = cards >> shift & FIELD_MASK
             for card in self.naturals[key][left:]:
                 wilds.remove(card)
         return wilds
@@ -186,6 +186,6 @@ class TurnPlan:
             closed=place not in open_places,
             on_table=any(one.place == place for one in self.sets),
             weight=self.rules.weights[self.rules.line[place]],
-            field=sum(FIELD << shift for shift in fields),
+            field=sum(FIELD_MASK << shift for shift in fields),
         )
         self.steps.append(step)

@@ -13,7 +13,7 @@ from app.rules.solver.rules import BITS, Rules
 from app.rules.solver.run_shapes import EXTRA, first_place, shapes_of
 from app.rules.solver.table_melds import TableRun, growth, room_of
 
-FIELD = (1 << BITS) - 1
+FIELD_MASK = (1 << BITS) - 1
 MOST_MASKS = 1200
 """So many choices of naturals for runs are looked at."""
 

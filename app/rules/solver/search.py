@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from app.rules.solver.bounds import Outlook
 from app.rules.solver.plan import IMPOSSIBLE, Step, TurnPlan
-from app.rules.solver.run_options import FIELD, RunOption
+from app.rules.solver.run_options import FIELD_MASK, RunOption
 from app.rules.solver.sets import SetGroup, distinct_groups, groups
 
 _Window = tuple[int, int, int]
@@ -218,7 +218,7 @@ class Packing:
         at, cards, tasks, needed, room, thrown, laid = position
         # No run first: sets take most cards, and the runs that must be are forced by the floors.
         yield Move((at + 1, cards, tasks, needed, room, thrown, laid), 0)
-        if cards >> step.shift & FIELD:
+        if cards >> step.shift & FIELD_MASK:
             guard, task_guard = self.plan.guard, self.plan.task_guard
             for run in step.options:
                 rest = (cards | guard) - run.cards
@@ -237,7 +237,7 @@ class Packing:
         at, cards, tasks, needed, room, thrown, laid = position
         count = 0
         for shift in step.fields:
-            count += cards >> shift & FIELD
+            count += cards >> shift & FIELD_MASK
         rest = cards & ~step.field
         if not count:
             yield Move((at + 1, rest, tasks, needed, room, thrown, laid), 0)

@@ -23,7 +23,7 @@ def best_turn(plan: TurnPlan, chosen: Chosen, table: Sequence[TableMeld]) -> Sol
     return _solution(plan.rules, telling.melds, telling.kept())
 
 
-def plain_turn(rules: Rules, hand: Sequence[Card], laid: Sequence[Laid]) -> Solution:
+def contract_only_turn(rules: Rules, hand: Sequence[Card], laid: Sequence[Laid]) -> Solution:
     """The contract in its exact sizes and nothing more."""
     held = Counter(hand)
     held.subtract(card for one in laid for card in one.naturals if card is not None)

@@ -49,7 +49,7 @@ class RoundVoided(Event):
             refuse_if_changed(course.voids_in(self.number)[-1:], (self._void,))
             since = {(one.number, one.deal) for one in course.dealers}
             since |= {(one.number, one.deal) for one in course.seat_changes}
-            refuse_if_changed((self.number, course.deal_in(self.number)) in since, False)
+            refuse_if_changed((self.number, course.current_deal(self.number)) in since, False)
         return (replace(self, undone=not self.undone),)
 
     @property
@@ -75,7 +75,7 @@ class DealerChanged(Event):
 
     def apply(self, game: Game) -> Game:
         """The game with that dealer of the deal that is to count."""
-        course, deal = game.course, game.course.deal_in(self.number)
+        course, deal = game.course, game.course.current_deal(self.number)
         kept = [one for one in course.dealers if (one.number, one.deal) != (self.number, deal)]
         if self.after["deals"] is not None:
             kept.append(DealerChange(self.number, self.after["deals"], self.after["once"], deal))
@@ -110,7 +110,7 @@ class SeatsChanged(Event):
         """
         course, after = game.course, self.after["order"]
         before = tuple(seat.id for seat in game.seats)
-        change = SeatChange(self.number, before, course.deal_in(self.number))
+        change = SeatChange(self.number, before, course.current_deal(self.number))
         *earlier, last = course.seat_changes or (None,)
         if last is None or (last.number, last.deal) != (change.number, change.deal):
             changes = (*course.seat_changes, change)
@@ -134,7 +134,7 @@ def _among(order: Sequence[int], known: Collection[int]) -> tuple[int, ...]:
 
 def dealer_fields(game: Game, number: int) -> DealerFields:
     """Who deals that round instead of whose turn it is."""
-    change = game.course.dealer_change(number, game.course.deal_in(number))
+    change = game.course.dealer_change(number, game.course.current_deal(number))
     if change is None:
         return {"deals": None, "once": False}
     return {"deals": change.seat, "once": change.once}

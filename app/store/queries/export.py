@@ -42,7 +42,7 @@ from app.store.queries.results import batches
 from app.store.rulesets import DefaultRules, StoredRuleSet
 from app.store.rulings import RecordedRuling, StoredRuleChange
 
-D = TypeVar("D")
+Document = TypeVar("Document")
 
 
 def load_group_document(session: Session, group: int) -> GroupDocument:
@@ -164,7 +164,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
         )
 
 
-def _document(document: type[D], row: Any, **more: Any) -> D:
+def _document(document: type[Document], row: Any, **more: Any) -> Document:
     """A part of a document: each field is the column of its name, unless it is among `more`."""
     names = (one.name for one in dataclasses.fields(document) if one.name not in more)  # type: ignore[arg-type]
     return document(**{name: getattr(row, name) for name in names}, **more)

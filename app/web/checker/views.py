@@ -16,8 +16,8 @@ from flask import (
 )
 from werkzeug.datastructures import MultiDict
 
+from app.actions import rulings
 from app.actions.groups import Role
-from app.actions.rulings import record_ruling
 from app.extensions import db
 from app.scorebook import board
 from app.store.engine import meaning_to_write
@@ -88,7 +88,7 @@ def from_game(key: str) -> Response:
 
 @checker.post("/games/<key>/rulings")
 @needs(Role.SCORE)
-def record(key: str) -> Response:
+def record_ruling(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
     form = RulingForm.sent()
     asked = QuestionForm.asked(MultiDict(parse_qsl(form.question.data)))
@@ -102,7 +102,7 @@ def record(key: str) -> Response:
         abort(400)
     ruled = form.ruling(urlencode(question.address(game=""), doseq=True), page.verdict.statement)
     actor = current_actor()
-    if not form.submit(lambda: record_ruling(db.session(), g.game, ruled, actor)):
+    if not form.submit(lambda: rulings.record_ruling(db.session(), g.game, ruled, actor)):
         with meaning_to_write(False):
             recording = _ruling_draft(question, form)
         return answer(

@@ -197,7 +197,7 @@ class RoundForm(PageForm):
         """What the browser sent for every seat."""
         return {seat: self.entry(seat) for seat in self.seats}
 
-    def beside(self, loaded: LoadedGame) -> Mapping[int, Entry]:
+    def merged_into(self, loaded: LoadedGame) -> Mapping[int, Entry]:
         """What is stored now, and what the browser sent for seats that have no entry yet."""
         touched = {one.seat: one for one in loaded.game.round(self.number).entries}
         somebody_out = any(entry.went_out for entry in touched.values())
@@ -208,7 +208,7 @@ class RoundForm(PageForm):
             for seat, entry in self.entries.items()
         }
 
-    def over_kept(self) -> Mapping[int, Entry]:
+    def over_stored(self) -> Mapping[int, Entry]:
         """What is kept, with the fields that were sent put over it."""
         entries = {}
         for seat in self.seats:

@@ -97,7 +97,7 @@ def show(key: str, number: int) -> Response:
     if not 1 <= number < loaded.game.open_number:
         abort(404)
     sent = RoundForm.asked().at(loaded, number)
-    entries = sent.over_kept() if sent.is_sent else None
+    entries = sent.over_stored() if sent.is_sent else None
     return _mend_page(loaded, number, Outcome(entries=entries), 200)
 
 
@@ -136,7 +136,7 @@ def _not_done(sent: RoundForm, reason: NotApplied, key: str) -> Response:
     is_open = loaded.game.open_number == sent.number
     if is_open and not isinstance(reason, StaleVersion):
         return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
-    entries = sent.beside(loaded) if is_open else None
+    entries = sent.merged_into(loaded) if is_open else None
     return _show_game(key, Outcome(entries=entries, stale=True), 409)
 
 
