@@ -42,7 +42,7 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, acto
                 name=other.name,
             )
             raise refuse("name", message)
-        other.name_key = f"\0{other.id}"  # no name that can be typed, while the two change places
+        other.name_key = f"\t{other.id}"  # no name that can be typed, while the two change places
         session.flush()
     player.name, player.name_key = name, name_key
     session.flush()

@@ -97,8 +97,8 @@ class Seat:
         return replace(self, left_after=number, missed=missed)
 
     def has_left_by(self, number: int) -> bool:
-        """Had the player left before the round of that number, or without ever playing?"""
-        return self.left_after is not None and self.left_after < max(number, self.joined_in)
+        """Had the player left before the round of that number?"""
+        return self.left_after is not None and self.left_after < number
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,10 +56,10 @@ def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     phone.goto(f"/check?{HAND}&game={phone.url.rsplit('/', 1)[1]}")
-    phone.get_by_text("GroupRecord a ruling").tap()
+    phone.get_by_text("Record a ruling").tap()
     phone.get_by_label("What did the group decide?").fill("it counts")
     with another_hand():
-        phone.get_by_role("button", name="GroupRecord ruling").tap()
+        phone.get_by_role("button", name="Record ruling").tap()
         expect(phone.locator("main")).to_contain_text(WAITS)
     expect(phone.locator("#disputes")).to_contain_text("it counts")
     expect(phone.locator("#disputes .dispute")).to_have_count(1)

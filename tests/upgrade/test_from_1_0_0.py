@@ -52,14 +52,17 @@ def with_names(answers: dict[str, Any]) -> dict[str, Any]:
     return dict(named(answers))
 
 
-def is_lost(old: Any, new: Any) -> list[str]:
-    """What an old answer says and a new one does not; new fields are nobody's loss."""
+def is_lost(old: Any, new: Any, where: str = "") -> list[str]:
+    """What an old answer says and a new one does not, and where; new fields are nobody's loss."""
     if isinstance(old, dict) and isinstance(new, dict):
         kept = {name: one for name, one in new.items() if name in old}
-        return [lost for name in old for lost in is_lost(old[name], kept.get(name))]
+        return [
+            lost for name in old for lost in is_lost(old[name], kept.get(name), f"{where}/{name}")
+        ]
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return [lost for pair in zip(old, new, strict=True) for lost in is_lost(*pair)]
-    return [] if old == new else [f"{old!r} became {new!r}"]
+        pairs = enumerate(zip(old, new, strict=True))
+        return [lost for place, pair in pairs for lost in is_lost(*pair, f"{where}/{place}")]
+    return [] if old == new else [f"{where}: {old!r} became {new!r}"]
 
 
 def test_programs_are_told_the_same_of_each_game_and_round(

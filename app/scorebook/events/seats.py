@@ -184,7 +184,8 @@ def refuse_if_playing(
     for number in {now, *(one for one in later if one > now)}:
         for seat in game.seats:
             holder = seat.holder_in(number)
-            if seat != but and holder.player == player and not seat.has_left_by(number):
+            gone = seat.has_left_by(max(number, seat.joined_in))
+            if seat != but and holder.player == player and not gone:
                 message = say("{name} is already playing.", name=holder.name)
                 raise refuse(field, message)
 
