@@ -62,6 +62,16 @@ def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
     assert re.search(r"<dt>game</dt><dd><b>1</b>", page_of(friends, "Annie"))
 
 
+def test_a_player_may_take_the_name_of_an_entry_that_was_merged_into_theirs(friends: FlaskClient):
+    before = ids(friends)
+    friends.post(f"/players/{before['Annie']}/merge", data={"into": before["Anna"]})
+    answer = friends.post(f"/players/{before['Anna']}/name", data={"name": "Annie"})
+    assert answer.status_code == 303
+    assert ids(friends).keys() == {"Annie", "Ben", "Cleo"}
+    friends.post(f"/players/{before['Annie']}/separate")
+    assert ids(friends).keys() == {"Anna", "Annie", "Ben", "Cleo"}
+
+
 def test_who_types_the_merged_name_means_the_one_player(friends: FlaskClient):
     before = ids(friends)
     friends.post(f"/players/{before['Annie']}/merge", data={"into": before["Anna"]})
