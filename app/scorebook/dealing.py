@@ -90,7 +90,7 @@ def deals_of(game: Game) -> Iterator[tuple[int | None, ...]]:
         deals, dealer = [], due
         for deal, void in enumerate((*game.course.voids_in(number), None), start=1):
             change = game.course.dealer_change(number, deal)
-            if change is not None:
+            if change is not None and (void or _may_deal(game.seat(change.seat), number)):
                 dealer, due = change.seat, due if change.once else change.seat
             if void:
                 dealer, due = void.dealer, void.dealer if dealer == due else due
@@ -101,6 +101,11 @@ def deals_of(game: Game) -> Iterator[tuple[int | None, ...]]:
         yield tuple(deals)
         number += 1
         due = _next_turn(game, turn, number)
+
+
+def _may_deal(seat: Seat, number: int) -> bool:
+    """Does a player who was chosen deal that round? Also who dealt it and left in the middle."""
+    return seat.plays_in(number) or seat.left_after == number - 1
 
 
 def _plays(game: Game, seat: int | None, number: int) -> bool:
