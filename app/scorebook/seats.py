@@ -140,7 +140,7 @@ def _dealer_leaves(game: Game, seat: Seat, cards: Cards) -> tuple[Event, ...]:
     """Who dealt the open round has dealt it, though they leave; before it, another deals."""
     number = game.open_number
     chosen = dealer_fields(game, number)
-    if cards and dealer_of(game, number) == seat.id:
+    if cards == "not_counted" and dealer_of(game, number) == seat.id:
         after = DealerFields(deals=seat.id, once=chosen["once"])
     elif not cards and chosen["deals"] == seat.id:
         after = DealerFields(deals=None, once=False)

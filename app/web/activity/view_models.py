@@ -159,13 +159,12 @@ def _(event: DealerChanged, game: Game) -> Phrase:
     number, dealer = event.number, event.after["deals"]
     if dealer is None:
         return say("Round {number}: the player whose turn it is deals", number=number)
+    name = _name(game, dealer, number)
+    if dealer not in {seat.id for seat in players_in(game, number)}:  # left in the middle of it
+        return say("{name} dealt round {number}", name=name, number=number)
     if event.after["once"]:
-        return say(
-            "{name} deals round {number} only", name=_name(game, dealer, number), number=number
-        )
-    return say(
-        "{name} deals from round {number} on", name=_name(game, dealer, number), number=number
-    )
+        return say("{name} deals round {number} only", name=name, number=number)
+    return say("{name} deals from round {number} on", name=name, number=number)
 
 
 @words_of.register
