@@ -49,7 +49,7 @@ def keep_rules(world: World) -> TestResponse:
     return world.post(f"/games/new/{rule_set(world)}/rules", **chosen)
 
 
-@step("games.mine")
+@step("games.claim_player")
 def mine(world: World) -> TestResponse | None:
     key = world.game()
     return key and world.post(f"/games/{key}/mine", player=str(world.player() or ""))
@@ -189,7 +189,7 @@ def save(world: World) -> TestResponse | None:
     return world.post(f"/games/{key}/rounds/{number}/save", **world.round(table, number))
 
 
-@step("rounds.close")
+@step("rounds.end_round")
 def close(world: World) -> TestResponse | None:
     key = world.running_game()
     if key is None:
@@ -200,7 +200,7 @@ def close(world: World) -> TestResponse | None:
     return world.post(f"/games/{key}/rounds/{number}/close", **sent)
 
 
-@step("rounds.undo")
+@step("rounds.reopen_round")
 def undo(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:
@@ -208,7 +208,7 @@ def undo(world: World) -> TestResponse | None:
     return world.post(f"/games/{key}/rounds/{world.table(key).game.open_number - 1}/undo")
 
 
-@step("rounds.mend")
+@step("rounds.edit_round")
 def mend(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:

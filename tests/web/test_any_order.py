@@ -26,9 +26,9 @@ BETWEEN = 24
 """Steps between two looks."""
 
 OFTEN = {
-    "rounds.close": 12, "rounds.set_row": 6, "api_games.close": 6, "games.start": 3,
+    "rounds.end_round": 12, "rounds.set_row": 6, "api_games.close": 6, "games.start": 3,
     "games.join": 3, "games.leave": 3, "games.stand_in": 2,
-    "checker.record_ruling": 2, "activity.undo": 4, "rounds.undo": 2,
+    "checker.record_ruling": 2, "activity.undo": 4, "rounds.reopen_round": 2,
 }  # fmt: skip
 """How much oftener than once a step is made."""
 

@@ -55,7 +55,7 @@ CHANGES = {
     "api_rule_sets.remove_rule_set": KEYED,
     "games.start": KEYED,
     "games.keep_rules": KEYED,
-    "games.mine": OWN_PHONE,
+    "games.claim_player": OWN_PHONE,
     "games.reopen": KEYED,
     "games.stop": KEYED,
     "games.rematch": KEYED,
@@ -67,9 +67,9 @@ CHANGES = {
     "dealing.seats": KEYED,
     "rounds.set_row": KEYED,
     "rounds.save": KEYED,
-    "rounds.close": KEYED,
-    "rounds.undo": KEYED,
-    "rounds.mend": KEYED,
+    "rounds.end_round": KEYED,
+    "rounds.reopen_round": KEYED,
+    "rounds.edit_round": KEYED,
     "checker.record_ruling": KEYED,
     "activity.undo": KEYED,
     "history.describe": KEYED,
@@ -168,10 +168,10 @@ def steps(world: World) -> Iterator[Step]:
     rows.append({"seat": cleo, "points": "10"})
     yield Step("rounds.set_row", f"{at}/rounds/2/row", tap)
     yield Step("rounds.save", f"{at}/rounds/2/save", game.sent(Cleo="25"))
-    yield Step("rounds.close", f"{at}/rounds/2/close", game.sent(out="Anna"))
-    yield Step("rounds.undo", f"{at}/rounds/2/undo", {})
+    yield Step("rounds.end_round", f"{at}/rounds/2/close", game.sent(out="Anna"))
+    yield Step("rounds.reopen_round", f"{at}/rounds/2/undo", {})
     mended = fields_of(client.get(f"{at}/rounds/1").get_data(as_text=True), "round")
-    yield Step("rounds.mend", f"{at}/rounds/1", {**mended, f"{cleo}-typed": "35"})
+    yield Step("rounds.edit_round", f"{at}/rounds/1", {**mended, f"{cleo}-typed": "35"})
     yield Step("api_games.set_row", f"{at}/rounds/2/rows/{cleo}", {"points": "20"}, "PUT")
     yield Step("api_games.close", f"{at}/rounds/2/close", {"rows": rows})
     rows[1]["points"] = "15"
@@ -349,7 +349,7 @@ def test_a_key_of_one_group_neither_blocks_nor_reveals_anything_to_another(app: 
         assert len({made_by(one) for one in answers}) == 2
         assert [made_by(world.send(step, key)) for world in doors] == [*map(made_by, answers)]
     for world in doors:
-        close = Step("rounds.close", f"/games/{world.game.key}/rounds/1/close", {})
+        close = Step("rounds.end_round", f"/games/{world.game.key}/rounds/1/close", {})
         close.sent = world.game.sent(out="Ben")
         assert world.send(close, "closing").status_code == 303
         assert "/rounds/2/close" in world.game.page
@@ -401,9 +401,11 @@ def test_what_one_request_undid_is_not_done_again_by_a_repeat_of_another(world: 
     at = f"/games/{world.game.key}"
     steps = [
         Step(
-            "rounds.close", f"{at}/rounds/2/close", world.game.sent(out="Anna", Ben="5", Cleo="5")
+            "rounds.end_round",
+            f"{at}/rounds/2/close",
+            world.game.sent(out="Anna", Ben="5", Cleo="5"),
         ),
-        Step("rounds.undo", f"{at}/rounds/2/undo", {}),
+        Step("rounds.reopen_round", f"{at}/rounds/2/undo", {}),
         Step("history.archive", f"{at}/archive", {"archived": "yes"}),
         Step("history.archive", f"{at}/archive", {"archived": "no"}),
         Step("history.delete", f"{at}/bin", {}),

@@ -206,7 +206,7 @@ def _(event: PlayerLeft, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: ScoreCorrected, game: Game) -> Phrase:
-    name, points = _name(game, event.seat, event.number), localization.signed(event.points)
+    name, points = _name(game, event.seat, event.number), localization.format_signed(event.points)
     if event.removed:
         return say("{name}: score correction {points} removed", name=name, points=points)
     return say("{name}: score correction {points}", name=name, points=points)

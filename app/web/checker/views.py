@@ -27,7 +27,7 @@ from app.web.checker.question import Question, default_rule_set, house_rules_for
 from app.web.checker.view_models import CheckPage, RulingDraft, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
-from app.web.infrastructure.htmx import answer, go_to, wants_fragment
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.localization import translate
 from app.web.rulesets.lookup import rule_set, rule_set_finder, rule_set_sections
@@ -43,7 +43,9 @@ def check() -> Response:
     page, recording = _page(question), _ruling_draft(question)
     return _respond(
         page,
-        answer("checker/check.html", "checker/_check.html", page=page, recording=recording),
+        render_page_or_fragment(
+            "checker/check.html", "checker/_check.html", page=page, recording=recording
+        ),
     )
 
 
@@ -90,8 +92,8 @@ def from_game(key: str) -> Response:
 @needs(Role.SCORE)
 def record_ruling(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
-    form = RulingForm.sent()
-    asked = QuestionForm.asked(MultiDict(parse_qsl(form.question.data)))
+    form = RulingForm.from_body()
+    asked = QuestionForm.from_query(MultiDict(parse_qsl(form.question.data)))
     with meaning_to_write(False):  # nobody waits while the question is judged
         question = replace(Question.sent(asked, default_rule_set(), rule_set_finder(key)), game=key)
         page = _page(question)
@@ -105,7 +107,7 @@ def record_ruling(key: str) -> Response:
     if not form.submit(lambda: rulings.record_ruling(db.session(), g.game, ruled, actor)):
         with meaning_to_write(False):
             recording = _ruling_draft(question, form)
-        return answer(
+        return render_page_or_fragment(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
     return go_to(url_for("history.record", key=key) + "#disputes")
@@ -134,5 +136,5 @@ def _page(question: Question) -> CheckPage:
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
     default = (rule_set(last) if last else None) or default_rule_set()
-    asked = QuestionForm.asked()
+    asked = QuestionForm.from_query()
     return Question.sent(asked, default, rule_set_finder(asked.game.data), translate)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.scorebook.course import Correction
 from app.store.queries.games import LoadedGame
 from app.web.corrections.forms import CorrectionForm
-from app.web.games.seat_marks import marks_of
+from app.web.games.seat_badges import badges_of
 from app.web.infrastructure import localization
 
 
@@ -33,12 +33,12 @@ class CorrectionsPage:
 
 def corrections_page(loaded: LoadedGame, form: CorrectionForm) -> CorrectionsPage:
     """The page, with what was sent kept."""
-    marks, names = marks_of(loaded.game), loaded.game.names
+    badges, names = badges_of(loaded.game), loaded.game.names
     return CorrectionsPage(
         key=loaded.key,
         name=loaded.variant.name,
         scores=loaded.variant.scores,
-        seats=tuple((seat, name, marks[seat]) for seat, name in names.items()),
+        seats=tuple((seat, name, badges[seat]) for seat, name in names.items()),
         made=correction_views(loaded),
         form=form,
     )
@@ -49,7 +49,7 @@ def correction_views(loaded: LoadedGame) -> tuple[ScoreCorrectionView, ...]:
     game = loaded.game
     return tuple(
         ScoreCorrectionView(
-            game.names_in(one.number).get(one.seat, ""), one, localization.signed(one.points)
+            game.names_in(one.number).get(one.seat, ""), one, localization.format_signed(one.points)
         )
         for one in game.course.corrections
     )

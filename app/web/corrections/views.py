@@ -29,7 +29,7 @@ def show(key: str) -> Response:
 def make(key: str) -> Response:
     """Correct a score."""
     loaded = load_game(db.session(), g.game)
-    form, actor = _offered(CorrectionForm.sent(), loaded), current_actor()
+    form, actor = _offered(CorrectionForm.from_body(), loaded), current_actor()
     seat, number, reason = form.seat.data or 0, form.number.data or 0, form.reason.data
     done = form.submit(
         lambda: act.correct_score(
@@ -43,7 +43,7 @@ def make(key: str) -> Response:
 @needs(Role.SCORE)
 def remove(key: str) -> Response:
     """Remove a correction."""
-    form, actor = RemovalForm.sent(), current_actor()
+    form, actor = RemovalForm.from_body(), current_actor()
     points = form.points.data or 0
     removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
     if form.submit(lambda: act.remove_correction(db.session(), g.game, removed, actor)):

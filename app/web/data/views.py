@@ -87,7 +87,7 @@ def export_json() -> Response:
 @needs(Role.MANAGE)
 def export_csv() -> Response:
     """One line for each player and round."""
-    separator = SEPARATORS[TableQuery.asked().separator.data]
+    separator = SEPARATORS[TableQuery.from_query().separator.data]
     response = export_response(
         lambda group: write_round_csv(group, separator), "text/csv; charset=utf-8"
     )
@@ -100,7 +100,7 @@ def export_csv() -> Response:
 @needs(Role.MANAGE)
 def preview() -> Response:
     """What bringing a file in would do; nothing is done yet."""
-    sent = FileForm.sent().file.data
+    sent = FileForm.from_body().file.data
     if not isinstance(sent, FileStorage):
         abort(400)
     name = sent.filename or ""

@@ -10,7 +10,7 @@ from app.scorebook.decisions import change_seats
 from app.scorebook.events import RoundVoided, apply
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
-from app.web.games.seat_marks import marks_of
+from app.web.games.seat_badges import badges_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class PlayerView:
 
     seat: int
     name: str
-    mark: int
-    deals: bool
+    badge: int
+    is_dealer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,9 @@ def seat_ids(game: Game, seating: Seating) -> list[int]:
 
 def _players(game: Game) -> tuple[PlayerView, ...]:
     dealer = dealer_of(game, game.open_number)
-    marks = marks_of(game)
+    badges = badges_of(game)
     return tuple(
-        PlayerView(seat.id, game.names[seat.id], marks[seat.id], seat.id == dealer)
+        PlayerView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
         for seat in players_in(game, game.open_number)
     )
 

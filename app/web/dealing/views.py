@@ -20,7 +20,7 @@ from app.web.dealing.view_models import dealing_page, seat_ids
 from app.web.games.forms import Seating
 from app.web.infrastructure.access import changes_nothing, current_actor, needs
 from app.web.infrastructure.forms import PageForm
-from app.web.infrastructure.htmx import answer, go_to
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 
 dealing = Blueprint("dealing", __name__, url_prefix="/games/<key>/dealing")
 
@@ -36,7 +36,7 @@ def show(key: str) -> Response:
 @needs(Role.SCORE)
 def void(key: str, number: int) -> Response:
     """The round is void and dealt again."""
-    form = VoidForm.sent()
+    form = VoidForm.from_body()
     decision = partial(void_round, passed_on=form.passed_on.data, reason=form.reason.data or "")
     return _decide(key, number, form, decision)
 
@@ -45,7 +45,7 @@ def void(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def dealer(key: str, number: int) -> Response:
     """Another player deals the round."""
-    form = DealerForm.sent()
+    form = DealerForm.from_body()
     decision = partial(choose_dealer, seat=form.seat.data or 0, once=form.once.data)
     return _decide(key, number, form, decision)
 
@@ -54,7 +54,7 @@ def dealer(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def seats(key: str, number: int) -> Response:
     """The players sit in another order."""
-    form = SeatsForm.sent()
+    form = SeatsForm.from_body()
     seating = form.seating
     return _decide(
         key, number, form, lambda game: change_seats(game, seat_ids(game, seating)), seating
@@ -66,7 +66,7 @@ def seats(key: str, number: int) -> Response:
 @changes_nothing
 def arrange(key: str, number: int) -> Response:
     """The seats arranged anew, nothing changed."""
-    form = SeatsForm.sent()
+    form = SeatsForm.from_body()
     return _page(form.seating.after_button(form.arrange.data, SystemRandom()))
 
 
@@ -96,7 +96,9 @@ def _page(
     if loaded.board.over:
         return go_to(url_for("games.show", key=loaded.key))
     page = dealing_page(loaded, seating, fault)
-    return answer("dealing/dealing.html", "dealing/_dealing.html", status=status, page=page)
+    return render_page_or_fragment(
+        "dealing/dealing.html", "dealing/_dealing.html", status=status, page=page
+    )
 
 
 def _table() -> LoadedGame:

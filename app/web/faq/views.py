@@ -23,7 +23,7 @@ from app.web.checker.question import Question, default_rule_set, house_rules_for
 from app.web.faq.view_models import faq_page, sheet_page
 from app.web.infrastructure.access import needs, open_to_all
 from app.web.infrastructure.forms import asked_line
-from app.web.infrastructure.htmx import answer
+from app.web.infrastructure.htmx import render_page_or_fragment
 from app.web.rulesets.lookup import rule_set_finder, rule_set_sections
 
 faq = Blueprint("faq", __name__)
@@ -42,7 +42,7 @@ def show(variant_id: str) -> Response:
     """The Q&A of a rule set, or the questions that fit the words searched for."""
     question, printed = _question(variant_id)
     page = faq_page(question, printed, asked_line("words"))
-    return answer("faq/faq.html", "faq/_faq.html", page=page)
+    return render_page_or_fragment("faq/faq.html", "faq/_faq.html", page=page)
 
 
 @faq.get("/rules/<variant_id>/sheet")
@@ -70,7 +70,7 @@ def of_game(key: str) -> Response:
 
 def _question(variant_id: str) -> tuple[Question, Variant]:
     """What is asked for, and the rules as they are printed: without the house rules."""
-    asked = QuestionForm.asked()
+    asked = QuestionForm.from_query()
     asked.variant.data = variant_id
     find = rule_set_finder(asked.game.data)
     found = find(variant_id) or abort(404)

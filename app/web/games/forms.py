@@ -29,7 +29,7 @@ class StopForm(PageForm):
     result = YesField()
 
 
-class OwnerForm(PageForm):
+class ClaimPlayerForm(PageForm):
     """Whose phone it is that came to a game."""
 
     player = NumberField()

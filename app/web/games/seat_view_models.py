@@ -10,26 +10,26 @@ from app.scorebook.joiners import usual_contracts, usual_scores, with_start
 from app.scorebook.winning import score_decides
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
+from app.web.games.seat_badges import badges_of
 from app.web.games.seat_forms import JoinForm
-from app.web.games.seat_marks import marks_of
 from app.web.games.seat_words import seat_words
 from app.web.infrastructure.forms import PageForm, errors_of
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerLine:
+class SeatMenuView:
     """A seat of the game, what happened to it, and what its menu offers."""
 
     seat: int
     name: str
-    mark: int
-    plays: bool
+    badge: int
+    is_playing: bool
     words: tuple[Phrase, ...]
-    goes_out: bool
+    is_going_out: bool
     """It is entered as going out in the open round."""
-    first: str
+    first_holder: str
     """Who took the seat first, where another player plays it on."""
-    comes_back: Phrase | None
+    return_words: Phrase | None
     """What the player comes back to, who left."""
 
 
@@ -50,7 +50,7 @@ class PlayersPage:
     key: str
     over: bool
     next_round: int
-    seats: tuple[PlayerLine, ...]
+    seats: tuple[SeatMenuView, ...]
     offered: tuple[str, ...]
     contracts: tuple[StartChoice, ...]
     scores: tuple[StartChoice, ...]
@@ -63,14 +63,14 @@ def players_page(
 ) -> PlayersPage:
     """The players of a game, in dealing order, with what was sent to it: one of the two forms."""
     game, stands = loaded.game, loaded.board
-    seats = tuple(_line(game, seat, marks_of(game)) for seat in game.seats)
+    seats = tuple(_line(game, seat, badges_of(game)) for seat in game.seats)
     contracts, scores = ((), ()) if stands.over else _starts(game, form)
     return PlayersPage(
         key=loaded.key,
         over=stands.over,
         next_round=stands.next_round,
         seats=seats,
-        offered=Seating(tuple(one.name for one in seats if one.plays)).offered(known),
+        offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(known),
         contracts=contracts,
         scores=scores,
         form=form,
@@ -78,19 +78,19 @@ def players_page(
     )
 
 
-def _line(game: Game, seat: Seat, marks: Mapping[int, int]) -> PlayerLine:
+def _line(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView:
     number = game.open_number
     name = seat.holder_in(number).name
     there = seat.left_after is None
-    return PlayerLine(
+    return SeatMenuView(
         seat=seat.id,
         name=name,
-        mark=marks[seat.id],
-        plays=there,
+        badge=badges[seat.id],
+        is_playing=there,
         words=tuple(seat_words(game, seat, number)),
-        goes_out=game.round(number).entry_of(seat.id).went_out,
-        first=seat.name if seat.name != name else "",
-        comes_back=None if there else _return(game, seat),
+        is_going_out=game.round(number).entry_of(seat.id).went_out,
+        first_holder=seat.name if seat.name != name else "",
+        return_words=None if there else _return(game, seat),
     )
 
 

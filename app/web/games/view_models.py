@@ -14,11 +14,11 @@ from app.scorebook.game import Stop
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
 from app.web.games.forms import Seating
-from app.web.games.seat_marks import mark_of, marks_of
+from app.web.games.seat_badges import badge_of, badges_of
 from app.web.games.seat_words import all_names_of
 from app.web.games.viewer import Viewer
 from app.web.infrastructure.forms import whole_number
-from app.web.rounds.view_models import Outcome, RoundView, RowView, round_view
+from app.web.rounds.view_models import RejectedRound, RoundView, RowView, round_view
 from app.web.rounds.words import remarks_on
 from app.web.rulesets.effect import Effect
 from app.web.rulesets.lookup import RuleSetSection
@@ -30,7 +30,7 @@ class StandingView:
 
     seat: int
     name: str
-    mark: int
+    badge: int
     place: int | None
     completed: int
     contracts: int
@@ -41,7 +41,7 @@ class StandingView:
 
 @dataclass(frozen=True, slots=True)
 class GameBar:
-    """What a game's bar shows; the same until a round is closed."""
+    """What a game's bar shows; the same until a round ends."""
 
     key: str
     name: str
@@ -51,8 +51,8 @@ class GameBar:
     turn_up: bool
     dealer: str
     first_player: str
-    undo: int | None
-    """The round whose closing can be undone."""
+    reopenable_round: int | None
+    """The round that ended last and can be reopened."""
     may_score: bool
     order: str | None
 
@@ -79,13 +79,13 @@ class GamePage:
     reopened: bool
     winners: Phrase | None
     reason: Phrase | None
-    undo: int | None
-    """The round whose closing can be undone."""
+    reopenable_round: int | None
+    """The round that ended last and can be reopened."""
     news: tuple[ChangeView, ...]
     """What other phones changed since this one showed the game last."""
     stopped: Stop | None
-    plain: bool
-    """It shows nothing but how the game stands: no news, no fault, nothing refused."""
+    has_no_messages: bool
+    """It shows nothing but how the game stands: no news, no fault, no refusal."""
     remarks: tuple[Phrase, ...]
     """What is to be known of the scores beside the rounds."""
 
@@ -95,7 +95,7 @@ class GamePage:
         return next((row for row in rows if row.seat == seat), None)
 
     @property
-    def head(self) -> GameBar:
+    def bar(self) -> GameBar:
         """What its bar shows."""
         return GameBar(
             key=self.key,
@@ -105,7 +105,7 @@ class GamePage:
             turn_up=self.turn_up,
             dealer=self.dealer,
             first_player=self.first_player,
-            undo=self.undo,
+            reopenable_round=self.reopenable_round,
             may_score=self.may_score,
             order=self.order,
         )
@@ -116,11 +116,13 @@ class GamePage:
         return "standing" if self.by_standing else None
 
 
-def game_page(loaded: LoadedGame, viewer: Viewer, outcome: Outcome | None = None) -> GamePage:
+def game_page(
+    loaded: LoadedGame, viewer: Viewer, rejected: RejectedRound | None = None
+) -> GamePage:
     """The page of a game."""
     stands = loaded.board
     number = loaded.game.open_number
-    view = None if stands.over else round_view(loaded, number, outcome, viewer)
+    view = None if stands.over else round_view(loaded, number, rejected, viewer)
     return GamePage(
         key=loaded.key,
         name=loaded.variant.name,
@@ -139,24 +141,24 @@ def game_page(loaded: LoadedGame, viewer: Viewer, outcome: Outcome | None = None
         reopened=loaded.game.reopened,
         winners=_winners(loaded, stands),
         reason=stands.reason,
-        undo=None if stands.stopped else len(loaded.game.rounds) or None,
+        reopenable_round=None if stands.stopped else len(loaded.game.rounds) or None,
         news=change_views(loaded, viewer.news),
         stopped=stands.stopped,
-        plain=outcome is None and not viewer.news,
+        has_no_messages=rejected is None and not viewer.news,
         remarks=remarks_on(loaded.game, stands),
     )
 
 
 def standing_views(loaded: LoadedGame, stands: Board) -> tuple[StandingView, ...]:
     """The standings, best first."""
-    game, marks = loaded.game, marks_of(loaded.game)
+    game, badges = loaded.game, badges_of(loaded.game)
     return tuple(
         StandingView(
             seat=one.seat,
             name=all_names_of(game.seat(one.seat), stands.next_round - 1)
             if stands.over
             else game.names[one.seat],
-            mark=marks[one.seat],
+            badge=badges[one.seat],
             place=one.place,
             completed=one.completed,
             contracts=loaded.variant.last_contract,
@@ -184,11 +186,11 @@ class StopPage:
 
     key: str
     name: str
-    ahead: Phrase | None
+    leaders: Phrase | None
     """Who would win, if a round has ended."""
     reason: Phrase | None
     fault: Phrase | None
-    touched: datetime | None
+    idle_since: datetime | None
     """Since when nobody did anything, where that is long ago."""
 
 
@@ -209,15 +211,15 @@ def stop_page(
     return StopPage(
         key=loaded.key,
         name=loaded.variant.name,
-        ahead=join_phrases(names) if names else None,
+        leaders=join_phrases(names) if names else None,
         reason=would.reason if would else None,
         fault=fault,
-        touched=touched,
+        idle_since=touched,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class GameCard:
+class RunningGameView:
     """A game in a list: what, who, how far."""
 
     key: str
@@ -229,10 +231,10 @@ class GameCard:
     """Since when nobody did anything, where that is long ago."""
 
 
-def game_card(loaded: LoadedGame, idle_since: datetime | None = None) -> GameCard:
+def running_game_view(loaded: LoadedGame, idle_since: datetime | None = None) -> RunningGameView:
     """The card of a game in progress."""
     stands = loaded.board
-    return GameCard(
+    return RunningGameView(
         key=loaded.key,
         name=loaded.variant.name,
         started_at=loaded.started_at,
@@ -243,14 +245,14 @@ def game_card(loaded: LoadedGame, idle_since: datetime | None = None) -> GameCar
 
 
 @dataclass(frozen=True, slots=True)
-class VariantCard:
+class VariantSummary:
     """A rule set at a glance."""
 
     variant: Variant
     played_last: bool
 
     @property
-    def wild(self) -> Phrase:
+    def wild_cards(self) -> Phrase:
         """Which cards are wild."""
         jokers = self.variant.jokers_in(self.variant.decks) > 0
         if self.variant.twos_are_wild:
@@ -275,7 +277,7 @@ class VariantSection:
     """Rule sets to choose from, under one heading or none."""
 
     heading: Phrase | None
-    cards: tuple[VariantCard, ...]
+    summaries: tuple[VariantSummary, ...]
 
 
 def variant_sections(
@@ -287,7 +289,7 @@ def variant_sections(
             section.heading,
             tuple(
                 sorted(
-                    (VariantCard(one, one.id == last) for one in section.rule_sets),
+                    (VariantSummary(one, one.id == last) for one in section.rule_sets),
                     key=lambda card: not card.played_last,
                 )
             ),
@@ -301,8 +303,8 @@ class SeatView:
     """A player at the table of a new game."""
 
     name: str
-    mark: int
-    deals: bool
+    badge: int
+    is_dealer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +321,6 @@ class NewGamePage:
     """A new game before it starts."""
 
     variant: Variant
-    card: VariantCard
     seats: tuple[SeatView, ...]
     offered: tuple[str, ...]
     typed: str
@@ -350,9 +351,8 @@ def new_game_page(
     """The page of a new game, with what was sent kept; `chosen` has the house rules' texts."""
     return NewGamePage(
         variant=variant,
-        card=VariantCard(variant, played_last=False),
         seats=tuple(
-            SeatView(name, mark_of(place), deals=place == seating.dealer)
+            SeatView(name, badge_of(place), is_dealer=place == seating.dealer)
             for place, name in enumerate(seating.names)
         ),
         offered=seating.offered(known),

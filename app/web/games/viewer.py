@@ -11,7 +11,7 @@ from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, log_since
 from app.web.infrastructure.forms import asked_line, asked_number
 
-_ASKS_WHOSE = "asks_whose"
+_CLAIMS_PLAYER = "asks_whose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,34 +33,34 @@ def viewer(since: int | None = None) -> Viewer:
     return Viewer(
         may_score=g.role >= Role.SCORE,
         player=g.permission.player,
-        by_standing=order() is not None,
+        by_standing=row_order() is not None,
         news=[one for one in news if one.device != g.device],
     )
 
 
-def order() -> str | None:
+def row_order() -> str | None:
     """How the rows are to be sorted, as an address says it; None for by seats."""
     return "standing" if asked_line("order") == "standing" else None
 
 
-def seen() -> int | None:
+def seen_version() -> int | None:
     """The version that the phone shows."""
     return asked_number("seen")
 
 
-def ask_whose() -> None:
+def request_player_claim() -> None:
     """Have the games ask whose phone this is, until somebody says so."""
-    session[_ASKS_WHOSE] = True
+    session[_CLAIMS_PLAYER] = True
 
 
-def told_whose() -> None:
+def end_player_claim() -> None:
     """Somebody said whose phone this is, or that it is nobody's."""
-    session.pop(_ASKS_WHOSE, None)
+    session.pop(_CLAIMS_PLAYER, None)
 
 
-def whose(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
+def claimable_players(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
     """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
-    if _ASKS_WHOSE not in session or g.permission.player is not None:
+    if _CLAIMS_PLAYER not in session or g.permission.player is not None:
         return ()
     there = (seat for seat in loaded.game.seats if seat.left_after is None)
     holders = (seat.holder_in(loaded.game.open_number) for seat in there)

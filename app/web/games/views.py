@@ -16,9 +16,10 @@ from flask import (
 )
 
 from app.actions import games as act
+from app.actions import groups as group_actions
 from app.actions.faults import ConfirmationNeeded, Refused, refuse
 from app.actions.games import StartPlan
-from app.actions.groups import Role, claim_player
+from app.actions.groups import Role
 from app.actions.people import hand_over_seat, join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
@@ -34,7 +35,7 @@ from app.store.queries.games import (
     load_game,
 )
 from app.store.queries.rulesets import default_rules_of
-from app.web.games.forms import NewGameForm, OwnerForm, Seating, StopForm
+from app.web.games.forms import ClaimPlayerForm, NewGameForm, Seating, StopForm
 from app.web.games.seat_forms import JoinForm, LeaveForm, StandInForm
 from app.web.games.seat_view_models import players_page
 from app.web.games.view_models import (
@@ -46,7 +47,7 @@ from app.web.games.view_models import (
     stop_page,
     variant_sections,
 )
-from app.web.games.viewer import told_whose, viewer, whose
+from app.web.games.viewer import claimable_players, end_player_claim, viewer
 from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import (
     changes_nothing,
@@ -57,7 +58,7 @@ from app.web.infrastructure.access import (
 )
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number
 from app.web.infrastructure.fragments import fragment
-from app.web.infrastructure.htmx import answer, go_to
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.rulesets.house_rules import (
     form_rules_effect,
     rules_from_form,
@@ -86,7 +87,7 @@ def new(variant_id: str) -> Response:
     variant = _variant(variant_id)
     rules = default_rules_of(db.session(), g.group, variant_id) if g.group else {}
     page = _new_page(variant, NewGameForm(rule=to_form_values(rules)))
-    return answer("games/new.html", "games/_new.html", page=page)
+    return render_page_or_fragment("games/new.html", "games/_new.html", page=page)
 
 
 @games.post("/new/<variant_id>")
@@ -94,10 +95,10 @@ def new(variant_id: str) -> Response:
 @changes_nothing
 def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
-    form = NewGameForm.sent()
+    form = NewGameForm.from_body()
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
     page = _new_page(_variant(variant_id), form, seating)
-    return answer("games/new.html", "games/_new.html", page=page)
+    return render_page_or_fragment("games/new.html", "games/_new.html", page=page)
 
 
 @games.post("/new/<variant_id>/effect")
@@ -105,15 +106,17 @@ def arrange(variant_id: str) -> Response:
 @changes_nothing
 def effect(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
-    page = _new_page(_variant(variant_id), NewGameForm.sent())
-    return answer("games/new.html", "rulesets/_effect.html", page=page, effect=page.effect)
+    page = _new_page(_variant(variant_id), NewGameForm.from_body())
+    return render_page_or_fragment(
+        "games/new.html", "rulesets/_effect.html", page=page, effect=page.effect
+    )
 
 
 @games.post("/new/<variant_id>/rules")
 @needs(Role.MANAGE)
 def keep_rules(variant_id: str) -> Response:
     """Keep the house rules as those with which the group's games begin."""
-    variant, form = _variant(variant_id), NewGameForm.sent()
+    variant, form = _variant(variant_id), NewGameForm.from_body()
     status, reason = 200, None
     try:
         _with_sent_rules(variant, form)
@@ -123,14 +126,14 @@ def keep_rules(variant_id: str) -> Response:
         status, reason = 422, refused
     page = _new_page(variant, form, reason=reason)
     page = replace(page, rules_kept=reason is None)
-    return answer("games/new.html", "games/_new.html", status=status, page=page)
+    return render_page_or_fragment("games/new.html", "games/_new.html", status=status, page=page)
 
 
 @games.post("")
 @open_to_all
 def start() -> Response:
     """Start the game; on a fresh browser this makes its group, quietly."""
-    form = NewGameForm.sent()
+    form = NewGameForm.from_body()
     variant, seating = _variant(form.variant.data), form.seating.with_typed()
     try:
         form.check()
@@ -142,7 +145,7 @@ def start() -> Response:
     except (Refused, ConfirmationNeeded) as reason:
         db.session.rollback()
         page = _new_page(variant, form, seating, reason=reason)
-        return answer("games/new.html", "games/_new.html", status=422, page=page)
+        return render_page_or_fragment("games/new.html", "games/_new.html", status=422, page=page)
     return go_to(url_for("games.show", key=key))
 
 
@@ -153,24 +156,24 @@ def show(key: str) -> Response:
     loaded = _table()
     if loaded.on_paper:
         return go_to(url_for("history.record", key=key))
-    return answer(
+    return render_page_or_fragment(
         "games/game.html",
         "games/_update.html",
         cached=True,
         page=game_page(loaded, viewer()),
-        whose=whose(loaded),
+        claimable_players=claimable_players(loaded),
         idle=_idle(loaded),
     )
 
 
 @games.post("/<key>/mine")
 @needs(Role.WATCH)
-def mine(key: str) -> Response:
+def claim_player(key: str) -> Response:
     """Whose phone this is, as a game asks it of a phone that came in."""
-    player = OwnerForm.sent().player.data
+    player = ClaimPlayerForm.from_body().player.data
     with suppress(Refused):  # no button of the game's names anybody else
-        claim_player(db.session(), g.device, g.group, player)
-        told_whose()
+        group_actions.claim_player(db.session(), g.device, g.group, player)
+        end_player_claim()
     return go_to(url_for("games.show", key=key))
 
 
@@ -214,7 +217,7 @@ def ask_stop(key: str) -> Response:
 @needs(Role.SCORE)
 def stop(key: str) -> Response:
     """Stop the game before its end."""
-    form, actor = StopForm.sent(), current_actor()
+    form, actor = StopForm.from_body(), current_actor()
     result = form.result.data
     if not form.submit(lambda: act.stop_game(db.session(), g.game, actor, result=result)):
         return _stop_answer(form, 422)
@@ -245,7 +248,7 @@ def players(key: str) -> Response:
 @needs(Role.SCORE)
 def join(key: str) -> Response:
     """Give somebody a seat from the next round on, or the old seat again."""
-    form, actor = JoinForm.sent(), current_actor()
+    form, actor = JoinForm.from_body(), current_actor()
     asked = {field: form.chosen(field) for field in ("contract", "score")}
     name, after = form.name.data, form.after.data
     if not form.submit(lambda: join_game(db.session(), g.game, name, actor, after=after, **asked)):
@@ -257,7 +260,7 @@ def join(key: str) -> Response:
 @needs(Role.SCORE)
 def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round, or in the middle of it."""
-    form, actor = LeaveForm.sent(), current_actor()
+    form, actor = LeaveForm.from_body(), current_actor()
     if not form.submit(
         lambda: leave_game(db.session(), g.game, seat, actor, cards=form.what_counts)
     ):
@@ -269,7 +272,7 @@ def leave(key: str, seat: int) -> Response:
 @needs(Role.SCORE)
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
-    form, actor = StandInForm.sent(), current_actor()
+    form, actor = StandInForm.from_body(), current_actor()
     if not form.submit(lambda: hand_over_seat(db.session(), g.game, seat, form.name.data, actor)):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
@@ -331,4 +334,6 @@ def _players_answer(
     form: JoinForm | None = None, other: PageForm | None = None, status: int = 200
 ) -> Response:
     page = players_page(_table(), _offered(), form or JoinForm(), other)
-    return answer("games/players.html", "games/_players.html", status=status, page=page)
+    return render_page_or_fragment(
+        "games/players.html", "games/_players.html", status=status, page=page
+    )

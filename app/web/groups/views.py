@@ -38,7 +38,7 @@ from app.store.queries.access import (
     players_of,
 )
 from app.store.queries.tokens import tokens_of
-from app.web.games.viewer import told_whose
+from app.web.games.viewer import end_player_claim
 from app.web.groups.forms import (
     DeviceForm,
     GroupChoiceForm,
@@ -77,7 +77,7 @@ def show() -> Response:
 @needs(Role.MANAGE)
 def rename() -> Response:
     """Call the group something else."""
-    form = GroupNameForm.sent()
+    form = GroupNameForm.from_body()
     rename = partial(act.rename_group, db.session(), g.group, form.name.data, current_actor())
     if not form.submit(rename):
         return _page(naming=form)
@@ -88,11 +88,11 @@ def rename() -> Response:
 @needs(Role.WATCH)
 def describe_device() -> Response:
     """What this phone is called, and whose it is."""
-    form = _with_players(DeviceForm.sent())
+    form = _with_players(DeviceForm.from_body())
     name, player = form.device.data, form.player.data
     if not form.submit(lambda: act.describe_device(db.session(), g.device, g.group, name, player)):
         return _page(device=form)
-    told_whose()
+    end_player_claim()
     game = _game()
     if game:
         return go_to(url_for("games.show", key=game))
@@ -103,7 +103,7 @@ def describe_device() -> Response:
 @open_to_all
 def switch_group() -> Response:
     """Look at another group that this phone is in."""
-    group = GroupChoiceForm.sent().group.data
+    group = GroupChoiceForm.from_body().group.data
     if g.device is None or group is None or not act.switch_group(db.session(), g.device, group):
         abort(404)
     return go_to(url_for("home.index"))
@@ -194,7 +194,7 @@ def link(role: str) -> Response:
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
     """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
-    keep = LinkForm.sent().keep.data
+    keep = LinkForm.from_body().keep.data
     secret = make_link(db.session(), g.group, _role(role).role, current_actor(), keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
@@ -210,7 +210,7 @@ def choose_role() -> Response:
 @needs(Role.MANAGE)
 def show_code() -> Response:
     """Show a join code and its QR code, for ten minutes."""
-    form = InviteForm.sent()
+    form = InviteForm.from_body()
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]

@@ -21,7 +21,7 @@ class Series:
     """What one line shows: whose, and a value before the first round and after each."""
 
     name: str
-    mark: int
+    badge: int
     values: tuple[tuple[int, int], ...]
     """(round, value); round 0 is the start."""
 
@@ -31,7 +31,7 @@ class LineOfChart:
     """A drawn line, its end, and the last value."""
 
     name: str
-    mark: int
+    badge: int
     points: str
     end: tuple[float, float]
     value: int
@@ -82,7 +82,7 @@ def line_chart(
         shift = (place - (len(series) - 1) / 2) * _APART if apart else 0.0
         points = [point(number, value, shift) for number, value in one.values]
         text = " ".join(f"{x},{y}" for x, y in points)
-        lines.append(LineOfChart(one.name, one.mark, text, points[-1], one.values[-1][1]))
+        lines.append(LineOfChart(one.name, one.badge, text, points[-1], one.values[-1][1]))
     every = max(1, -(-rounds // 7))
     return LineChart(
         id=id_,
@@ -96,7 +96,7 @@ def line_chart(
             for number in range(every, rounds + 1, every)
         ),
         up=tuple(
-            Tick(point(0, value, 0)[1], localization.number(value))
+            Tick(point(0, value, 0)[1], localization.format_number(value))
             for value in range(low, high + 1, step)
         ),
     )

@@ -58,7 +58,7 @@ class Asked:
     @classmethod
     def sent(cls) -> "Asked":
         """What the address asks for; what cannot be read is left out."""
-        asked = HistoryQuery.asked()
+        asked = HistoryQuery.from_query()
         newer = PageCursor.read(asked.after.data)
         return cls(
             GameFilter(

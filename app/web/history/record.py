@@ -17,7 +17,7 @@ from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.corrections.view_models import ScoreCorrectionView, correction_views
 from app.web.dealing.words import decisions_in_words
-from app.web.games.seat_marks import marks_of
+from app.web.games.seat_badges import badges_of
 from app.web.games.seat_words import all_names_of, seat_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import (
@@ -53,7 +53,7 @@ class RecordRow:
     """A player's line of the record: a cell for each round, None where they did not play."""
 
     name: str
-    mark: int
+    badge: int
     cells: tuple[Cell | None, ...]
 
 
@@ -222,11 +222,11 @@ def _heads(records: Sequence[RoundResult], sources: Sources) -> tuple[RoundHead,
 
 
 def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> tuple[RecordRow, ...]:
-    marks = marks_of(loaded.game)
+    badges = badges_of(loaded.game)
     return tuple(
         RecordRow(
             all_names_of(seat, len(records)),
-            marks[seat.id],
+            badges[seat.id],
             tuple(_cell(loaded, one, seat.id) for one in records),
         )
         for seat in loaded.game.seats
@@ -242,9 +242,9 @@ def _cell(loaded: LoadedGame, played: RoundResult, seat: int) -> Cell | None:
         met=row.met,
         stays=row.met and not row.moved_on,
         went_out=row.went_out,
-        points="" if row.points is None else localization.signed(row.points),
+        points="" if row.points is None else localization.format_signed(row.points),
         not_counted=row.not_counted,
-        correction=localization.signed(row.correction) if row.correction else "",
+        correction=localization.format_signed(row.correction) if row.correction else "",
         buys=say_many("{count} buy", "{count} buys", row.buys) if row.buys else None,
         score=row.score,
         deals=seat == played.dealer,
@@ -258,7 +258,7 @@ def _missed_cell(missed: MissedRecord) -> Cell:
         met=False,
         stays=False,
         went_out=False,
-        points=localization.signed(missed.points) if missed.points else "",
+        points=localization.format_signed(missed.points) if missed.points else "",
         not_counted=False,
         correction="",
         buys=None,
@@ -292,7 +292,9 @@ def _cell_in_words(row: EntryResult) -> Phrase:
     if row.buys:
         parts.append(say_many("{count} buy", "{count} buys", row.buys))
     if row.correction:
-        parts.append(say("score correction {points}", points=localization.signed(row.correction)))
+        parts.append(
+            say("score correction {points}", points=localization.format_signed(row.correction))
+        )
     if row.score is not None:
         parts.append(say("score {score}", score=row.score))
     return join_phrases(parts)
@@ -320,7 +322,7 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[Line
 
 
 def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) -> list[Series]:
-    found, marks = [], marks_of(loaded.game)
+    found, badges = [], badges_of(loaded.game)
     for seat in loaded.game.seats:
         before = seat.starting_score if score else seat.starting_contract - 1
         start = (seat.joined_in - 1, before)
@@ -332,7 +334,7 @@ def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) 
         ]
         if values:
             name = loaded.game.names_in(len(records))[seat.id]
-            found.append(Series(name, marks[seat.id], (start, *values)))
+            found.append(Series(name, badges[seat.id], (start, *values)))
     return found
 
 

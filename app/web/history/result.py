@@ -10,7 +10,7 @@ from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook import Board, board
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat
-from app.web.games.seat_marks import mark_of, marks_of
+from app.web.games.seat_badges import badge_of, badges_of
 from app.web.games.seat_words import all_names_of
 from app.web.history.view_models import winners_in_words
 from app.web.infrastructure import localization
@@ -26,7 +26,7 @@ class ResultLine:
     """One player's line of the final table."""
 
     name: str
-    mark: int
+    badge: int
     place: int | None
     won: bool
     completed: int
@@ -47,7 +47,7 @@ class ResultLine:
     def figure(self) -> str:
         """What stands at the end of the line: the score, else the contracts completed."""
         if self.score is not None:
-            return localization.number(self.score)
+            return localization.format_number(self.score)
         return f"{self.completed}/{self.contracts}" if self.contracts else ""
 
 
@@ -96,12 +96,12 @@ def result_of_game(
 ) -> ResultView:
     """The table of a game that has rounds, best first."""
     stands = stands or board(loaded.game)
-    game, marks = loaded.game, marks_of(loaded.game)
+    game, badges = loaded.game, badges_of(loaded.game)
     last = max(1, stands.next_round - 1)
     lines = tuple(
         ResultLine(
             name=game.names_in(last)[one.seat],
-            mark=marks[one.seat],
+            badge=badges[one.seat],
             place=one.place,
             won=one.seat in stands.winners,
             completed=one.completed,
@@ -123,7 +123,7 @@ def result_on_paper(about: GameDetails, rows: Sequence[PaperSeat]) -> ResultView
     lines = tuple(
         ResultLine(
             name=one.name,
-            mark=mark_of(one.position),
+            badge=badge_of(one.position),
             place=one.place,
             won=one.place == 1,
             completed=0,

@@ -9,7 +9,7 @@ from app.rules.rule_sets import variants
 from app.scorebook.statistics import ContractRecord, hardest
 from app.store.queries.history import GameListPage, ListedGame, ListedSeat
 from app.store.queries.players import GroupRecord, ListedPlayer, RecordQuery
-from app.web.games.seat_marks import mark_of
+from app.web.games.seat_badges import badge_of
 from app.web.history.forms import Asked
 from app.web.infrastructure import localization
 
@@ -19,7 +19,7 @@ class PlayerInLineView:
     """Somebody who sat in a listed game."""
 
     name: str
-    mark: int
+    badge: int
     figure: int | None
     won: bool
     left: bool
@@ -75,7 +75,7 @@ def line_view(line: ListedGame) -> LineView:
         sitters=tuple(
             PlayerInLineView(
                 name=one.name,
-                mark=mark_of(one.position),
+                badge=badge_of(one.position),
                 figure=_figure(line, one),
                 won=one.won,
                 left=finished and one.place is None and line.stopped != "no_result",
@@ -219,7 +219,7 @@ def contract_views(variant_id: str, records: Sequence[ContractRecord]) -> tuple[
             words=numbers[one.number].words if one.number in numbers else None,
             kind=kind_in_words(one.kind),
             rounds=one.sums.rounds,
-            rounds_each=decimal(one.sums.rounds_each),
+            rounds_each=localization.format_decimal(one.sums.rounds_each),
             success=percent(one.sums.success_rate),
             hardest=one is worst and len(records) > 1,
         )
@@ -230,11 +230,6 @@ def contract_views(variant_id: str, records: Sequence[ContractRecord]) -> tuple[
 def percent(share: float | None) -> int | None:
     """A share in whole percent."""
     return None if share is None else round(100 * share)
-
-
-def decimal(number: float | None) -> str:
-    """A number with a digit after the point; a dash where there is none."""
-    return "–" if number is None else localization.decimal(number)
 
 
 @dataclass(frozen=True, slots=True)

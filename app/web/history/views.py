@@ -130,7 +130,7 @@ def record(key: str) -> str:
 @needs(Role.SCORE)
 def describe(key: str) -> Response:
     """Give a game a name and a note."""
-    form, actor = DescriptionForm.sent(), current_actor()
+    form, actor = DescriptionForm.from_body(), current_actor()
     title, note = form.title.data, form.note.data
     if not form.submit(lambda: act.describe_game(db.session(), g.game, title, note, actor)):
         return make_response(record_answer(db.session(), g.game, form), 422)
@@ -141,7 +141,7 @@ def describe(key: str) -> Response:
 @needs(Role.MANAGE)
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
-    archived = ArchiveGameForm.sent().archived.data
+    archived = ArchiveGameForm.from_body().archived.data
     act.archive_game(db.session(), g.game, current_actor(), archived=archived)
     return go_to(url_for("history.record", key=key))
 
@@ -158,7 +158,7 @@ def delete(key: str) -> Response:
 @needs(Role.MANAGE)
 def share(key: str) -> Response:
     """Let strangers see the final table, or no longer."""
-    shared = SharingForm.sent().shared.data
+    shared = SharingForm.from_body().shared.data
     act.share_result(db.session(), g.game, current_actor(), shared=shared)
     return go_to(url_for("history.record", key=key) + "#share")
 

@@ -11,7 +11,7 @@ from app.rules.rule_sets import variants
 from app.rules.variant import Variant
 from app.store.queries.games import RunningGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
-from app.web.games.view_models import GameCard, game_card, is_idle
+from app.web.games.view_models import RunningGameView, is_idle, running_game_view
 from app.web.history.view_models import LineView, line_view
 from app.web.infrastructure.access import may, open_to_all
 
@@ -25,7 +25,7 @@ _MOST_FINISHED = 5
 @open_to_all
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
-    running: list[GameCard] = []
+    running: list[RunningGameView] = []
     finished: list[LineView] = []
     if may(Role.WATCH):
         session = db.session()
@@ -45,9 +45,9 @@ def _sample() -> Variant:
     return next(one for one in variants().values() if one.scores)
 
 
-def _cards(games: Sequence[RunningGame]) -> list[GameCard]:
+def _cards(games: Sequence[RunningGame]) -> list[RunningGameView]:
     if not games:
         return []
     session, ids, now = db.session(), [one.id for one in games], datetime.now(UTC)
     idle = {game: at for game, at in last_change_times(session, ids).items() if is_idle(at, now)}
-    return [game_card(one, idle.get(one.id)) for one in load_games(session, ids)]
+    return [running_game_view(one, idle.get(one.id)) for one in load_games(session, ids)]

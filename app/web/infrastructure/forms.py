@@ -131,12 +131,12 @@ class PageForm(Form):
             return super().render_field(field, known)
 
     @classmethod
-    def sent(cls) -> Self:
+    def from_body(cls) -> Self:
         """The form that was sent, nothing of it checked yet."""
         return cls(CombinedMultiDict((request.form, request.files)))
 
     @classmethod
-    def asked(cls, values: MultiDict[str, str] | None = None) -> Self:
+    def from_query(cls, values: MultiDict[str, str] | None = None) -> Self:
         """What the address asks for; a value that is none of ours is taken as not sent."""
         form = cls(request.values if values is None else values)
         if not form.validate():

@@ -21,7 +21,7 @@ def wants_fragment() -> bool:
     return "HX-Request" in headers and not any(name in headers for name in _WHOLE_PAGE)
 
 
-def answer(
+def render_page_or_fragment(
     whole: str, fragment: str, /, *, status: int = 200, cached: bool = False, **records: object
 ) -> Response:
     """The part of a page for htmx, the whole page for everybody else; both are template files.

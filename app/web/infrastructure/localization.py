@@ -13,11 +13,10 @@ from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale, UnknownLocaleError, numbers
 from babel.dates import format_date, format_datetime, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 from flask import Flask, Response, current_app, g, request
 
@@ -40,7 +39,12 @@ def register(app: Flask) -> None:
         gettext=lambda text: translate(text, None, None), ngettext=translate, newstyle=True
     )
     environment.filters.update(
-        words=words, number=number, signed=signed, day=day, moment=moment, short_moment=short_moment
+        words=words,
+        number=format_number,
+        signed=format_signed,
+        day=format_day,
+        moment=format_moment,
+        short_moment=format_short_moment,
     )
     environment.globals.update(current_language=current_language, languages=languages)
 
@@ -69,7 +73,7 @@ def words(phrase: Phrase | str) -> str:
     """A phrase, or a text of a rule set, in the page's language."""
     if isinstance(phrase, str):
         phrase = Phrase(phrase)
-    return phrase.in_words_of(translate, number)
+    return phrase.in_words_of(translate, format_number)
 
 
 def translate(text: str, plural: str | None, count: int | None) -> str:
@@ -91,37 +95,43 @@ def _look_up(known: NullTranslations, text: str, plural: str | None, count: int 
     return known.ngettext(text, plural, count)
 
 
-def number(value: int) -> str:
+def format_number(value: int) -> str:
     """A whole number as the language writes it: 1,250 or 1 250; below nothing with a minus sign."""
-    return _with_minus(format_decimal(value, locale=current_language()))
+    return _with_minus(numbers.format_decimal(value, locale=current_language()))
 
 
-def decimal(value: float) -> str:
-    """A number with one digit after the point, or after the comma."""
-    return format_decimal(value, format="#,##0.0", locale=current_language())
+def format_decimal(value: float | None) -> str:
+    """A number with one digit after the point, or after the comma; a dash for none."""
+    if value is None:
+        return "–"
+    return numbers.format_decimal(value, format="#,##0.0", locale=current_language())
 
 
-def signed(value: int) -> str:
+def format_signed(value: int) -> str:
     """A whole number with its sign: +15, −25, +0."""
-    return _with_minus(format_decimal(value, format="+#,##0;-#,##0", locale=current_language()))
+    return _with_minus(
+        numbers.format_decimal(value, format="+#,##0;-#,##0", locale=current_language())
+    )
 
 
 def _with_minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-def day(at: datetime) -> str:
+def format_day(at: datetime) -> str:
     """A day in words: Nov 21, 2026, or 21 nov. 2026; by the clock of the host."""
     return format_date(_local_time(at), "medium", locale=current_language())
 
 
-def moment(at: datetime) -> str:
+def format_moment(at: datetime) -> str:
     """A day and the time of day as browsers write them, by the clock of the host."""
     at = _local_time(at)
-    return f"{day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=current_language())}"
+    return (
+        f"{format_day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=current_language())}"
+    )
 
 
-def short_moment(at: datetime) -> str:
+def format_short_moment(at: datetime) -> str:
     """A day and the time of day in figures, by the clock of the host."""
     return format_datetime(
         _local_time(at), "short", tzinfo=_local_time(at).tzinfo, locale=current_language()

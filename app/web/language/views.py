@@ -15,7 +15,7 @@ _A_YEAR = 365 * 24 * 3600
 @open_to_all
 def choose() -> Response:
     """Show this device its pages in another language from now on, beginning with this one."""
-    form = LanguageForm.sent()
+    form = LanguageForm.from_body()
     back, chosen = (form.back.data, form.language.data) if form.validate() else ("", "")
     response = make_response(redirect(_page_to_show(back), 303))
     if chosen in languages():

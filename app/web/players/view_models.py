@@ -11,13 +11,12 @@ from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
     ContractView,
     contract_views,
-    decimal,
     kind_in_words,
     percent,
     variant_name,
 )
 from app.web.infrastructure import localization
-from app.web.infrastructure.localization import day
+from app.web.infrastructure.localization import format_day
 
 K = TypeVar("K", str, int)
 
@@ -161,7 +160,7 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
             say("win") if sums.wins == 1 else say("wins"),
             say("{rate}%", rate=percent(sums.win_rate) or 0),
         ),
-        Figure(decimal(sums.average_place), say("average place")),
+        Figure(localization.format_decimal(sums.average_place), say("average place")),
         Figure(
             str(stretches.most_wins),
             say("longest winning streak"),
@@ -172,10 +171,15 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
         rate = percent(sums.went_out_rate) or 0
         found.append(Figure(say("{rate}%", rate=rate), say("of rounds gone out")))
     if sums.penalty_rounds:
-        found.append(Figure(decimal(sums.average_penalty), say("points a round when not out")))
+        found.append(
+            Figure(
+                localization.format_decimal(sums.average_penalty),
+                say("points a round when not out"),
+            )
+        )
     if sums.bonuses:
         earned = say_many("from {count} bonus", "from {count} bonuses", sums.bonuses)
-        found.append(Figure(localization.number(sums.bonus), say("bonus points"), earned))
+        found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
     if stretches.stuck is not None and stretches.stuck.rounds > 1:
         where = say(
             "contract {number}, {variant}",
@@ -199,11 +203,11 @@ def _form(last: Sequence[PlacedGame]) -> BarChart | None:
             else (max(0, one.players - one.place) / (one.players - 1))
         )
         if one.place is None:
-            label = say("{day}: left early", day=day(one.finished_at))
+            label = say("{day}: left early", day=format_day(one.finished_at))
         else:
             label = say(
                 "{day}: place {place} of {players}",
-                day=day(one.finished_at),
+                day=format_day(one.finished_at),
                 place=one.place,
                 players=one.players,
             )
@@ -214,12 +218,16 @@ def _form(last: Sequence[PlacedGame]) -> BarChart | None:
         "The higher the bar, the more players were left behind.",
         count=len(last),
         won=won,
-        place=decimal(sum(places) / len(places) if places else None),
+        place=localization.format_decimal(sum(places) / len(places) if places else None),
     )
     return bar_chart("form", say("Form"), says, bars)
 
 
 def _sums_view(label: str, sums: PlayerSums) -> SumsView:
     return SumsView(
-        label, sums.games, sums.wins, percent(sums.win_rate), decimal(sums.average_place)
+        label,
+        sums.games,
+        sums.wins,
+        percent(sums.win_rate),
+        localization.format_decimal(sums.average_place),
     )

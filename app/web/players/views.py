@@ -51,7 +51,7 @@ def show(player: int) -> Response:
 @needs(Role.MANAGE)
 def rename(player: int) -> Response:
     """Give a player another name."""
-    form, actor = NameForm.sent(), current_actor()
+    form, actor = NameForm.from_body(), current_actor()
     name = form.name.data
     done = form.submit(lambda: act.rename_player(db.session(), g.group, player, name, actor))
     return _after(player, form, done=done)
@@ -61,7 +61,7 @@ def rename(player: int) -> Response:
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
-    form, actor = ArchivePlayerForm.sent(), current_actor()
+    form, actor = ArchivePlayerForm.from_body(), current_actor()
     change = partial(act.archive_player, archived=form.archived.data)
     done = form.submit(lambda: change(db.session(), g.group, player, actor))
     return _after(player, form, done=done)
@@ -71,7 +71,7 @@ def archive(player: int) -> Response:
 @needs(Role.MANAGE)
 def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
-    form, actor = MergeForm.sent(), current_actor()
+    form, actor = MergeForm.from_body(), current_actor()
     into = form.into.data or player
     done = form.submit(lambda: act.merge_players(db.session(), g.group, player, into, actor))
     return _after(into if done else player, form, done=done)
@@ -81,7 +81,7 @@ def merge(player: int) -> Response:
 @needs(Role.MANAGE)
 def separate(player: int) -> Response:
     """Undo a merge."""
-    form, actor = PageForm.sent(), current_actor()
+    form, actor = PageForm.from_body(), current_actor()
     done = form.submit(lambda: act.separate_players(db.session(), g.group, player, actor))
     return _after(player, form, done=done)
 

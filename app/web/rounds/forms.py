@@ -43,11 +43,11 @@ _FIELDS = {"typed": "penalty", "out": "went_out"}
 
 
 @dataclass(frozen=True, slots=True)
-class Tapped:
+class TapConflictView:
     """One tap: what the table says, what it said, and the fields that would say it again."""
 
-    now: Phrase
-    mine: Phrase
+    stored_text: Phrase
+    sent_text: Phrase
     fields: Mapping[str, str]
 
 
@@ -145,7 +145,7 @@ class TapForm(PageForm):
 
 
 class RoundForm(PageForm):
-    """The whole round, to be read against the game that it belongs to (`at`)."""
+    """The whole round, to be bound to the game that it belongs to."""
 
     out = RadioField(choices=[], validators=[Optional()])
     first_down = RadioField(choices=[], validators=[Optional()])
@@ -157,7 +157,7 @@ class RoundForm(PageForm):
         super().__init__(sent, **named)
         self._sent = MultiDict[str, str]() if sent is None else sent
 
-    def at(self, loaded: LoadedGame, number: int) -> Self:
+    def bind_to(self, loaded: LoadedGame, number: int) -> Self:
         """The form as the round of that number in this game."""
         self._loaded, self.number = loaded, number
         self.seats = [seat.id for seat in players_in(loaded.game, number)]
@@ -197,7 +197,7 @@ class RoundForm(PageForm):
         """What the browser sent for every seat."""
         return {seat: self.entry(seat) for seat in self.seats}
 
-    def merged_into(self, loaded: LoadedGame) -> Mapping[int, Entry]:
+    def entries_filling_blanks(self, loaded: LoadedGame) -> Mapping[int, Entry]:
         """What is stored now, and what the browser sent for seats that have no entry yet."""
         touched = {one.seat: one for one in loaded.game.round(self.number).entries}
         somebody_out = any(entry.went_out for entry in touched.values())
@@ -208,7 +208,7 @@ class RoundForm(PageForm):
             for seat, entry in self.entries.items()
         }
 
-    def over_stored(self) -> Mapping[int, Entry]:
+    def entries_with_sent_fields(self) -> Mapping[int, Entry]:
         """What is kept, with the fields that were sent put over it."""
         entries = {}
         for seat in self.seats:
@@ -225,15 +225,19 @@ class RoundForm(PageForm):
             entries[seat] = entry
         return entries
 
-    def tapped(self, changed: str) -> Tapped | None:
+    def conflicting_tap(self, changed: str) -> TapConflictView | None:
         """One tap, named by what it changed; None for one that no form holds."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out_seat or self.nobody_out):
-            return Tapped(words.who_is_out(), words.out(self.out_seat), {"out": self._sent["out"]})
+            return TapConflictView(
+                words.who_is_out(), words.out(self.out_seat), {"out": self._sent["out"]}
+            )
         if changed == "first_down" and self.first_seat:
             mine = words.first_down(self.first_seat)
-            return Tapped(words.first_down_now(), mine, {"first_down": str(self.first_seat)})
+            return TapConflictView(
+                words.first_down_now(), mine, {"first_down": str(self.first_seat)}
+            )
         if seat not in self.seats or seat is None:
             return None
         entry, _fault = read_points(self._loaded.variant, self.entry(seat))
@@ -244,12 +248,12 @@ class RoundForm(PageForm):
         else:
             value = entry.typed
         name = f"{seat}-{'typed' if field == 'counted' else field}"
-        return Tapped(words.now(seat), words.field(entry, field), {name: value})
+        return TapConflictView(words.now(seat), words.field(entry, field), {name: value})
 
     def entered(self) -> Round:
-        """The whole round, for closing or mending.
+        """The whole round, to end it or to save an edit of it.
 
-        A seat that does not play in it is in it, too, if it was sent: so the actions refuse it.
+        A seat that was sent and does not play in it is in it, too: the actions refuse it.
         Raises `Refused` for what no browser sends of its form: two players who go out, somebody
         who is not there, a text that is too long.
         """
@@ -269,7 +273,7 @@ class RoundForm(PageForm):
         return {seat for seat in named if seat is not None} - set(self.seats)
 
     def confirmation(self) -> Confirmation:
-        """What the phone saw, which warnings the table overruled, and why the round is mended."""
+        """What the phone saw, which warnings the table overruled, and why the round is edited."""
         return Confirmation(self.seen.data, frozenset(self.accepted.data), self.reason.data.strip())
 
 

@@ -23,12 +23,12 @@ from app.scorebook import (
     players_in,
 )
 from app.store.queries.games import LoadedGame
-from app.web.games.seat_marks import marks_of
+from app.web.games.seat_badges import badges_of
 from app.web.games.viewer import Viewer
 
 
 @dataclass(frozen=True, slots=True)
-class CountedClass:
+class CardClass:
     """Cards that cost the same: which, what each costs, and how many were left over."""
 
     label: Phrase
@@ -37,12 +37,12 @@ class CountedClass:
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class LeftoverCards:
     """The cards that a player has left, counted by what they cost."""
 
     seat: int
     name: str
-    classes: tuple[CountedClass, ...]
+    classes: tuple[CardClass, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ class RowHead:
     """Of the game."""
     seat: int
     name: str
-    mark: int
+    badge: int
     mine: bool
     """It is the row of whose phone this is."""
-    dealer: bool
+    is_dealer: bool
     plays_first: bool
     contract: Contract | None
     completed: int
@@ -69,8 +69,8 @@ class RowHead:
         """All that it shows, as it is read aloud."""
         facts = [
             say("you") if self.mine else None,
-            say("dealer") if self.dealer else None,
-            say("starts") if self.plays_first and not self.dealer else None,
+            say("dealer") if self.is_dealer else None,
+            say("starts") if self.plays_first and not self.is_dealer else None,
             None if self.place is None else say("place {place}", place=self.place),
             None if self.score is None else say_many("{count} point", "{count} points", self.score),
             say(
@@ -99,7 +99,7 @@ class RowView:
     exempt: bool
     """It did not go out and need not pay all the same."""
     typed: str
-    classes: tuple[CountedClass, ...]
+    classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     exact_deal: bool
     asks_not_counted: bool
@@ -113,7 +113,7 @@ class RowView:
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
     nearest: tuple[int, ...]
-    changed: bool
+    is_changed: bool
     """Another phone changed it since this one showed it last."""
 
     @property
@@ -132,9 +132,9 @@ class RowView:
         return self.head.mine
 
     @property
-    def counting(self) -> Counting:
+    def counting(self) -> LeftoverCards:
         """What its steppers show."""
-        return Counting(self.seat, self.name, self.classes)
+        return LeftoverCards(self.seat, self.name, self.classes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class RowFrame:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round as it is entered; `closed` where it is mended."""
+    """A round as it is entered; `closed` where it is edited."""
 
     key: str
     number: int
@@ -172,7 +172,7 @@ class RoundView:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RejectedRound:
     """Why the last request was not carried out, and what it had sent."""
 
     entries: Mapping[int, Entry] | None = None
@@ -188,11 +188,11 @@ class Outcome:
 class TapView:
     """What a tap changed on a page that showed the game as it was before."""
 
-    before: int
+    expected_version: int
     """The version that the page is to show."""
     round: RoundView
     rows: tuple[RowView, ...]
-    nobody: bool
+    nobody_out_changed: bool
     """Whether nobody went out is said otherwise now."""
 
 
@@ -203,29 +203,32 @@ def tap_view(taken: Transition, number: int, seat: int | None, viewer: Viewer) -
     """
     before, after = (round_view(loaded, number, viewer=viewer) for loaded in taken)
     return TapView(
-        before=before.version,
+        expected_version=before.version,
         round=after,
         rows=tuple(row for row in after.rows if row.seat == seat or row not in before.rows),
-        nobody=before.nobody_out != after.nobody_out,
+        nobody_out_changed=before.nobody_out != after.nobody_out,
     )
 
 
 def round_view(
-    loaded: LoadedGame, number: int, outcome: Outcome | None = None, viewer: Viewer | None = None
+    loaded: LoadedGame,
+    number: int,
+    rejected: RejectedRound | None = None,
+    viewer: Viewer | None = None,
 ) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    return _view(loaded, number, outcome or Outcome(), viewer or Viewer())
+    return _view(loaded, number, rejected or RejectedRound(), viewer or Viewer())
 
 
-def _view(loaded: LoadedGame, number: int, outcome: Outcome, viewer: Viewer) -> RoundView:
+def _view(loaded: LoadedGame, number: int, rejected: RejectedRound, viewer: Viewer) -> RoundView:
     game = before_round(loaded.game, number)
     kept, closed = loaded.game.round(number), loaded.game.is_ended(number)
-    sent = outcome.entries or {}  # it lacks who joined since it was read
+    sent = rejected.entries or {}  # it lacks who joined since it was read
     entries = {
         seat.id: sent.get(seat.id) or kept.entry_of(seat.id)
         for seat in players_in(loaded.game, number)
     }
-    first_down = outcome.first_down or kept.first_down
+    first_down = rejected.first_down or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down)
     among = asks_first_down(game, entered)
     return RoundView(
@@ -234,28 +237,28 @@ def _view(loaded: LoadedGame, number: int, outcome: Outcome, viewer: Viewer) -> 
         version=loaded.version,
         closed=closed,
         scores=loaded.variant.scores,
-        rows=_row_views(loaded, game, entered, outcome, viewer),
-        nobody_out=outcome.nobody_out
+        rows=_row_views(loaded, game, entered, rejected, viewer),
+        nobody_out=rejected.nobody_out
         or kept.nobody_out
         or (closed and not any(one.went_out for one in entries.values())),
         first_down_among=tuple((seat, game.names[seat]) for seat in among),
         first_down=first_down,
-        faults=tuple(fault.message for fault in outcome.faults if fault.seat is None),
-        warnings=tuple((one.mark, one.message, one.source) for one in outcome.warnings),
-        stale=outcome.stale,
-        reason=outcome.reason,
+        faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
+        warnings=tuple((one.mark, one.message, one.source) for one in rejected.warnings),
+        stale=rejected.stale,
+        reason=rejected.reason,
     )
 
 
 def _row_views(
-    loaded: LoadedGame, game: Game, entered: Round, outcome: Outcome, viewer: Viewer
+    loaded: LoadedGame, game: Game, entered: Round, rejected: RejectedRound, viewer: Viewer
 ) -> tuple[RowView, ...]:
     variant, number = loaded.variant, entered.number
     standing = loaded.board if game is loaded.game else board(game)
     payers = penalty_payers(game, entered)
     dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
-    marks = marks_of(loaded.game)
-    odd = (*outcome.warnings, *_hints(loaded, number))
+    badges = badges_of(loaded.game)
+    odd = (*rejected.warnings, *_hints(loaded, number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
     rules = loaded.game.rules_in(number)
@@ -268,9 +271,9 @@ def _row_views(
                     key=loaded.key,
                     seat=seat.id,
                     name=game.names[seat.id],
-                    mark=marks[seat.id],
+                    badge=badges[seat.id],
                     mine=seat.holder_in(number).player == viewer.player,
-                    dealer=seat.id == dealer,
+                    is_dealer=seat.id == dealer,
                     plays_first=seat.id == first,
                     contract=variant.contract(stands.contract) if stands.contract else None,
                     completed=stands.completed,
@@ -285,14 +288,14 @@ def _row_views(
                 classes=_counted(classes, entry),
                 asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
                 exact_deal=entry.exact_deal,
-                asks_not_counted=entry.not_counted or _lacks_penalty(outcome.faults, seat.id),
+                asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, seat.id),
                 not_counted=entry.not_counted,
                 buys=entry.buys if rules.counts_buys or entry.buys else None,
                 most_buys=rules.most_buys + 2 if rules.most_buys else 9,
                 warning=_buys_warning(odd, seat.id),
-                faults=tuple(one.message for one in outcome.faults if one.seat == seat.id),
+                faults=tuple(one.message for one in rejected.faults if one.seat == seat.id),
                 nearest=_nearest(odd, seat.id),
-                changed=seat.id in changed,
+                is_changed=seat.id in changed,
             )
         )
     if viewer.by_standing and game.rounds:
@@ -317,11 +320,11 @@ def _hints(loaded: LoadedGame, number: int) -> tuple[GameWarning, ...]:
     return tuple(one for one in found if one.seat is not None)
 
 
-def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CountedClass, ...]:
+def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CardClass, ...]:
     # A form may have sent more or fewer of them than there are: that is said beside the field.
     counted = dict(enumerate(entry.counted))
     return tuple(
-        CountedClass(ranks, points, counted.get(place, 0))
+        CardClass(ranks, points, counted.get(place, 0))
         for place, (ranks, points) in enumerate(classes)
     )
 

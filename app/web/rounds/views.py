@@ -1,4 +1,4 @@
-"""The addresses of a game's rounds: what is tapped, closed and mended is answered with the game."""
+"""The addresses of a game's rounds: what is tapped, ended and edited is answered with the game."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from app.scorebook.points import UNREADABLE_PENALTY
 from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame, load_game
 from app.web.games.view_models import game_page
-from app.web.games.viewer import order, seen, viewer
+from app.web.games.viewer import row_order, seen_version, viewer
 from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.htmx import answer, go_to, wants_fragment
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.rounds.forms import RoundForm, TapForm
-from app.web.rounds.view_models import Outcome, round_view, tap_view
+from app.web.rounds.view_models import RejectedRound, round_view, tap_view
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
@@ -32,14 +32,14 @@ def set_row(key: str, number: int) -> Response:
     `shows` is the version that the phone shows, where it shows nothing but the game as it stands:
     then all that it does not show is what this tap changed.
     """
-    tap = TapForm.sent()
+    tap = TapForm.from_body()
     try:
         taken = act.enter(
             db.session(),
             g.game,
             tap.command(number) or abort(400),
             current_actor(),
-            late_since=seen() if tap.late.data else None,
+            late_since=seen_version() if tap.late.data else None,
             keep_unreadable=True,
         )
     except Refused as refused:
@@ -56,20 +56,20 @@ def set_row(key: str, number: int) -> Response:
 @rounds.post("/<int:number>/save")
 @needs(Role.SCORE)
 def save(key: str, number: int) -> Response:
-    """Keep the whole open round as it is, without closing it (for browsers without scripts)."""
-    sent = RoundForm.sent().at(_table(), number)
+    """Keep the whole open round as it is, without ending it (for browsers without scripts)."""
+    sent = RoundForm.from_body().bind_to(_table(), number)
     try:
         act.save_open_round(db.session(), g.game, sent.entered(), current_actor())
     except NotApplied as reason:
         return _not_done(sent, reason, key)
-    return go_to(url_for("games.show", key=key, order=order()))
+    return go_to(url_for("games.show", key=key, order=row_order()))
 
 
 @rounds.post("/<int:number>/close")
 @needs(Role.SCORE)
-def close(key: str, number: int) -> Response:
-    """Close the open round."""
-    sent = RoundForm.sent().at(_table(), number)
+def end_round(key: str, number: int) -> Response:
+    """End the open round."""
+    sent = RoundForm.from_body().bind_to(_table(), number)
     try:
         act.end_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
     except NotApplied as reason:
@@ -79,41 +79,41 @@ def close(key: str, number: int) -> Response:
 
 @rounds.post("/<int:number>/undo")
 @needs(Role.SCORE)
-def undo(key: str, number: int) -> Response:
-    """Open the round that was closed last again."""
+def reopen_round(key: str, number: int) -> Response:
+    """Reopen the round that ended last."""
     try:
         act.reopen_round(db.session(), g.game, number, current_actor())
     except StaleVersion:
         db.session.rollback()
-        return _show_game(key, Outcome(stale=True), 409)
+        return _show_game(key, RejectedRound(stale=True), 409)
     return _show_game(key)
 
 
 @rounds.get("/<int:number>")
 @needs(Role.WATCH)
 def show(key: str, number: int) -> Response:
-    """A closed round, to be mended; the address may hold what a phone could not send in time."""
+    """A round that has ended, to be edited; the address may hold entries that came too late."""
     loaded = _table()
     if not 1 <= number < loaded.game.open_number:
         abort(404)
-    sent = RoundForm.asked().at(loaded, number)
-    entries = sent.over_stored() if sent.is_sent else None
-    return _mend_page(loaded, number, Outcome(entries=entries), 200)
+    sent = RoundForm.from_query().bind_to(loaded, number)
+    entries = sent.entries_with_sent_fields() if sent.is_sent else None
+    return _edit_page(loaded, number, RejectedRound(entries=entries), 200)
 
 
 @rounds.post("/<int:number>")
 @needs(Role.SCORE)
-def mend(key: str, number: int) -> Response:
-    """Change a closed round."""
+def edit_round(key: str, number: int) -> Response:
+    """Edit a round that has ended."""
     loaded = _table()
     if not 1 <= number < loaded.game.open_number:
         abort(404)
-    sent = RoundForm.sent().at(loaded, number)
+    sent = RoundForm.from_body().bind_to(loaded, number)
     try:
         act.edit_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
     except NotApplied as reason:
         db.session.rollback()
-        return _mend_page(_table(), number, _outcome(sent, reason), _STATUS[type(reason)])
+        return _edit_page(_table(), number, _rejected(sent, reason), _STATUS[type(reason)])
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
 
 
@@ -121,13 +121,15 @@ def _table() -> LoadedGame:
     return load_game(db.session(), g.game)
 
 
-def _show_game(key: str, outcome: Outcome | None = None, status: int = 200) -> Response:
+def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
-        return go_to(url_for("games.show", key=key, order=order()))
+        return go_to(url_for("games.show", key=key, order=row_order()))
     with meaning_to_write(False):  # what was done is done: others may write while this is shown
         loaded = load_game(db.session(), g.game)
-        page = game_page(loaded, viewer(since=seen()), outcome)
-    return answer("games/game.html", "games/_update.html", status=status, cached=True, page=page)
+        page = game_page(loaded, viewer(since=seen_version()), rejected)
+    return render_page_or_fragment(
+        "games/game.html", "games/_update.html", status=status, cached=True, page=page
+    )
 
 
 def _not_done(sent: RoundForm, reason: NotApplied, key: str) -> Response:
@@ -135,9 +137,9 @@ def _not_done(sent: RoundForm, reason: NotApplied, key: str) -> Response:
     loaded = _table()
     is_open = loaded.game.open_number == sent.number
     if is_open and not isinstance(reason, StaleVersion):
-        return _show_game(key, _outcome(sent, reason), _STATUS[type(reason)])
-    entries = sent.merged_into(loaded) if is_open else None
-    return _show_game(key, Outcome(entries=entries, stale=True), 409)
+        return _show_game(key, _rejected(sent, reason), _STATUS[type(reason)])
+    entries = sent.entries_filling_blanks(loaded) if is_open else None
+    return _show_game(key, RejectedRound(entries=entries, stale=True), 409)
 
 
 def _not_set(key: str, refused: Refused) -> Response:
@@ -145,7 +147,7 @@ def _not_set(key: str, refused: Refused) -> Response:
     db.session.rollback()
     fault = refused.faults[0]
     if fault.code == UNREADABLE_PENALTY or not wants_fragment():
-        return _show_game(key, Outcome(faults=refused.faults), 422)
+        return _show_game(key, RejectedRound(faults=refused.faults), 422)
     return _not_taken(fault.message, 422)
 
 
@@ -158,25 +160,25 @@ def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
     """Both values, the table's and the phone's, for a person to choose between."""
     db.session.rollback()
     loaded = _table()
-    tapped = RoundForm.sent().at(loaded, number).tapped(tap.changed.data)
+    conflict = RoundForm.from_body().bind_to(loaded, number).conflicting_tap(tap.changed.data)
     if not wants_fragment():
-        return _show_game(key, Outcome(stale=True), 409)
-    if tapped is None or number > loaded.game.open_number:
+        return _show_game(key, RejectedRound(stale=True), 409)
+    if conflict is None or number > loaded.game.open_number:
         return _not_taken(say("Round {number} isn’t open.", number=number), 410)
-    fields: dict[str, Any] = dict(tapped.fields)
+    fields: dict[str, Any] = dict(conflict.fields)
     body = render_template(
         "rounds/_unsent.html",
         number=number,
         closed=closed,
-        now=tapped.now,
-        mine=tapped.mine,
+        stored_text=conflict.stored_text,
+        sent_text=conflict.sent_text,
         mend=url_for("rounds.show", key=key, number=number, **fields),
     )
     return make_response(body, 409)
 
 
-def _outcome(sent: RoundForm, reason: NotApplied) -> Outcome:
-    return Outcome(
+def _rejected(sent: RoundForm, reason: NotApplied) -> RejectedRound:
+    return RejectedRound(
         entries=sent.entries,
         first_down=sent.first_seat,
         faults=reason.faults if isinstance(reason, Refused) else (),
@@ -187,10 +189,10 @@ def _outcome(sent: RoundForm, reason: NotApplied) -> Outcome:
     )
 
 
-def _mend_page(loaded: LoadedGame, number: int, outcome: Outcome, status: int) -> Response:
-    view = round_view(loaded, number, outcome)
+def _edit_page(loaded: LoadedGame, number: int, rejected: RejectedRound, status: int) -> Response:
+    view = round_view(loaded, number, rejected)
     finished = loaded.finished_at is not None and not loaded.game.reopened
-    return answer(
+    return render_page_or_fragment(
         "rounds/mend.html",
         "rounds/_mend.html",
         status=status,

@@ -148,7 +148,7 @@ def remarks_on(game: Game, stands: Board) -> tuple[Phrase, ...]:
         say(
             "{name} {points} in round {number}",
             name=game.names_in(number)[seat],
-            points=localization.signed(points),
+            points=localization.format_signed(points),
             number=number,
         )
         for number, seat, points in stands.corrected

@@ -26,7 +26,7 @@ from app.web.infrastructure.access import (
     open_to_all,
 )
 from app.web.infrastructure.forms import asked_line
-from app.web.infrastructure.htmx import answer, go_to, wants_fragment
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import every_language, words
 from app.web.infrastructure.qr_codes import qr_code
 from app.web.rulesets.effect import rules_effect
@@ -80,7 +80,7 @@ def new() -> Response:
 @open_to_all
 def make() -> Response:
     """Keep a new rule set; on a fresh browser this makes its group, quietly."""
-    form = RuleSetForm.sent()
+    form = RuleSetForm.from_body()
     base = _rule_set_or_404(form.base.data)
     read = parse_draft(form.draft, base, every_language())
     if read.variant is None:
@@ -93,7 +93,7 @@ def make() -> Response:
 @changes_nothing
 def draft() -> Response:
     """What was typed, read anew and nothing kept: after each change, and for the form's buttons."""
-    form = RuleSetForm.sent()
+    form = RuleSetForm.from_body()
     own, arrange = form.own.data, form.arrange.data
     base = _rule_set_or_404(own or form.base.data)
     page = editor_page(base, form.draft.after_button(arrange), own=own, seen=form.seen.data or 0)
@@ -135,7 +135,7 @@ def change(own: str) -> Response:
 def save(own: str) -> Response:
     """Keep the changes to a rule set; games that run are played on by the rules they have."""
     kept, base = _own_rule_set_or_404(own)
-    form = RuleSetForm.sent()
+    form = RuleSetForm.from_body()
     draft, seen = form.draft, form.seen.data or 0
     read = parse_draft(draft, base, every_language())
     if read.variant is None:
@@ -192,7 +192,7 @@ def start_import() -> Response:
 @changes_nothing
 def preview() -> Response:
     """What a file or a pasted link holds; nothing is kept yet."""
-    form = ImportForm.sent()
+    form = ImportForm.from_body()
     pasted, upload = form.link.data, form.file.data
     if isinstance(upload, FileStorage) and upload.filename:
         content = upload.read()
@@ -207,7 +207,7 @@ def preview() -> Response:
 def keep() -> Response:
     """Keep what was looked at as a rule set of the group."""
     try:
-        variant = from_file(DocumentForm.sent().document.data.encode())
+        variant = from_file(DocumentForm.from_body().document.data.encode())
     except FaultyRules as fault:
         return _import_page(ImportPage(fault=_fault_words(fault)), 422)
     return _save_new(variant)
@@ -232,7 +232,9 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
 
 
 def _import_page(page: ImportPage, status: int = 200) -> Response:
-    return answer("rulesets/import.html", "rulesets/_import.html", status=status, page=page)
+    return render_page_or_fragment(
+        "rulesets/import.html", "rulesets/_import.html", status=status, page=page
+    )
 
 
 def _fault_words(fault: FaultyRules) -> Phrase:
@@ -272,4 +274,6 @@ def _rule_set_or_404(variant_id: str) -> Variant:
 
 
 def _editor_response(form: EditorPage, status: int = 200) -> Response:
-    return answer("rulesets/form.html", "rulesets/_form.html", status=status, form=form)
+    return render_page_or_fragment(
+        "rulesets/form.html", "rulesets/_form.html", status=status, form=form
+    )

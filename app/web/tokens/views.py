@@ -8,7 +8,7 @@ from app.extensions import db
 from app.rules.phrases import say
 from app.store.queries.tokens import tokens_of
 from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.htmx import answer, go_to
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.tokens.forms import TokenForm
 
 tokens = Blueprint("tokens", __name__, url_prefix="/group/tokens")
@@ -25,7 +25,7 @@ def show_all() -> Response:
 @needs(Role.MANAGE)
 def make() -> Response:
     """Make a token and show its secret, this once."""
-    form, actor = TokenForm.sent(), current_actor()
+    form, actor = TokenForm.from_body(), current_actor()
     made: list[str | None] = []
     if not form.submit(
         lambda: made.append(
@@ -49,7 +49,7 @@ def revoke(token: int) -> Response:
 
 
 def _page(form: TokenForm, status: int = 200, *, secret: str = "") -> Response:
-    return answer(
+    return render_page_or_fragment(
         "tokens/tokens.html",
         "tokens/_tokens.html",
         status=status,

@@ -1,0 +1,17 @@
+"""What tells players apart at a glance: a colour and a shape for each seat of a game."""
+
+from collections.abc import Mapping
+
+from app.scorebook import Game
+
+_BADGES = 8
+
+
+def badge_of(position: int) -> int:
+    """The badge, from 1, of the player who came to the game at that place (from 0)."""
+    return position % _BADGES + 1
+
+
+def badges_of(game: Game) -> Mapping[int, int]:
+    """The badge of each seat, which it keeps whoever sits down beside it or changes places."""
+    return {seat: badge_of(place) for place, seat in enumerate(sorted(game.names))}
