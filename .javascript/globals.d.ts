@@ -16,6 +16,7 @@ interface Unsent {
   about: string;
   at: number;
   late?: boolean;
+  faults?: number;
   answer?: string;
   refused?: string;
 }

@@ -1,11 +1,13 @@
 // The screen stays on during a game, where the browser can and the person wants it. The wish is kept
 // on this phone. On plain http browsers offer no lock: then the switch stays hidden.
 
+import { recall, remember } from "./storage.js";
+
 const PLACE = "meldkeeper-awake";
 /** @type {WakeLockSentinel | null} */
 let lock = null;
 
-const wanted = () => localStorage.getItem(PLACE) !== "no";
+const wanted = () => recall(PLACE) !== "no";
 const game = () => document.querySelector("[data-awake]");
 
 async function hold() {
@@ -30,6 +32,6 @@ document.addEventListener("visibilitychange", hold);
 document.addEventListener("click", hold);
 document.addEventListener("change", ({ target }) => {
   if (target.id !== "awake") return;
-  localStorage.setItem(PLACE, target.checked ? "yes" : "no");
+  remember(PLACE, target.checked ? "yes" : "no");
   hold();
 });

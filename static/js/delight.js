@@ -2,15 +2,17 @@
 // sound when a round is closed if it was switched on, cards dealt for a new round and a shower of suits
 // for the winner, unless motion is reduced or switched off.
 
+import { recall, remember } from "./storage.js";
+
 const SOUND = "meldkeeper-sound";
 const MOTION = "meldkeeper-motion";
 const SUITS = ["♠", "♥", "♦", "♣"];
 const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--gold", "--mark-5"];
 const DEALING = 1500;
 const CELEBRATING = 4200;
-const moves = () => localStorage.getItem(MOTION) !== "no";
+const moves = () => recall(MOTION) !== "no";
 const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
-const heard = () => localStorage.getItem(SOUND) === "yes";
+const heard = () => recall(SOUND) === "yes";
 
 /** @type {AudioContext | undefined} */
 let audio;
@@ -26,8 +28,8 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  if (target.id === "motion") localStorage.setItem(MOTION, target.checked ? "yes" : "no");
-  if (target.id === "sound") localStorage.setItem(SOUND, target.checked ? "yes" : "no");
+  if (target.id === "motion") remember(MOTION, target.checked ? "yes" : "no");
+  if (target.id === "sound") remember(SOUND, target.checked ? "yes" : "no");
   if (target.id === "sound" && target.checked) play([660, 880]);
   if (target.id === "motion") document.documentElement.classList.toggle("still", !moves());
 });

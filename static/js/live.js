@@ -2,7 +2,7 @@
 // shows; the answer is nothing, or the element as it is now, which is morphed into place. Every way
 // of asking goes through the one `live` event, so that push could be added without another word.
 
-import { isOfAnotherVersion } from "./offline.js";
+import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 
 const QUIET = 5 * 60_000;
 const PATIENCE = 8_000;
@@ -81,7 +81,7 @@ async function ask() {
     if (isOfAnotherVersion(answer.headers.get("X-Version"))) location.reload();
     else if (answer.status === 200 && shown() === element) show(await answer.text());
     // This phone was put out, or the game is gone: the page says so itself.
-    if ([403, 404].includes(answer.status)) {
+    if ([403, 404].includes(answer.status) && isAnswerOfApp(answer)) {
       document.dispatchEvent(new Event("live:gone"));
       location.reload();
     }

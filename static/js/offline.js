@@ -14,6 +14,10 @@ const version = document.querySelector("meta[name=version]").content;
 /** @param {string | null} theirs */
 export const isOfAnotherVersion = (theirs) => Boolean(theirs) && theirs !== version;
 
+// Did the app say that, or something that stands in between (a proxy, the page of a strange network)?
+/** @param {Response} answer */
+export const isAnswerOfApp = ({ headers }) => headers.has("X-Version");
+
 // The worker, where the browser has one: not on plain http
 
 const workers = navigator.serviceWorker;

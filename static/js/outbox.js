@@ -4,11 +4,14 @@
 // overwritten: the table then answers with both values, and a person chooses.
 
 import { guard, show, shown } from "./live.js";
+import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
+import { recall, remember } from "./storage.js";
 
 const PLACE = "meldkeeper-outbox";
 const PATIENCE = 8_000;
 const PAUSE = 3_000;
 const SOON = 1_200;
+const MOST_FAULTS = 5;
 
 /** @type {{ key: string, done?: Promise<boolean> } | null} */
 let sending = null;
@@ -17,10 +20,26 @@ let timer;
 
 // The list, as it is kept on this phone
 
-/** @type {() => Unsent[]} */
-const list = () => JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+/** @returns {Unsent[]} */
+function list() {
+  try {
+    return JSON.parse(recall(PLACE) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+// Where the browser stores nothing, the list lives as long as this page, and the page says so.
+let stored = true;
 /** @param {Unsent[]} entries */
-const keep = (entries) => localStorage.setItem(PLACE, JSON.stringify(entries));
+function keep(entries) {
+  stored = remember(PLACE, JSON.stringify(entries));
+  document.documentElement.classList.toggle("unstored", !stored);
+}
+window.addEventListener("beforeunload", (event) => {
+  if (!stored && waiting().length) event.preventDefault();
+});
+
 /** @param {string} key */
 const cross = (key) => keep(list().filter((one) => one.key !== key));
 /** @type {(key: string, values: Partial<Unsent>) => void} */
@@ -121,23 +140,37 @@ async function deliver(entry) {
     keep(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
     return false;
   }
-  if (LATER.includes(answer.status) || answer.status >= 500) {
-    note(entry.key, { late: true });
+  // What a proxy or the page of a strange network says is not the table's word.
+  if (!isAnswerOfApp(answer) || mayBeTakenLater(entry, answer.status)) {
+    note(entry.key, { late: true, faults: (entry.faults ?? 0) + Number(answer.status === 500) });
     return false;
   }
   const told = new DOMParser().parseFromString(body, "text/html");
   if (answer.ok || told.querySelector("#game")) {
     cross(entry.key);
-    if (ofThisGame(entry)) show(body);
+    if (ofThisGame(entry)) showOrReload(answer, body);
   } else if (answer.status === 404 && !ofThisGame(entry)) cross(entry.key);
   else if (told.querySelector("[data-unsent]")) note(entry.key, { answer: body });
   else note(entry.key, { refused: told.querySelector("[data-refused]")?.textContent ?? "" });
   return true;
 }
 
+// What fails in the app itself time after time would hold up all that waits behind it.
+/** @type {(entry: Unsent, status: number) => boolean} */
+const mayBeTakenLater = ({ faults = 0 }, status) => LATER.includes(status) || status > 500
+  || (status === 500 && faults + 1 < MOST_FAULTS);
+
+// The app was updated while this page was open: its parts do not fit this page.
+/** @type {(answer: Response, body: string) => void} */
+function showOrReload(answer, body) {
+  if (!isOfAnotherVersion(answer.headers.get("X-Version"))) show(body);
+  else if (stored || !waiting().length) location.reload();
+}
+
 /** @param {Unsent} entry */
 function post(entry) {
-  const late = entry.late || Date.now() - entry.at > PAUSE;
+  // The clock may have been set meanwhile, in either direction.
+  const late = entry.late || Math.abs(Date.now() - entry.at) > PAUSE;
   const body = new URLSearchParams({
     ...entry.fields, changed: entry.changed, request_key: entry.key, seen: entry.seen, ...(late ? { late: "1" } : {}),
     ...(ofThisGame(entry) ? asShown() : {}),
@@ -218,6 +251,14 @@ document.addEventListener("click", ({ target }) => {
 /** @type {(element: Element | null) => element is Field} */
 function isTap(element) {
   return element instanceof HTMLInputElement && element.matches("[data-tap]");
+}
+
+// Who turns to another app or page has typed all that they meant to.
+for (const leaving of ["visibilitychange", "pagehide"]) {
+  window.addEventListener(leaving, () => {
+    const field = document.activeElement;
+    if (isTap(field) && halfTyped(field)) tap(field);
+  }, { capture: true });
 }
 
 // What is on its way, or half typed, is not touched by an update.

@@ -18,7 +18,9 @@ const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || 
 /** @param {URL} address */
 const forThisPhone = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);
 const notAllowed = [401, 403, 404, 410];
-const noAnswer = [502, 504];
+// What a proxy or the page of a strange network says tells nothing of the table.
+/** @param {Response} answer */
+const isOfApp = ({ headers }) => headers.has("X-Version");
 
 self.addEventListener("install", (event) => {
   // What is asked every second need not wake the worker, where the browser can be told so.
@@ -60,7 +62,7 @@ async function page(event, address) {
   try {
     const answer = await fetch(event.request);
     event.waitUntil(hold(address, answer.clone()));
-    return noAnswer.includes(answer.status) ? await copy(address) ?? answer : answer;
+    return answer.status > 500 && !isOfApp(answer) ? await copy(address) ?? answer : answer;
   } catch {
     return await copy(address) ?? await copy(new URL(NO_NETWORK, location.href)) ?? Response.error();
   }
@@ -70,6 +72,7 @@ async function page(event, address) {
 
 /** @type {(address: URL, answer: Response) => Promise<void>} */
 async function hold(address, answer) {
+  if (!isOfApp(answer)) return;
   if (notAllowed.includes(answer.status) && forThisPhone(address)) await caches.delete(HELD_PRIVATE);
   const whole = answer.status === 200 && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
   const place = forEverybody(address) ? HELD_PAGES : forThisPhone(address) ? HELD_PRIVATE : null;

@@ -95,7 +95,7 @@ def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone: Page) -> Non
     game.start("Aggravation Rummy", "Anna Ben Cleo")
     address = phone.url
     wait_until_held(phone, address)
-    phone.route("**/row", lambda route: route.fulfill(status=403, body="no"))
+    phone.route("**/row", lambda route: route.fulfill(status=403, headers={"X-Version": "same"}))
     game.has_left_over("Ben", "15")
     expect(phone.locator(".unsent-question")).to_contain_text("Ben 15")
     phone.context.clear_cookies()

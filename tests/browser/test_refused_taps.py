@@ -44,7 +44,8 @@ def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game: GameOn
 
     def refuse(route) -> None:
         asked.append(refusals[0])
-        route.fulfill(status=refusals[0], body="<!doctype html><p>no</p>")
+        headers = {"X-Version": "same"}
+        route.fulfill(status=refusals[0], body="<!doctype html><p>no</p>", headers=headers)
 
     game.page.route("**/row", refuse)
     told = game.page.locator(".unsent-question")
