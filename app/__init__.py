@@ -37,7 +37,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     from app import commands, web
     from app.config import TOP, kept_secret_key, settings_from
     from app.extensions import db, limiter, migrate
-    from app.store.engine import engine_options, tune
+    from app.store.engine import configure_engine, engine_options
 
     settings = settings_from(os.environ if environment is None else environment)
     app = Flask(
@@ -69,7 +69,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         )
     db.init_app(app)
     with app.app_context():
-        tune(db.engine)
+        configure_engine(db.engine)
     migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
     limiter.init_app(app)
     web.register(app)

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import ConfirmationNeeded, refuse
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim, keep_result
-from app.actions.people import known_player, read_name
+from app.actions.idempotency import claim_key, keep_request_result
+from app.actions.people import find_or_make_player, read_name
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.rule_sets import to_plain
@@ -49,24 +49,24 @@ def start_game(
     players outside the rule set's and contracts that nobody can lay, unless the mark of each is
     among the `accepted`.
     """
-    earlier = claim(session, actor)
+    earlier = claim_key(session, actor)
     if earlier is not None:
         return earlier
-    names = checked_names(plan.names)
+    names = validate_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refuse("first_dealer", say("Choose who deals first."))
     doubted = [one for one in start_warnings(plan.variant, len(names)) if one.mark not in accepted]
     if doubted:
         raise ConfirmationNeeded(doubted)
     game = _kept_game(session, group, plan, names, actor)
-    keep_result(session, actor, game.key)
-    change = Change(session, load_game(session, game.id), actor, repeated=False)
+    keep_request_result(session, actor, game.key)
+    change = Change(session, load_game(session, game.id), actor, is_repeat=False)
     change.record([GameStarted(tuple(names), names[plan.first_dealer])])
     change.commit()
     return game.key
 
 
-def checked_names(typed: Sequence[str]) -> list[str]:
+def validate_names(typed: Sequence[str]) -> list[str]:
     """The names of two or more different players. Raises `Refused`."""
     names = [read_name(name) for name in typed]
     for place, name in enumerate(names):
@@ -93,8 +93,8 @@ def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> s
     plan = StartPlan(loaded.variant, [loaded.game.names[seat] for seat in seats], dealer)
     begun = _new_game(session, group, game_id, plan)
     if begun is not None:
-        earlier = claim(session, actor)
-        keep_result(session, actor, earlier or begun)
+        earlier = claim_key(session, actor)
+        keep_request_result(session, actor, earlier or begun)
         session.commit()
         return earlier or begun
     accepted = frozenset(one.mark for one in start_warnings(loaded.variant, len(seats)))
@@ -119,7 +119,7 @@ def _new_game(session: Session, group: int, but: int, plan: StartPlan) -> str | 
 def reopen_game(session: Session, game_id: int, actor: Actor) -> None:
     """Let a game that was stopped go on, and one that was played to its end be edited."""
     change = open_change(session, game_id, actor)
-    if not change.repeated:
+    if not change.is_repeat:
         change.record(stopping.reopen_game(change.game))
     change.commit()
 
@@ -130,7 +130,7 @@ def stop_game(session: Session, game_id: int, actor: Actor, *, result: bool) -> 
     Raises `Refused` for a game that is over, and for a result without any round.
     """
     change = open_change(session, game_id, actor)
-    if not change.repeated:
+    if not change.is_repeat:
         change.record(stopping.stop_game(change.game, result=result))
     change.commit()
 
@@ -170,7 +170,7 @@ def _different_players(
     session: Session, group: int, names: Sequence[str], actor: Actor
 ) -> Sequence[Player]:
     """The players of these names. Raises `Refused` where two names are one person's."""
-    players = [known_player(session, group, name, actor) for name in names]
+    players = [find_or_make_player(session, group, name, actor) for name in names]
     for place, player in enumerate(players):
         if player in players[:place]:
             other = names[players.index(player)]

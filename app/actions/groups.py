@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.idempotency import claim
-from app.actions.texts import checked_line
+from app.actions.idempotency import claim_key
+from app.actions.texts import validate_line
 from app.rules.phrases import say, translatable
 from app.rules.text import normalize_text
 from app.store.groups import Device, Group, Membership, Player
@@ -150,7 +150,7 @@ def _device(session: Session, asker: JoiningBrowser, at: datetime) -> Device:
 
 def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None:
     """Call a group something else. Raises `Refused`."""
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     session.execute(update(Group).where(Group.id == group).values(name=read_group_name(typed)))
     session.commit()
@@ -158,7 +158,7 @@ def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None
 
 def read_group_name(typed: str) -> str:
     """The name that was typed for a group. Raises `Refused` for one that is none."""
-    name = checked_line("name", normalize_text(typed), Group.name)
+    name = validate_line("name", normalize_text(typed), Group.name)
     if not name:
         raise refuse("name", say("Enter a name for the group."))
     return name
@@ -168,7 +168,7 @@ def describe_device(
     session: Session, device: int, group: int, typed: str, player: int | None
 ) -> None:
     """Let a device's owner call it something, and say whose it is. Raises `Refused`."""
-    name = checked_line("device", typed, Device.name)
+    name = validate_line("device", typed, Device.name)
     session.execute(update(Device).where(Device.id == device).values(name=name))
     claim_player(session, device, group, player)
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.texts import checked_text
+from app.actions.texts import validate_text
 from app.actions.transaction import open_change
 from app.rules.phrases import say
 from app.rules.text import collapse_blanks
@@ -28,12 +28,12 @@ from app.store.queries.history import KEEP_DELETED
 
 def describe_game(session: Session, game_id: int, title: str, note: str, actor: Actor) -> None:
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
-    title = checked_text("title", collapse_blanks(_visible(title)), StoredGame.title)
-    note = checked_text("note", _visible(note), StoredGame.note)
+    title = validate_text("title", collapse_blanks(_visible(title)), StoredGame.title)
+    note = validate_text("note", _visible(note), StoredGame.note)
     change = open_change(session, game_id, actor, on_paper=True)
-    if change.repeated:
+    if change.is_repeat:
         return
-    kept = change.kept
+    kept = change.stored_game
     before, after = Description(), Description()
     if kept.title != title:
         before["title"], after["title"] = kept.title, title
@@ -48,12 +48,12 @@ def describe_game(session: Session, game_id: int, title: str, note: str, actor: 
 def archive_game(session: Session, game_id: int, actor: Actor, *, archived: bool) -> None:
     """Put a game out of the way of lists, or back; it counts all the same."""
     change = open_change(session, game_id, actor, on_paper=True)
-    if change.repeated:
+    if change.is_repeat:
         return
-    if (change.kept.archived_at is not None) == archived:
+    if (change.stored_game.archived_at is not None) == archived:
         change.commit()
         return
-    change.kept.archived_at = actor.at if archived else None
+    change.stored_game.archived_at = actor.at if archived else None
     change.record([GameArchived() if archived else GameUnarchived()])
     change.commit()
 
@@ -64,12 +64,12 @@ def delete_game(session: Session, game_id: int, actor: Actor) -> None:
     What has lain there longer goes for good on this occasion.
     """
     change = open_change(session, game_id, actor, on_paper=True)
-    if change.repeated:
+    if change.is_repeat:
         return
-    if change.kept.deleted_at is not None:
+    if change.stored_game.deleted_at is not None:
         change.commit()
         return
-    change.kept.deleted_at, change.kept.share_key = actor.at, None
+    change.stored_game.deleted_at, change.stored_game.share_key = actor.at, None
     change.record([GameDeleted()])
     change.commit()
     purge_deleted(session, actor.at)
@@ -85,11 +85,11 @@ def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
     if found is None:
         raise refuse("game", say("That game is no longer in Recently deleted."))
     change = open_change(session, found.id, actor, on_paper=True)
-    if change.repeated:
+    if change.is_repeat:
         return
     if found.deleted_at is None or found.deleted_at <= actor.at - KEEP_DELETED:
         raise refuse("game", say("That game is no longer in Recently deleted."))
-    change.kept.deleted_at = None
+    change.stored_game.deleted_at = None
     change.record([GameRestored()])
     change.commit()
 
@@ -110,8 +110,8 @@ def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) 
     has no result.
     """
     change = open_change(session, game_id, actor, on_paper=True)
-    game = change.kept
-    if change.repeated:
+    game = change.stored_game
+    if change.is_repeat:
         return
     if (game.share_key is not None) == shared:
         change.commit()

@@ -41,7 +41,7 @@ class KeyReused(Exception):
     """The sender used the key for another request before; nothing was done."""
 
 
-def claim(session: Session, actor: Actor) -> str | None:
+def claim_key(session: Session, actor: Actor) -> str | None:
     """Note that the request is carried out, in the transaction that is to carry it out.
 
     Answers None where there is something to do; for a repeat the result of the first time. Raises
@@ -59,10 +59,10 @@ def claim(session: Session, actor: Actor) -> str | None:
     }
     if connection.execute(_CLAIM[connection.dialect.name], kept).rowcount == 1:
         return None
-    return earlier_result(session, actor)
+    return earlier_request_result(session, actor)
 
 
-def earlier_result(session: Session, actor: Actor) -> str | None:
+def earlier_request_result(session: Session, actor: Actor) -> str | None:
     """The result of the request if it was carried out before, else None. Raises `KeyReused`."""
     if actor.request is None:
         return None
@@ -74,14 +74,14 @@ def earlier_result(session: Session, actor: Actor) -> str | None:
     return str(kept.result)
 
 
-def keep_result(session: Session, actor: Actor, result: str) -> None:
+def keep_request_result(session: Session, actor: Actor, result: str) -> None:
     """Remember what the request made, for a repeat of it."""
     if actor.request is not None:
         named = _named(actor.request)
         session.connection().execute(update(_table).where(_THIS_KEY).values(result=result), named)
 
 
-def release(session: Session, actor: Actor) -> None:
+def release_key(session: Session, actor: Actor) -> None:
     """Give a claimed key back: the request is refused, though something of it is kept."""
     if actor.request is not None:
         session.connection().execute(delete(_table).where(_THIS_KEY), _named(actor.request))

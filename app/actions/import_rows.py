@@ -37,8 +37,8 @@ class ImportedPlayer(NamedTuple):
     They differ where the entry was merged into another.
     """
 
-    entry: int
-    holder: int
+    player_id: int
+    merged_player_id: int
 
 
 def insert_games(
@@ -251,10 +251,10 @@ def _player_columns(
 ) -> dict[str, int | None]:
     """Whose it is here, and as which entry that was played."""
     player = players[document.player]
-    played_as = players[document.played_as].entry if document.played_as else None
-    if player.holder != player.entry:
-        played_as = played_as or player.entry
-    return {"player_id": player.holder, "played_as_id": played_as}
+    played_as = players[document.played_as].player_id if document.played_as else None
+    if player.merged_player_id != player.player_id:
+        played_as = played_as or player.player_id
+    return {"player_id": player.merged_player_id, "played_as_id": played_as}
 
 
 def _inserted(session: Session, model: Any, rows: list[dict[str, Any]]) -> list[int]:

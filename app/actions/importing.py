@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim, keep_result
+from app.actions.idempotency import claim_key, keep_request_result
 from app.actions.import_rows import ImportedPlayer, insert_games, insert_rows
 from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
@@ -33,15 +33,14 @@ MOST_FAULTS = 20
 
 _IMPORTING = 7_263_812  # any number, the same for all processes
 
-Watch = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
+Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 """Is given the games of a document and hands them on, such as a progress bar does."""
 
 
 @dataclass(frozen=True, slots=True)
-class ValidDocument:
+class ValidDocument(GroupDocument):
     """A document whose games were all read and could all have been played."""
 
-    document: GroupDocument
     games: tuple[GameDocument, ...]
 
 
@@ -77,7 +76,7 @@ class NotImported(Exception):
         self.faults = tuple(faults)
 
 
-def checked(document: GroupDocument, watch: Watch = iter) -> ValidDocument:
+def validate_document(document: GroupDocument, track: Track = iter) -> ValidDocument:
     """A document read to its end. Raises `NotImported` with what is wrong in it.
 
     Nothing is asked of the database, so that nobody waits while a large document is judged.
@@ -86,7 +85,7 @@ def checked(document: GroupDocument, watch: Watch = iter) -> ValidDocument:
     faults: list[DocumentError] = []
     games: list[GameDocument] = []
     try:
-        for place, game in enumerate(watch(document.games)):
+        for place, game in enumerate(track(document.games)):
             wrong = itertools.islice(find_implausibilities(game, rules[game.rules]), MOST_FAULTS)
             faults += [one.within(f"games[{place}]") for one in wrong]
             games.append(game)
@@ -96,25 +95,31 @@ def checked(document: GroupDocument, watch: Watch = iter) -> ValidDocument:
         faults.append(fault)
     if faults:
         raise NotImported(faults[:MOST_FAULTS])
-    return ValidDocument(document, tuple(games))
+    return ValidDocument(
+        document.name,
+        document.players,
+        document.rule_sets,
+        tuple(games),
+        document.own_rule_sets,
+        document.usual_rules,
+    )
 
 
-def plan_import(session: Session, group: int | None, sound: ValidDocument) -> ImportPlan:
+def plan_import(session: Session, group: int | None, document: ValidDocument) -> ImportPlan:
     """What importing a document into a group (None: one that is to be made) would do.
 
     Raises `NotImported` as `import_group` would.
     """
     here = _versions_here(session, group)
-    new = [game for game in sound.games if game.key not in here]
-    changed = [game for game in sound.games if here.get(game.key, game.version) != game.version]
-    people = _people(session, group, sound.document)
+    new = [game for game in document.games if game.key not in here]
+    changed = [game for game in document.games if here.get(game.key, game.version) != game.version]
+    people = _people(session, group, document)
     _refuse_twins(new, people)
     own, usual = _rules_here(session, group)
-    document = sound.document
     _refuse_too_many(own, document)
     return ImportPlan(
         name=document.name,
-        games=len(sound.games),
+        games=len(document.games),
         new_games=len(new),
         changed_games=len(changed),
         rounds=sum(len(game.rounds) for game in new),
@@ -130,8 +135,8 @@ def plan_import(session: Session, group: int | None, sound: ValidDocument) -> Im
 def import_group(
     session: Session,
     group: int,
-    sound: ValidDocument,
-    watch: Watch = iter,
+    document: ValidDocument,
+    track: Track = iter,
     actor: Actor | None = None,
 ) -> int:
     """Import a document into a group; answers how many games were new.
@@ -139,7 +144,7 @@ def import_group(
     Raises `NotImported` where two players of a game are one person here. Nothing is kept before
     all is.
     """
-    earlier = claim(session, actor) if actor else None
+    earlier = claim_key(session, actor) if actor else None
     if earlier is not None:
         return int(earlier)
     if session.connection().dialect.name == "postgresql":
@@ -147,18 +152,17 @@ def import_group(
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
     here = _versions_here(session, group)
-    people = _people(session, group, sound.document)
-    _refuse_twins([game for game in sound.games if game.key not in here], people)
-    players = _import_players(session, group, sound.document, people)
-    _import_rules(session, group, sound.document)
-    rules = sound.document.rule_sets
+    people = _people(session, group, document)
+    _refuse_twins([game for game in document.games if game.key not in here], people)
+    players = _import_players(session, group, document, people)
+    _import_rules(session, group, document)
     made: list[int] = []
-    fresh = (game for game in watch(sound.games) if game.key not in here)
+    fresh = (game for game in track(document.games) if game.key not in here)
     while portion := list(itertools.islice(fresh, AT_ONCE)):
-        made += insert_games(session, group, portion, players, rules)
+        made += insert_games(session, group, portion, players, document.rule_sets)
         store_results(session, made[-len(portion) :])
     if actor:
-        keep_result(session, actor, str(len(made)))
+        keep_request_result(session, actor, str(len(made)))
     session.commit()
     return len(made)
 

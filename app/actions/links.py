@@ -16,7 +16,7 @@ from app.actions.groups import (
     role_of,
     secret_hash,
 )
-from app.actions.idempotency import claim
+from app.actions.idempotency import claim_key
 from app.actions.memberships import check_manages, end_memberships, join_group
 from app.store.groups import Link, Membership
 from app.store.queries.access import devices_joined_by_link, link_of, links_of
@@ -31,7 +31,7 @@ def make_link(
     device that came in by it or was let in by such a device, except of the one that replaces it.
     Raises `Refused` for a device that manages the group no longer.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return None
     check_manages(session, group, actor)
     secret = _make_link(session, group, role, actor, keep=keep)
@@ -44,7 +44,7 @@ def replace_links(session: Session, group: int, actor: Actor) -> dict[Role, str]
 
     A repeat answers none.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return {}
     check_manages(session, group, actor)
     roles = [role_of(link.role) for link in links_of(session, group)]

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import AdmittedDevice, JoiningBrowser, Role, admit, lock_group, role_of
-from app.actions.idempotency import claim
+from app.actions.idempotency import claim_key
 from app.rules.phrases import say
 from app.store.groups import Device, Invitation, Link, Membership
 from app.store.queries.access import ValidInvite, devices_invited_by
@@ -57,7 +57,7 @@ def join_group(
 
 def remove_device(session: Session, device: int, group: int, actor: Actor) -> None:
     """End a device's membership, at once. Raises `Refused` for the last one that manages."""
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     if device == actor.device:  # it leaves by itself
         lock_group(session, group)
@@ -81,7 +81,7 @@ def remove_device(session: Session, device: int, group: int, actor: Actor) -> No
 
 def remove_invited_by(session: Session, device: int, group: int, actor: Actor) -> None:
     """Put out whom a device let in, and whom those let in, and so on; who asks stays."""
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     check_manages(session, group, actor)
     end_memberships(session, group, devices_invited_by(session, group, [device], but=actor.device))

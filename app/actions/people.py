@@ -21,7 +21,7 @@ from app.scorebook.seats import (
     seat_in_game,
     sit_down,
 )
-from app.store.base import longest
+from app.store.base import max_length
 from app.store.games import StoredSeat
 from app.store.groups import Player
 
@@ -31,9 +31,9 @@ def read_name(typed: str) -> str:
     name = collapse_blanks(typed)
     if not name or not name.isprintable():
         raise refuse("players", say("Enter a name for the player."))
-    most = longest(Player.name)
+    most = max_length(Player.name)
     # A ligature is several letters in the key by which names are compared.
-    if len(name) > most or len(name.casefold()) > longest(Player.name_key):
+    if len(name) > most or len(name.casefold()) > max_length(Player.name_key):
         message = say(
             "“{name}” is too long. Use {most} characters or fewer.",
             name=abbreviate(name),
@@ -43,7 +43,7 @@ def read_name(typed: str) -> str:
     return name
 
 
-def known_player(session: Session, group: int, name: str, actor: Actor) -> Player:
+def find_or_make_player(session: Session, group: int, name: str, actor: Actor) -> Player:
     """The group's player of that name, made if the name is new. Case makes no difference.
 
     The name of an entry that was merged into another means that other; who plays again is no
@@ -81,7 +81,7 @@ def join_game(
     the old seat again. Raises `Refused`.
     """
     change = open_change(session, game_id, actor)
-    if change.repeated:
+    if change.is_repeat:
         return
     game, number = change.game, change.open_number
     refuse_when_over(game)
@@ -100,7 +100,7 @@ def join_game(
 def hand_over_seat(session: Session, game_id: int, seat_id: int, typed: str, actor: Actor) -> None:
     """Let somebody play a seat on from the next round. Raises `Refused`."""
     change = open_change(session, game_id, actor)
-    if change.repeated:
+    if change.is_repeat:
         return
     change.record(hand_over(change.game, seat_id, _player_of(change, typed, actor)))
     change.commit()
@@ -114,7 +114,7 @@ def leave_game(
     The deal passes over the empty seat. Raises `Refused`.
     """
     change = open_change(session, game_id, actor)
-    if change.repeated:
+    if change.is_repeat:
         return
     change.record(leave(change.game, seat_id, cards))
     change.commit()
@@ -123,7 +123,7 @@ def leave_game(
 def _player_of(change: Change, typed: str, actor: Actor) -> StandIn:
     """The group's player of that name, who plays from the open round on. Raises `Refused`."""
     name = read_name(typed)
-    player = known_player(change.session, change.kept.group_id, name, actor)
+    player = find_or_make_player(change.session, change.stored_game.group_id, name, actor)
     return StandIn(change.open_number, player.id, player.name)
 
 

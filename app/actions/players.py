@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim
+from app.actions.idempotency import claim_key
 from app.actions.people import read_name
 from app.actions.results import move_results
 from app.rules.phrases import say
@@ -23,7 +23,7 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, acto
 
     The name of an entry that was merged into the player may be taken; the two change names.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     lock_group(session, group)
     player = _player(session, group, player_id)
@@ -55,7 +55,7 @@ def archive_player(
     session: Session, group: int, player_id: int, actor: Actor, *, archived: bool
 ) -> None:
     """No longer offer a player for new games, or offer them again. Nothing else changes."""
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     lock_group(session, group)
     player = _player(session, group, player_id)
@@ -70,7 +70,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     The entry stays, with its name, so that it can be separated again. Raises `Refused`, naming the
     game, where both sat at one table.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     _lock_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
@@ -100,7 +100,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
 
 def separate_players(session: Session, group: int, player_id: int, actor: Actor) -> None:
     """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     _lock_games(session, group, player_id)
     player = session.get(Player, player_id)

@@ -23,17 +23,17 @@ from app.scorebook.tallies import (
     Sums,
     TalliedGame,
     Tallies,
-    longest_streak,
     tally,
+    win_streaks,
 )
 from app.store.base import LARGEST_NUMBER, Base
 from app.store.groups import Player
 from app.store.queries.results import (
     FinishedGame,
     batches,
-    compute_finishes,
+    compute_finished_games,
     finished_game_ids,
-    stored_finishes,
+    load_tallied_games,
 )
 from app.store.statistics import (
     ContractTally,
@@ -70,25 +70,25 @@ _SEAT_FIELDS = [
 
 def store_result(session: Session, game_id: int) -> None:
     """Make a game's result and the tallies agree with what its rounds say now."""
-    kept = stored_finishes(session, [game_id]).get(game_id)
-    ended = compute_finishes(session, [game_id])
-    if kept == (ended[0].finish if ended else None):
+    kept = load_tallied_games(session, [game_id]).get(game_id)
+    ended = compute_finished_games(session, [game_id])
+    if kept == (ended[0].tallied if ended else None):
         return
     if kept is not None:
         forget_results(session, [game_id])
-    store_known_results(session, ended)
+    insert_results(session, ended)
 
 
 def store_results(session: Session, game_ids: Iterable[int]) -> None:
     """Make the results of these games agree with what they came to; most have none yet."""
     for portion in batches(game_ids):
         forget_results(session, portion)
-        store_known_results(session, compute_finishes(session, portion))
+        insert_results(session, compute_finished_games(session, portion))
 
 
 def forget_results(session: Session, game_ids: Sequence[int]) -> None:
     """Take games out of results and tallies."""
-    finishes = stored_finishes(session, game_ids)
+    finishes = load_tallied_games(session, game_ids)
     if not finishes:
         return
     players = sorted({player for one in finishes.values() for player in one.players})
@@ -100,17 +100,17 @@ def forget_results(session: Session, game_ids: Sequence[int]) -> None:
     update_streaks(session, players)
 
 
-def store_known_results(session: Session, ended: Sequence[FinishedGame]) -> None:
+def insert_results(session: Session, ended: Sequence[FinishedGame]) -> None:
     """Keep the results of games that have none, and add them to the tallies."""
     if not ended:
         return
-    players = sorted({player for one in ended for player in one.finish.players})
+    players = sorted({player for one in ended for player in one.tallied.players})
     _lock(session, players)
     session.execute(insert(StoredResult), [_result_row(one) for one in ended])
     seat_rows = [row for one in ended for row in _seat_rows(one)]
     if seat_rows:
         session.execute(insert(StoredSeatResult), seat_rows)
-    _add(session, tally(one.finish for one in ended))
+    _add(session, tally(one.tallied for one in ended))
     _update_streaks_after(session, ended, players)
 
 
@@ -119,7 +119,7 @@ def move_results(session: Session, game_ids: Sequence[int], giver: int, taker: i
     _lock(session, sorted((giver, taker)))
     rivals = {giver, taker}
     for portion in batches(game_ids):
-        finishes = stored_finishes(session, portion).values()
+        finishes = load_tallied_games(session, portion).values()
         rivals |= {player for one in finishes for player in one.players}
         _add(session, tally(finishes, -1))
         session.execute(
@@ -149,7 +149,7 @@ def update_streaks(session: Session, players: Iterable[int]) -> None:
         ).all()
         session.execute(delete(Streak).where(Streak.player_id == player))
         if games:
-            current, longest = longest_streak(row.won for row in games)
+            current, longest = win_streaks(row.won for row in games)
             last = games[-1]
             session.add(
                 Streak(
@@ -164,18 +164,18 @@ def update_streaks(session: Session, players: Iterable[int]) -> None:
 
 
 def rebuild_results(
-    session: Session, watch: Callable[[Sequence[int]], Iterable[int]] = iter
+    session: Session, track: Callable[[Sequence[int]], Iterable[int]] = iter
 ) -> bool:
     """Make all results and tallies anew from the games; answers whether they were right before.
 
-    `watch` is given the ids of the games and hands them on, such as a progress bar does.
+    `track` is given the ids of the games and hands them on, such as a progress bar does.
     """
     before = _all_statistics(session)
     for model in _ALL:
         session.execute(delete(model))
     ids = finished_game_ids(session)
-    for portion in batches(watch(ids)):
-        _store_without_streaks(session, compute_finishes(session, portion))
+    for portion in batches(track(ids)):
+        _store_without_streaks(session, compute_finished_games(session, portion))
     update_streaks(session, session.scalars(select(StoredSeatResult.player_id).distinct()).all())
     return before == _all_statistics(session)
 
@@ -184,7 +184,7 @@ def _store_without_streaks(session: Session, ended: Sequence[FinishedGame]) -> N
     if ended:
         session.execute(insert(StoredResult), [_result_row(one) for one in ended])
         session.execute(insert(StoredSeatResult), [row for one in ended for row in _seat_rows(one)])
-        _add(session, tally(one.finish for one in ended))
+        _add(session, tally(one.tallied for one in ended))
 
 
 def _all_statistics(session: Session) -> dict[str, set[tuple[Any, ...]]]:
@@ -205,7 +205,7 @@ def _update_streaks_after(
         return
     (one,) = ended
     latest = (one.finished_at, one.game)
-    won = {seat.player: seat.won for seat in one.finish.result.seats}
+    won = {seat.player: seat.won for seat in one.tallied.result.seats}
     for player in players:
         streak = session.get(Streak, player)
         if streak is None or (streak.last_at, streak.last_game_id) >= latest or player not in won:
@@ -264,11 +264,11 @@ def _table(model: type[Base]) -> Table:
 
 
 def _result_row(ended: FinishedGame) -> dict[str, Any]:
-    result = ended.finish.result
+    result = ended.tallied.result
     return {
         "game_id": ended.game,
         "group_id": ended.group,
-        "variant_id": ended.finish.variant,
+        "variant_id": ended.tallied.variant,
         "finished_at": ended.finished_at,
         "seconds": None if ended.on_paper else _seconds(ended.started_at, ended.finished_at),
         "rounds": result.rounds,
@@ -290,7 +290,7 @@ def _seat_rows(ended: FinishedGame) -> list[dict[str, Any]]:
                 [one.contract, one.kind, one.rounds, int(one.completed)] for one in seat.tries
             ],
         }
-        for seat in ended.finish.result.seats
+        for seat in ended.tallied.result.seats
     ]
 
 

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import Refused, StaleVersion, TapConflict
-from app.actions.idempotency import release
-from app.actions.texts import checked_text
+from app.actions.idempotency import release_key
+from app.actions.texts import validate_text
 from app.actions.transaction import Change, open_change
 from app.scorebook import Fault, Game, Round
 from app.scorebook.entries import Command
@@ -41,7 +41,7 @@ class Transition(NamedTuple):
     after: LoadedGame
 
 
-def enter(
+def change_open_round(
     session: Session,
     game_id: int,
     command: Command,
@@ -60,7 +60,7 @@ def enter(
     """
     change = _open_round(session, game_id, command.number, actor)
     unreadable: Fault | None = None
-    if not change.repeated:
+    if not change.is_repeat:
         entered, unreadable = command.on(change.game)
         if unreadable is not None and not keep_unreadable:
             raise Refused((unreadable,))
@@ -70,7 +70,7 @@ def enter(
             _refuse_conflict(change, late_since, about)
         change.record(events)
     if unreadable is not None:
-        release(session, actor)
+        release_key(session, actor)
     after = change.commit()
     if unreadable is not None:
         raise Refused((unreadable,))
@@ -78,9 +78,12 @@ def enter(
 
 
 def save_open_round(session: Session, game_id: int, entered: Round, actor: Actor) -> None:
-    """Store the whole open round as a form holds it, without ending it. Raises as `enter`."""
+    """Store the whole open round as a form holds it, without ending it.
+
+    Raises as `change_open_round`.
+    """
     change = _open_round(session, game_id, entered.number, actor)
-    if not change.repeated:
+    if not change.is_repeat:
         change.record(events_to_save(change.game, entered))
     change.commit()
 
@@ -94,7 +97,7 @@ def end_round(
     device showed it, `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
     change = open_change(session, game_id, actor, seen=confirmation.seen)
-    if change.repeated:
+    if change.is_repeat:
         return
     if entered.number != change.open_number:
         raise StaleVersion(change.loaded.version)
@@ -110,11 +113,11 @@ def edit_round(
     A finished game is edited only after it was reopened, and is finished again if it is over.
     """
     change = open_change(session, game_id, actor, seen=confirmation.seen)
-    if change.repeated:
+    if change.is_repeat:
         return
     if not change.game.is_ended(entered.number):
         raise StaleVersion(change.loaded.version)
-    reason = checked_text("reason", confirmation.reason.strip(), LogEntry.reason)
+    reason = validate_text("reason", confirmation.reason.strip(), LogEntry.reason)
     change.record(events_to_edit(change.game, entered, confirmation.accepted, reason))
     change.commit()
 
@@ -122,7 +125,7 @@ def edit_round(
 def reopen_round(session: Session, game_id: int, number: int, actor: Actor) -> None:
     """Reopen the round that ended last. Raises `StaleVersion` for any other."""
     change = open_change(session, game_id, actor)
-    if change.repeated:
+    if change.is_repeat:
         return
     if number < 1 or number != len(change.game.rounds):
         raise StaleVersion(change.loaded.version)
@@ -130,7 +133,7 @@ def reopen_round(session: Session, game_id: int, number: int, actor: Actor) -> N
     change.commit()
 
 
-def decide(
+def apply_decision(
     session: Session,
     game_id: int,
     number: int,
@@ -142,14 +145,14 @@ def decide(
     Raises `StaleVersion` for any other round, `Refused` where it cannot be.
     """
     change = _open_round(session, game_id, number, actor)
-    if not change.repeated:
+    if not change.is_repeat:
         change.record(decision(change.game))
         change.commit()
 
 
 def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
     change = open_change(session, game_id, actor)
-    if change.repeated:
+    if change.is_repeat:
         return change
     if number != change.open_number:
         raise StaleVersion(change.loaded.version)

@@ -11,7 +11,7 @@ from app.actions.actor import Actor
 from app.actions.faults import Refused, StaleVersion, refuse
 from app.actions.games import new_key
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim, keep_result
+from app.actions.idempotency import claim_key, keep_request_result
 from app.rules.phrases import say
 from app.rules.rule_sets import to_plain
 from app.rules.variant import Variant
@@ -26,7 +26,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) 
 
     Raises `Refused` where the group has too many.
     """
-    earlier = claim(session, actor)
+    earlier = claim_key(session, actor)
     if earlier is not None:
         return earlier
     lock_group(session, group)
@@ -46,7 +46,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) 
             changed_at=actor.at,
         )
     )
-    keep_result(session, actor, key)
+    keep_request_result(session, actor, key)
     session.commit()
     return key
 
@@ -58,7 +58,7 @@ def change_rule_set(
 
     Raises `StaleVersion` if somebody changed it since version `seen`, `Refused` if it is not there.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     kept = _kept(session, group, key)
     if kept.version != seen:
@@ -75,7 +75,7 @@ def remove_rule_set(session: Session, group: int, key: str, actor: Actor) -> Non
 
     Raises `Refused` if it is not there.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     kept = _kept(session, group, key)
     if kept.removed_at is not None:
@@ -86,7 +86,7 @@ def remove_rule_set(session: Session, group: int, key: str, actor: Actor) -> Non
 
 def restore_rule_set(session: Session, group: int, key: str, actor: Actor) -> None:
     """Put a removed rule set on the group's list again."""
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     _kept(session, group, key).removed_at = None
     session.commit()
@@ -99,7 +99,7 @@ def set_default_rules(
 
     That they fit together is for the caller to have asked of `with_house_rules`.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     lock_group(session, group)
     kept = session.scalar(

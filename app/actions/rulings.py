@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refuse
-from app.actions.texts import checked_text
+from app.actions.texts import validate_text
 from app.actions.transaction import open_change
 from app.exchange.limits import MOST_RULINGS
 from app.rules.phrases import say
@@ -23,24 +23,24 @@ class NewRuling:
     """A dispute to record; `switch` names a house rule and its new value as a form sends it."""
 
     question: str
-    said: RecordedVerdict
+    verdict: RecordedVerdict
     asked_by: int | None = None
     decided: str = ""
     reason: str = ""
     switch: tuple[str, str] | None = None
 
 
-def record_ruling(session: Session, game_id: int, ruled: NewRuling, actor: Actor) -> None:
+def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Actor) -> None:
     """Record a dispute in the round that is being played. Raises `Refused`."""
     change = open_change(session, game_id, actor)
-    if change.repeated:
+    if change.is_repeat:
         return
-    seat = ruled.asked_by
+    seat = ruling.asked_by
     if seat is not None:
         seat_in_game(change.game, seat, "asked_by")
-    question = checked_text("question", ruled.question, RecordedRuling.question)
-    decided = checked_text("decided", ruled.decided.strip(), RecordedRuling.decided)
-    reason = checked_text("reason", ruled.reason.strip(), RecordedRuling.reason)
+    question = validate_text("question", ruling.question, RecordedRuling.question)
+    decided = validate_text("decided", ruling.decided.strip(), RecordedRuling.decided)
+    reason = validate_text("reason", ruling.reason.strip(), RecordedRuling.reason)
     number = change.open_number
     kept = select(func.count()).where(RecordedRuling.game_id == game_id)
     if (session.scalar(kept) or 0) >= MOST_RULINGS:
@@ -53,15 +53,15 @@ def record_ruling(session: Session, game_id: int, ruled: NewRuling, actor: Actor
             at=actor.at,
             device_id=actor.device,
             question=question,
-            verdict=ruled.said.text,
-            said=ruled.said.to_plain(),
+            verdict=ruling.verdict.text,
+            said=ruling.verdict.to_plain(),
             asked_by_id=seat,
             decided=decided,
             reason=reason,
         )
     )
-    text, plain = ruled.said.text, ruled.said.to_plain()
+    text, plain = ruling.verdict.text, ruling.verdict.to_plain()
     change.record([RulingRecorded(number, seat, question, text, plain, decided)])
-    if ruled.switch is not None:
-        change.record(switch_rule(change.game, *ruled.switch))
+    if ruling.switch is not None:
+        change.record(switch_rule(change.game, *ruling.switch))
     change.commit()

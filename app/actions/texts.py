@@ -7,7 +7,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.actions.faults import refuse
 from app.rules.phrases import Phrase, say
 from app.rules.text import collapse_blanks
-from app.store.base import longest
+from app.store.base import max_length
 
 Column = InstrumentedAttribute[Any]
 
@@ -17,14 +17,14 @@ def too_long(most: int) -> Phrase:
     return say("Use {most} characters or fewer.", most=most)
 
 
-def checked_text(field: str, text: str, column: Column, seat: int | None = None) -> str:
+def validate_text(field: str, text: str, column: Column, seat: int | None = None) -> str:
     """The text, which the column holds whole. Raises `Refused`."""
-    if len(text) > longest(column):
-        raise refuse(field, too_long(longest(column)), seat)
+    if len(text) > max_length(column):
+        raise refuse(field, too_long(max_length(column)), seat)
     return text
 
 
-def checked_line(field: str, typed: str, column: Column) -> str:
+def validate_line(field: str, typed: str, column: Column) -> str:
     """What was typed as one line, which can be shown and which the column holds whole.
 
     Raises `Refused`.
@@ -32,4 +32,4 @@ def checked_line(field: str, typed: str, column: Column) -> str:
     line = collapse_blanks(typed)
     if not line.isprintable():
         raise refuse(field, say("That name has characters that can’t be shown."))
-    return checked_text(field, line, column)
+    return validate_text(field, line, column)

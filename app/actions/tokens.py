@@ -6,9 +6,9 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import refuse
 from app.actions.groups import Role, new_secret, secret_hash
-from app.actions.idempotency import claim
+from app.actions.idempotency import claim_key
 from app.actions.memberships import check_manages
-from app.actions.texts import checked_line
+from app.actions.texts import validate_line
 from app.rules.phrases import say
 from app.store.tokens import Token
 
@@ -20,10 +20,10 @@ def make_token(session: Session, group: int, name: str, role: Role, actor: Actor
 
     Raises `Refused`.
     """
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return None
     check_manages(session, group, actor)
-    name = checked_line("name", name, Token.name)
+    name = validate_line("name", name, Token.name)
     if not name:
         raise refuse("name", say("Describe what the token is for."))
     count = session.scalar(select(func.count()).where(Token.group_id == group)) or 0
@@ -48,7 +48,7 @@ def make_token(session: Session, group: int, name: str, role: Role, actor: Actor
 
 def revoke_token(session: Session, group: int, token: int, actor: Actor) -> None:
     """Revoke a token of the group; what it was used for stays."""
-    if claim(session, actor) is not None:
+    if claim_key(session, actor) is not None:
         return
     session.execute(delete(Token).where(Token.group_id == group, Token.id == token))
     session.commit()

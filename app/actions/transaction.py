@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import StaleVersion, refuse
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim
+from app.actions.idempotency import claim_key
 from app.actions.results import store_result
 from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
 from app.rules.phrases import say
@@ -40,7 +40,7 @@ class Change:
     session: Session
     loaded: LoadedGame
     actor: Actor
-    repeated: bool
+    is_repeat: bool
     """This very request was carried out before: there is nothing to do."""
     game: Game = field(init=False)
     """The game after what was recorded so far."""
@@ -50,7 +50,7 @@ class Change:
         self.game = self.loaded.game
 
     @cached_property
-    def kept(self) -> StoredGame:
+    def stored_game(self) -> StoredGame:
         """The game's row, to set what is stored beside what is played."""
         return self.session.get_one(StoredGame, self.loaded.id)
 
@@ -91,7 +91,7 @@ class Change:
         self._write_log(connection)
         if self.game is not before.game:
             write_difference(connection, before.id, before.game, self.game, self.actor.at)
-        columns = before.head.game._replace(
+        columns = before.header.game._replace(
             version=version,
             stamp=new_stamp(),
             finished_at=finished_at,
@@ -101,11 +101,13 @@ class Change:
         changed = {name: getattr(columns, name) for name in _CHANGED}
         connection.execute(_SET_GAME, {"of_game": before.id, **changed})
         if finished_at or before.finished_at:
-            lock_group(self.session, self.kept.group_id)
+            lock_group(self.session, self.stored_game.group_id)
             store_result(self.session, before.id)
-        head = before.head._replace(game=columns)
-        after = replace(before, version=version, finished_at=finished_at, game=self.game, head=head)
-        told = self.game.seats, self.game.course  # else the head says more than is known here
+        header = before.header._replace(game=columns)
+        after = replace(
+            before, version=version, finished_at=finished_at, game=self.game, header=header
+        )
+        told = self.game.seats, self.game.course  # else the header says more than is known here
         if told == (before.game.seats, before.game.course):
             cache_when_committed(self.session, after)
         return after
@@ -150,7 +152,7 @@ def open_change(
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
         connection.execute(_LOCK, {"game": game_id})
     loaded = load_game(session, game_id)
-    repeated = claim(session, actor) is not None
+    repeated = claim_key(session, actor) is not None
     if not repeated and seen is not None and seen != loaded.version:
         raise StaleVersion(loaded.version)
     if loaded.on_paper and not on_paper:

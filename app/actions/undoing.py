@@ -21,7 +21,7 @@ def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> N
     version that is not there.
     """
     change = open_change(session, game_id, actor)
-    if change.repeated:
+    if change.is_repeat:
         return
     for recorded in by_change(log_since(session, game_id, 0)):
         if any(one.version == version for one in recorded):

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.rules.text import abbreviate
-from app.store.base import longest
+from app.store.base import max_length
 from app.store.uploads import Upload
 
 _WAITS = timedelta(days=1)
@@ -23,7 +23,7 @@ def keep_upload(session: Session, group: int, name: str, content: bytes, actor: 
         Upload(
             key=key,
             group_id=group,
-            name=abbreviate(name, longest(Upload.name)),
+            name=abbreviate(name, max_length(Upload.name)),
             content=zlib.compress(content, 6),
             created_at=actor.at,
         )

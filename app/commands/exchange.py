@@ -18,9 +18,9 @@ from app.actions.importing import (
     ImportPlan,
     NotImported,
     ValidDocument,
-    checked,
     import_group,
     plan_import,
+    validate_document,
 )
 from app.commands.simulation import simulate_group
 from app.commands.startup import upgrade_database
@@ -32,7 +32,7 @@ from app.exchange.writer import serialize
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.groups import Group
-from app.store.queries.export import games_in, load_group_document
+from app.store.queries.export import count_games, load_group_document
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
     session = db.session()
     group = _find_group(session, group_id)
     document = load_group_document(session, group)
-    count = games_in(session, group)
+    count = count_games(session, group)
     with _show_progress(document.games, count, "Writing games") as games:
         watched = GroupDocument(document.name, document.players, document.rule_sets, games)
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
@@ -70,11 +70,11 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     session = db.session()
     try:
         plain = parse_json(file.read())
-        with _progress_bar(_count_games(plain), "Reading games") as watch:
-            sound = checked(read_group(plain), watch)
-        _print_plan(plan_import(session, group_id, sound))
+        with _progress_bar(_count_games(plain), "Reading games") as track:
+            document = validate_document(read_group(plain), track)
+        _print_plan(plan_import(session, group_id, document))
         if not look:
-            _import(sound, group_id)
+            _import(document, group_id)
     except DocumentError as fault:
         _exit_with_faults([fault])
     except NotImported as refused:
@@ -94,20 +94,20 @@ def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None
     """Fill a group with simulated games, to see how the app does with many."""
     upgrade_database(current_app._get_current_object())  # type: ignore[attr-defined]
     document = simulate_group(f"{games} games", games, players, rounds, Random(seed_))
-    with _progress_bar(games, "Playing games") as watch:
-        sound = checked(document, watch)
-    _import(sound, group_id)
+    with _progress_bar(games, "Playing games") as track:
+        valid = validate_document(document, track)
+    _import(valid, group_id)
 
 
-def _import(sound: ValidDocument, group_id: int | None) -> None:
+def _import(document: ValidDocument, group_id: int | None) -> None:
     db.session.rollback()
-    with meaning_to_write(), _progress_bar(len(sound.games), "Bringing games in") as watch:
+    with meaning_to_write(), _progress_bar(len(document.games), "Bringing games in") as track:
         session, now = db.session(), datetime.now(UTC)
         if group_id is None:
-            group = make_group(session, sound.document.name, now).id
+            group = make_group(session, document.name, now).id
         else:
             group = _find_group(session, group_id)
-        new = import_group(session, group, sound, watch)
+        new = import_group(session, group, document, track)
     click.echo(f"{new} games brought in, into group {group}.", err=True)
 
 
@@ -153,9 +153,9 @@ def _progress_bar(length: int, label: str):  # type: ignore[no-untyped-def]
     """What watches the games go by with a bar."""
     with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
 
-        def watch(games: Iterable[GameDocument]) -> Iterator[GameDocument]:
+        def track(games: Iterable[GameDocument]) -> Iterator[GameDocument]:
             for game in games:
                 bar.update(1)
                 yield game
 
-        yield watch
+        yield track

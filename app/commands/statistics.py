@@ -1,4 +1,4 @@
-"""`flask rebuild_results-stats`: make all statistics anew and say whether they were right."""
+"""`flask rebuild-stats`: make all statistics anew and say whether they were right."""
 
 import sys
 from collections.abc import Iterator, Sequence

@@ -73,7 +73,7 @@ class PastResults:
     """What is wrong with the file as a whole or with a game."""
 
     @property
-    def sound(self) -> bool:
+    def is_importable(self) -> bool:
         """Can it be brought in as it is?"""
         return bool(self.games) and not self.faults and all(one.fault is None for one in self.lines)
 

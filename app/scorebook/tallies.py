@@ -100,7 +100,7 @@ def _at(sums: Sums, key: tuple[int | str, ...]) -> Counter[str]:
     return sums.setdefault(key, Counter())
 
 
-def longest_streak(won: Iterable[bool]) -> tuple[int, int]:
+def win_streaks(won: Iterable[bool]) -> tuple[int, int]:
     """The wins in a row at the end, and the most there were, of games in their order."""
     current = longest = 0
     for one in won:

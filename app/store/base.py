@@ -10,7 +10,7 @@ LARGEST_NUMBER = 2**31 - 1
 """The largest number that a column holds (of a PostgreSQL integer)."""
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A moment in UTC. SQLite forgets the zone of a time, so it is taken off and put back here."""
 
     impl = DateTime
@@ -41,10 +41,10 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {datetime: Moment}  # noqa: RUF012 (SQLAlchemy reads it from the class)
+    type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012 (SQLAlchemy reads it from the class)
 
 
-def longest(column: InstrumentedAttribute[Any]) -> int:
+def max_length(column: InstrumentedAttribute[Any]) -> int:
     """How many characters a column of a bounded text holds."""
     kind = column.type
     if not isinstance(kind, String) or kind.length is None:

@@ -1,8 +1,9 @@
 """How the database is spoken to: SQLite's settings, and transactions that mean to write.
 
 A read-then-write transaction on SQLite loses updates or fails at once unless it is begun with
-BEGIN IMMEDIATE, so whoever opens a session says whether it `means_to_write`. On PostgreSQL the
-game's row is locked before it is changed; here only its patience is set, to what SQLite's is.
+BEGIN IMMEDIATE, so whoever is going to write opens the transaction inside `meaning_to_write`. On
+PostgreSQL the game's row is locked before it is changed; here only its patience is set, to what
+SQLite's is.
 """
 
 import sqlite3
@@ -17,7 +18,7 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
-_means_to_write: ContextVar[bool] = ContextVar("means_to_write", default=False)
+_is_writing: ContextVar[bool] = ContextVar("means_to_write", default=False)
 _turns: ContextVar[ExitStack | None] = ContextVar("turns", default=None)
 """Where the turns to write are kept until the end of `meaning_to_write`, if they are."""
 
@@ -42,11 +43,11 @@ def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterato
     came of it, needs the processor, too, and threads that fight for it are all late.
     """
     with ExitStack() as kept:
-        intended, turns = _means_to_write.set(intent), _turns.set(kept if keep_turn else None)
+        intended, turns = _is_writing.set(intent), _turns.set(kept if keep_turn else None)
         try:
             yield
         finally:
-            _means_to_write.reset(intended)
+            _is_writing.reset(intended)
             _turns.reset(turns)
 
 
@@ -79,7 +80,7 @@ def engine_options(url: str) -> dict[str, Any]:
     }
 
 
-def tune(engine: Engine) -> None:
+def configure_engine(engine: Engine) -> None:
     """Set a SQLite engine up for many phones and sudden power cuts; leave others as they are."""
     if engine.dialect.name != "sqlite":
         return
@@ -94,7 +95,7 @@ def tune(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        if not _means_to_write.get():
+        if not _is_writing.get():
             connection.exec_driver_sql("BEGIN")
             return
         kept = _turns.get()

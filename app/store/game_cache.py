@@ -1,8 +1,8 @@
 """The cache of loaded games, the only one below the web.
 
-A game is found by its head, whose stamp is drawn anew with each change and never used again: a
-head stands for one content for ever, also after ids and versions are used again (a restored copy, a
-game imported anew). What is not committed cannot come in: the cache reads by a connection of its
+A game is found by its header, whose stamp is drawn anew with each change and never used again: a
+header stands for one content for ever, also after ids and versions are used again (a restored copy,
+a game imported anew). What is not committed cannot come in: the cache reads by a connection of its
 own, and takes what an action wrote when its session has committed it.
 """
 
@@ -13,24 +13,24 @@ from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
 
 from app.store.engine import meaning_to_write
-from app.store.game_reader import Head, LoadedGame, read_games
+from app.store.game_reader import GameHeader, LoadedGame, read_games
 
 _MOST = 1000
 _PENDING = "games to be cached"
-_games: dict[Head, LoadedGame] = {}
+_games: dict[GameHeader, LoadedGame] = {}
 
 
-def committed_games(engine: Engine, heads: Mapping[int, Head]) -> dict[int, LoadedGame]:
-    """The committed games among those with these heads, by id."""
-    missing = [game for game, head in heads.items() if head not in _games]
+def committed_games(engine: Engine, headers: Mapping[int, GameHeader]) -> dict[int, LoadedGame]:
+    """The committed games among those with these headers, by id."""
+    missing = [game for game, header in headers.items() if header not in _games]
     if missing:
         with meaning_to_write(False), engine.connect() as connection:
             _remember(*read_games(connection, missing).values())
-    return {game: _games[head] for game, head in heads.items() if head in _games}
+    return {game: _games[header] for game, header in headers.items() if header in _games}
 
 
 def cache_when_committed(session: Session, loaded: LoadedGame) -> None:
-    """Take the game, as its head says it is now, once the session has committed it."""
+    """Take the game, as its header says it is now, once the session has committed it."""
     session.info.setdefault(_PENDING, []).append(loaded)
 
 
@@ -46,6 +46,6 @@ def _drop(session: Session) -> None:
 
 def _remember(*loaded: LoadedGame) -> None:
     for one in loaded:
-        _games[one.head] = one
+        _games[one.header] = one
     for oldest in list(islice(_games, max(0, len(_games) - _MOST))):
         _games.pop(oldest, None)

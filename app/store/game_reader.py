@@ -90,7 +90,7 @@ _CHANGES = (
 )
 
 
-GameLine = tuple[Any, ...]
+RowValues = tuple[Any, ...]
 """A row of an answer."""
 
 
@@ -110,7 +110,7 @@ class GameColumns(NamedTuple):
     stopped: Stop | None
 
 
-class Head(NamedTuple):
+class GameHeader(NamedTuple):
     """What is cheap to read of a game and stands for all that a `LoadedGame` holds.
 
     That is its columns, among them the stamp, which is drawn anew with each change to what it
@@ -119,29 +119,29 @@ class Head(NamedTuple):
     """
 
     game: GameColumns
-    seats: tuple[GameLine, ...]
+    seats: tuple[RowValues, ...]
 
 
-class Content(NamedTuple):
+class GameRows(NamedTuple):
     """The lines of a game's rounds, each with its round and one of its rows, and rule changes."""
 
-    rounds: list[GameLine]
-    rule_changes: list[GameLine]
+    rounds: list[RowValues]
+    rule_changes: list[RowValues]
 
 
-def heads_of(connection: Connection, games: Sequence[int]) -> dict[int, Head]:
-    """The heads of the games with these ids, by id; those that are none left out."""
-    found = defaultdict[GameColumns, list[GameLine]](list)
+def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHeader]:
+    """The headers of the games with these ids, by id; those that are none left out."""
+    found = defaultdict[GameColumns, list[RowValues]](list)
     for row in connection.execute(_HEADS, {"games": games}).all():
         seats, seat = found[GameColumns(*row[: len(_GAME)])], row[len(_GAME) :]
         if seat[0] is not None:
             seats.append(tuple(seat))
-    return {game.id: Head(game, tuple(seats)) for game, seats in found.items()}
+    return {game.id: GameHeader(game, tuple(seats)) for game, seats in found.items()}
 
 
-def contents_of(connection: Connection, games: Sequence[int]) -> dict[int, Content]:
+def rows_of(connection: Connection, games: Sequence[int]) -> dict[int, GameRows]:
     """What the games with these ids hold, by id."""
-    found = {game: Content([], []) for game in games}
+    found = {game: GameRows([], []) for game in games}
     for row in connection.execute(_ROUNDS, {"games": games}).all():
         found[row[0]].rounds.append(tuple(row[1:]))
     for row in connection.execute(_CHANGES, {"games": games}).all():
@@ -164,7 +164,7 @@ class LoadedGame:
     on_paper: bool
     """Only its result was imported: it has no rounds."""
     game: Game
-    head: Head
+    header: GameHeader
     """What it was read by, and is found by again."""
 
     @property
@@ -180,25 +180,25 @@ class LoadedGame:
 
 def read_games(connection: Connection, games: Sequence[int]) -> dict[int, LoadedGame]:
     """The games with these ids as this connection sees them, by id."""
-    heads, contents = heads_of(connection, games), contents_of(connection, games)
-    return {game: _loaded(head, contents[game]) for game, head in heads.items()}
+    headers, rows = headers_of(connection, games), rows_of(connection, games)
+    return {game: _loaded(header, rows[game]) for game, header in headers.items()}
 
 
-def _loaded(head: Head, content: Content) -> LoadedGame:
-    kept = head.game
+def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
+    kept = header.game
     rounds = [
         (lines[0][1], _round_of(lines))
-        for lines in (list(group) for _n, group in groupby(content.rounds, key=lambda one: one[0]))
+        for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one[0]))
     ]
     game = Game(
         variant=_rules(kept.rules),
         seats=tuple(
-            _seat_of(list(lines)) for _id, lines in groupby(head.seats, key=lambda one: one[0])
+            _seat_of(list(lines)) for _id, lines in groupby(header.seats, key=lambda one: one[0])
         ),
-        first_dealer=next(line[0] for line in head.seats if line[4]),
+        first_dealer=next(line[0] for line in header.seats if line[4]),
         rounds=tuple(one for ended, one in rounds if ended),
         drafts=tuple(one for ended, one in rounds if not ended),
-        rule_changes=tuple(RuleChange(*line) for line in content.rule_changes),
+        rule_changes=tuple(RuleChange(*line) for line in rows.rule_changes),
         reopened=kept.reopened,
         course=read_course(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
@@ -211,7 +211,7 @@ def _loaded(head: Head, content: Content) -> LoadedGame:
         finished_at=kept.finished_at,
         on_paper=kept.on_paper,
         game=game,
-        head=head,
+        header=header,
     )
 
 
@@ -224,7 +224,7 @@ def _rules(plain: str) -> Variant:
     return from_plain(json.loads(plain))
 
 
-def _seat_of(lines: Sequence[GameLine]) -> Seat:
+def _seat_of(lines: Sequence[RowValues]) -> Seat:
     seat, joined_in, left_after, starting_score, _deals_first, player, name, contract, missed = (
         lines[0][: len(_SEAT)]
     )
@@ -236,7 +236,7 @@ def _seat_of(lines: Sequence[GameLine]) -> Seat:
     )  # fmt: skip
 
 
-def _round_of(lines: Sequence[GameLine]) -> Round:
+def _round_of(lines: Sequence[RowValues]) -> Round:
     number, _ended, first_down, nobody_out = lines[0][:4]
     entries = []
     for line in lines:

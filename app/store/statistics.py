@@ -2,7 +2,7 @@
 
 All of it follows from the games: results are made of a game by `scorebook.results`, tallies are the
 sums of results by `scorebook.tallies`. They are kept so that no page has to reckon ten thousand
-games; `flask rebuild_results-stats` makes them anew and says whether they were right.
+games; `flask rebuild-stats` makes them anew and says whether they were right.
 """
 
 from datetime import datetime

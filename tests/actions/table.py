@@ -93,7 +93,7 @@ class KeptTable:
         rounds.edit_round(self.session, self.id, filled, confirmation or Confirmation(), somebody())
 
     def enter(self, command: Command, actor: Actor | None = None, **how: Any) -> Transition:
-        return rounds.enter(self.session, self.id, command, actor or somebody(), **how)
+        return rounds.change_open_round(self.session, self.id, command, actor or somebody(), **how)
 
     def set(self, number: int, name: str, **changes: Unpack[EntryFields]) -> None:
         self.enter(SetEntry(number, self.seat(name), changes))

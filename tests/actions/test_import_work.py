@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from app.actions.groups import make_group
-from app.actions.importing import checked, import_group, plan_import
+from app.actions.importing import import_group, plan_import, validate_document
 from app.exchange.reader import read_group
 from app.extensions import db
 from app.rules.rule_sets import to_plain, variant, with_house_rules
@@ -80,7 +80,7 @@ def test_twice_the_rounds_take_twice_the_work(app: Flask):
             plain = json.loads(json.dumps(long_game(rounds)))
 
             def bring_in() -> None:
-                sound = checked(read_group(plain))
+                sound = validate_document(read_group(plain))
                 assert plan_import(session, group, sound).new_games == 1
                 assert import_group(session, group, sound) == 1
 

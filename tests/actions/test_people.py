@@ -11,7 +11,7 @@ from app.rules.rule_sets import variant
 from app.scorebook import board
 from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.queries.games import known_players, load_game
+from app.store.queries.games import active_player_names, load_game
 from tests.actions.table import KeptTable, somebody
 
 PLAN = StartPlan(variant("frustration"), ["Finn", "Dora"], 0)
@@ -56,7 +56,7 @@ def test_more_players_than_the_rule_set_names_are_doubted(session):
 def test_a_player_typed_once_is_known_ever_after(table):
     plan = StartPlan(variant("frustration"), ["ANNA", "Dora"], 0)
     start_game(table.session, table.group, plan, somebody())
-    names = list(known_players(table.session, table.group))
+    names = list(active_player_names(table.session, table.group))
     assert sorted(names) == ["Anna", "Ben", "Cleo", "Dora"]
     assert set(names[:2]) == {"Anna", "Dora"}
     assert len(list(table.session.scalars(select(Player)))) == 4

@@ -3,7 +3,7 @@
 from app.rules.contracts import Contract
 from app.scorebook.results import kind_of, paper_result, result_of
 from app.scorebook.statistics import ContractRecord, ContractSums, PlayerSums, by_kind, hardest
-from app.scorebook.tallies import TalliedGame, longest_streak, tally
+from app.scorebook.tallies import TalliedGame, tally, win_streaks
 from tests.builders import a_game
 
 
@@ -63,8 +63,8 @@ def test_level_rivals_are_above_neither() -> None:
 
 
 def test_a_streak_ends_with_a_game_that_was_not_won() -> None:
-    assert longest_streak([True, True, False, True]) == (1, 2)
-    assert longest_streak([]) == (0, 0)
+    assert win_streaks([True, True, False, True]) == (1, 2)
+    assert win_streaks([]) == (0, 0)
 
 
 def test_there_is_no_rate_where_nothing_was_played() -> None:

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.config import TOP
-from app.store.base import longest
+from app.store.base import max_length
 from app.store.games import StoredEntry, StoredGame
 from app.store.log import LogEntry
 from tests.web.test_interface import Program, token_for
@@ -130,7 +130,7 @@ def test_points_are_not_lost_where_a_program_says_in_one_that_the_player_went_ou
 
 
 def test_a_penalty_fits_its_column_or_is_refused_and_stays_as_it_was_typed(game, program):
-    most, ben = longest(StoredEntry.typed), game.seats[BEN]
+    most, ben = max_length(StoredEntry.typed), game.seats[BEN]
     long = "1+" * (most // 2) + "1"
     row = {"request_key": "x" * 20, "changed": f"{ben}-typed", f"{ben}-typed": long}
     address = f"/games/{game.key}/rounds/2"
@@ -158,7 +158,7 @@ def test_a_form_that_names_somebody_else_is_refused(game, field, strangers_seat)
 
 
 def test_why_a_round_is_mended_fits_the_log_or_is_refused(game, program):
-    long = "x" * (longest(LogEntry.reason) + 1)
+    long = "x" * (max_length(LogEntry.reason) + 1)
     page = game.client.get(f"/games/{game.key}/rounds/1").get_data(as_text=True)
     fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', page)) | {"reason": long}
     answer = game.client.post(f"/games/{game.key}/rounds/1", data=fields)
@@ -194,7 +194,7 @@ def test_text_is_kept_composed_and_without_what_cannot_be_seen(game, program):
 
 
 def test_what_is_too_long_is_refused_beside_its_field_and_never_cut(client: FlaskClient, game):
-    most = longest(StoredGame.title)
+    most = max_length(StoredGame.title)
     for length, status in ((most, 303), (most + 1, 422)):
         title = "ü" * length
         answer = game.client.post(f"/games/{game.key}/about", data={"title": title})

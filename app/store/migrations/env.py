@@ -21,7 +21,7 @@ from app.store import (  # noqa: F401 (every table is to be known)
     tokens,
     uploads,
 )
-from app.store.base import Base, Moment
+from app.store.base import Base, UtcDateTime
 
 _LOCK = 7_263_811  # any number, the same for all processes that start at once
 
@@ -52,7 +52,7 @@ def run() -> None:
 
 def _render(kind: str, item: Any, _context: object) -> str | Literal[False]:
     """Write our own type of a moment as what it is in the database."""
-    return "sa.DateTime()" if kind == "type" and isinstance(item, Moment) else False
+    return "sa.DateTime()" if kind == "type" and isinstance(item, UtcDateTime) else False
 
 
 def _alone(connection: Connection) -> None:

@@ -24,7 +24,7 @@ class Principal:
 
 
 @dataclass(frozen=True, slots=True)
-class Permission:
+class GroupAccess:
     """What a device was let in to: a group and its role there; for a game also the game's id.
 
     `player` is whose phone it is, `seen_at` when it was noted last in that group.
@@ -75,7 +75,7 @@ _IN_GAME = (
 
 def find_principal(
     connection: Connection, secret_hash: str, game_key: str | None
-) -> tuple[Principal, Permission | None] | None:
+) -> tuple[Principal, GroupAccess | None] | None:
     """The device with that secret, and what it was let in to; None for a stranger.
 
     That is the group of the game with that key, or without a key the group that it looks at.
@@ -86,7 +86,7 @@ def find_principal(
         row = connection.execute(_IN_GAME, {"secret": secret_hash, "key": game_key}).first()
     if row is None:
         return None
-    principal, permission = Principal(*row[:3]), None if row[4] is None else Permission(*row[3:])
+    principal, permission = Principal(*row[:3]), None if row[4] is None else GroupAccess(*row[3:])
     return principal, permission
 
 

@@ -74,7 +74,7 @@ def exported_games(session: Session, group: int) -> Iterator[GameDocument]:
         yield from _games(session, portion)
 
 
-def games_in(session: Session, group: int) -> int:
+def count_games(session: Session, group: int) -> int:
     """How many games a group has, those in the bin included."""
     return session.scalar(select(func.count()).where(StoredGame.group_id == group)) or 0
 

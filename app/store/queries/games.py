@@ -9,12 +9,19 @@ from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
 from app.store.game_cache import committed_games
-from app.store.game_reader import LoadedGame, heads_of, read_games
+from app.store.game_reader import LoadedGame, headers_of, read_games
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Player
 from app.store.log import LogEntry
 
-__all__ = ["LoadedGame", "RunningGame", "known_players", "last_variant", "load_game", "load_games"]
+__all__ = [
+    "LoadedGame",
+    "RunningGame",
+    "active_player_names",
+    "last_variant",
+    "load_game",
+    "load_games",
+]
 
 
 def load_game(session: Session, game_id: int) -> LoadedGame:
@@ -28,9 +35,9 @@ def load_games(session: Session, games: Sequence[int]) -> Sequence[LoadedGame]:
     """The games with these ids as they stand, in their order; those that are none left out."""
     session.flush()  # what is asked for past the ORM is to hold what was done so far
     connection = session.connection()
-    heads = heads_of(connection, games)
-    found = committed_games(connection.engine, heads)
-    if others := [game for game in heads if game not in found]:
+    headers = headers_of(connection, games)
+    found = committed_games(connection.engine, headers)
+    if others := [game for game in headers if game not in found]:
         found |= read_games(connection, others)
     return [found[game] for game in games if game in found]
 
@@ -85,7 +92,7 @@ def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, da
     return {game: at for game, at in rows}  # noqa: C416 (mypy knows these as a tuple)
 
 
-def known_players(session: Session, group: int) -> Sequence[str]:
+def active_player_names(session: Session, group: int) -> Sequence[str]:
     """The names of the group's players who still play: the last table first, as it sat down."""
     last_game, last_seat = (
         select(func.max(column))

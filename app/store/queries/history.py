@@ -75,7 +75,7 @@ class GameFilter:
     variant: str = ""
     player: int | None = None
     state: State = ""
-    words: str = ""
+    search_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def games_page(
 ) -> GameListPage:
     """The games next to a mark in one direction; without a mark, from that direction's far end."""
     order = (StoredGame.started_at, StoredGame.id)
-    conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.words)]
+    conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.search_text)]
     found = _lines_select().where(StoredGame.group_id == group, *conditions)
     older = toward == "older"
     if beyond is not None:

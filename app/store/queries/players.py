@@ -36,7 +36,7 @@ class ListedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownPlayer:
+class PlayerDetails:
     """A player as kept; `also` are the other entries that were merged into this one."""
 
     id: int
@@ -136,7 +136,7 @@ def players_with_sums(session: Session, group: int) -> Sequence[ListedPlayer]:
     ]
 
 
-def player_in_group(session: Session, group: int, player: int) -> KnownPlayer | None:
+def player_in_group(session: Session, group: int, player: int) -> PlayerDetails | None:
     """A player of that group; None for one of another group or of none."""
     rows = session.execute(
         select(Player.id, Player.name, Player.archived_at, Player.merged_into_id)
@@ -144,7 +144,7 @@ def player_in_group(session: Session, group: int, player: int) -> KnownPlayer | 
         .order_by(Player.name)
     ).all()
     also = tuple((row.id, row.name) for row in rows if row.id != player)
-    return next((KnownPlayer(*row, also=also) for row in rows if row.id == player), None)
+    return next((PlayerDetails(*row, also=also) for row in rows if row.id == player), None)
 
 
 def sums_of(session: Session, player: int) -> dict[tuple[str, int], PlayerSums]:
@@ -239,7 +239,7 @@ def last_games_of(session: Session, player: int, most: int) -> Sequence[PlacedGa
     return [PlacedGame(*row) for row in rows]
 
 
-def games_counted(session: Session, group: int, variant: str) -> int:
+def count_finished_games(session: Session, group: int, variant: str) -> int:
     """How many finished games the group has, of one rule set or of all."""
     found = select(func.count()).select_from(StoredResult).where(StoredResult.group_id == group)
     return (

@@ -29,7 +29,7 @@ class FinishedGame:
     started_at: datetime
     finished_at: datetime
     on_paper: bool
-    finish: TalliedGame
+    tallied: TalliedGame
 
 
 def batches(ids: Iterable[int]) -> Iterator[list[int]]:
@@ -44,7 +44,7 @@ def batches(ids: Iterable[int]) -> Iterator[list[int]]:
         yield portion
 
 
-def compute_finishes(session: Session, game_ids: Sequence[int]) -> list[FinishedGame]:
+def compute_finished_games(session: Session, game_ids: Sequence[int]) -> list[FinishedGame]:
     """What games came to, reckoned from their rounds or their paper.
 
     Games that do not count are left out: those that run, and those in the bin.
@@ -74,7 +74,7 @@ def _finished_game(row: Any, result: GameResult) -> FinishedGame:
     return FinishedGame(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
 
 
-def stored_finishes(session: Session, game_ids: Sequence[int]) -> dict[int, TalliedGame]:
+def load_tallied_games(session: Session, game_ids: Sequence[int]) -> dict[int, TalliedGame]:
     """The finishes of these games as they are kept, by game; games without one are left out."""
     by_game: defaultdict[int, list[Any]] = defaultdict(list)
     seat_rows = session.execute(

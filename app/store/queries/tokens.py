@@ -13,7 +13,7 @@ from app.store.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)
-class KnownToken:
+class TokenDetails:
     """A token: its group, what the program is called, and its role."""
 
     id: int
@@ -26,20 +26,20 @@ class KnownToken:
 _COLUMNS = (Token.id, Token.group_id, Token.name, Token.role, Token.created_at)
 
 
-def token_of(session: Session, secret_hash: str) -> KnownToken | None:
+def token_of(session: Session, secret_hash: str) -> TokenDetails | None:
     """The token with that secret; None for one that is none, or was revoked."""
     row = session.execute(
         select(*_COLUMNS).where(Token.secret_hash == secret_hash, is_valid(Token))
     ).first()
-    return None if row is None else KnownToken(*row)
+    return None if row is None else TokenDetails(*row)
 
 
-def tokens_of(session: Session, group: int) -> Sequence[KnownToken]:
+def tokens_of(session: Session, group: int) -> Sequence[TokenDetails]:
     """The tokens of a group, oldest first."""
     rows = session.execute(
         select(*_COLUMNS).where(Token.group_id == group, is_valid(Token)).order_by(Token.id)
     )
-    return [KnownToken(*row) for row in rows]
+    return [TokenDetails(*row) for row in rows]
 
 
 def game_in_group(session: Session, group: int, key: str) -> int | None:

@@ -45,7 +45,7 @@ _MOST_LISTED = 100
 @games.response(200, schemas.GameListSchema)
 def all_games(sent: dict[str, Any]) -> Any:
     """The group's games, newest first; `older` of one answer asks for the next."""
-    wanted = GameFilter(state=sent["state"], words=sent["words"])
+    wanted = GameFilter(state=sent["state"], search_text=sent["words"])
     beyond = PageCursor.read(sent["older"])
     leaf = games_page(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
     return {"games": leaf.lines, "older": str(leaf.older) if leaf.older else None}
@@ -103,7 +103,9 @@ def all_rounds(key: str) -> list[RoundResult]:
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
     said = {"typed" if name == "points" else name: value for name, value in sent.items()}
-    rounds.enter(db.session(), g.game, SetEntry(number, seat, cast("EntryFields", said)), program())
+    rounds.change_open_round(
+        db.session(), g.game, SetEntry(number, seat, cast("EntryFields", said)), program()
+    )
     return _standings()
 
 
@@ -152,7 +154,7 @@ def undo(key: str, number: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def void(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have the open round dealt again, as a void one."""
-    rounds.decide(db.session(), g.game, number, partial(void_round, **sent), program())
+    rounds.apply_decision(db.session(), g.game, number, partial(void_round, **sent), program())
     return _standings()
 
 
@@ -164,7 +166,7 @@ def void(sent: dict[str, Any], key: str, number: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have another player deal the open round."""
-    rounds.decide(db.session(), g.game, number, partial(choose_dealer, **sent), program())
+    rounds.apply_decision(db.session(), g.game, number, partial(choose_dealer, **sent), program())
     return _standings()
 
 
@@ -176,7 +178,7 @@ def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
 @errors.told(games, 404, 409, 422)
 def seats(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Change the players' seats from the open round on."""
-    rounds.decide(db.session(), g.game, number, partial(change_seats, **sent), program())
+    rounds.apply_decision(db.session(), g.game, number, partial(change_seats, **sent), program())
     return _standings()
 
 

@@ -12,7 +12,7 @@ from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS, Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
 from app.scorebook.seats import MOST_PLAYERS
-from app.store.base import LARGEST_NUMBER, longest
+from app.store.base import LARGEST_NUMBER, max_length
 from app.store.games import StoredEntry
 from app.store.groups import Player
 from app.store.log import LogEntry
@@ -23,7 +23,7 @@ _LONGEST_ACCEPTED = 1000
 
 def text_of(column: InstrumentedAttribute[Any], **options: Any) -> Text:
     """A text that the column holds."""
-    return Text(longest(column), **options)
+    return Text(max_length(column), **options)
 
 
 def accepted_marks() -> ListOf:

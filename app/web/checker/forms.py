@@ -36,7 +36,7 @@ class RulingForm(PageForm):
         field, _, value = self.switch.data.partition("=")
         return NewRuling(
             question=question,
-            said=said,
+            verdict=said,
             asked_by=self.asked_by.data,
             decided=self.decided.data,
             reason=self.reason.data,

@@ -17,8 +17,14 @@ from flask import (
 from werkzeug.datastructures import FileStorage
 
 from app.actions.groups import Role
-from app.actions.idempotency import earlier_result
-from app.actions.importing import NotImported, ValidDocument, checked, import_group, plan_import
+from app.actions.idempotency import earlier_request_result
+from app.actions.importing import (
+    NotImported,
+    ValidDocument,
+    import_group,
+    plan_import,
+    validate_document,
+)
 from app.actions.uploads import drop_upload, keep_upload, upload_of
 from app.exchange.errors import DocumentError
 from app.exchange.json_schema import json_schema
@@ -28,7 +34,7 @@ from app.exchange.round_csv import write_round_csv
 from app.exchange.writer import serialize
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.queries.export import games_in
+from app.store.queries.export import count_games
 from app.web.data.export import export_response
 from app.web.data.forms import SEPARATORS, FileForm, TableQuery
 from app.web.data.view_models import PreviewPage, preview_page
@@ -59,7 +65,7 @@ def index() -> str:
     """What can be taken out and brought in."""
     return render_template(
         "data/data.html",
-        games=games_in(db.session(), g.group),
+        games=count_games(db.session(), g.group),
         largest=LARGEST_FILE // 1024 // 1024,
         sample=_SAMPLE,
         brought=asked_number("brought"),
@@ -119,14 +125,14 @@ def import_file(upload: str) -> Response:
     """Bring a file in whose preview somebody said yes to."""
     actor = current_actor()
     with meaning_to_write(False):  # nobody waits while the file is judged
-        earlier = earlier_result(db.session(), actor)
+        earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", brought=earlier))
         name, content = upload_of(db.session(), g.group, upload) or abort(410)
         db.session.rollback()
     try:
-        sound, _table = _check_file(content)
-        brought = import_group(db.session(), g.group, sound, actor=actor)
+        document, _table = _check_file(content)
+        brought = import_group(db.session(), g.group, document, actor=actor)
     except (DocumentError, NotImported) as refused:
         db.session.rollback()
         page = preview_page(name, faults=_faults(refused))
@@ -141,8 +147,8 @@ def _preview_page(name: str, content: bytes) -> PreviewPage:
     group, actor = g.group, current_actor()
     try:
         with meaning_to_write(False):  # nobody waits while the file is judged
-            sound, table = _check_file(content)
-            plan = plan_import(db.session(), group, sound)
+            document, table = _check_file(content)
+            plan = plan_import(db.session(), group, document)
             db.session.rollback()
     except FaultyTable as refused:
         return preview_page(name, table=refused.table)
@@ -155,11 +161,11 @@ def _preview_page(name: str, content: bytes) -> PreviewPage:
 def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
     """A file's games, read and judged. Raises `DocumentError` or `NotImported`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        return checked(read_group(parse_json(content))), None
+        return validate_document(read_group(parse_json(content))), None
     table = read_past_results(content)
-    if not table.sound:
+    if not table.is_importable:
         raise FaultyTable(table)
-    return checked(past_results_document(table)), table
+    return validate_document(past_results_document(table)), table
 
 
 def _faults(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:

@@ -80,7 +80,7 @@ def _decide(
     actor = current_actor()
     try:
         form.check()
-        act.decide(db.session(), g.game, number, decision, actor)
+        act.apply_decision(db.session(), g.game, number, decision, actor)
     except Refused as refused:
         return _page(seating, refused.faults[0].message, 422)
     except StaleVersion:

@@ -29,7 +29,7 @@ from app.rules.variant import Variant
 from app.scorebook import is_over
 from app.store.queries.games import (
     LoadedGame,
-    known_players,
+    active_player_names,
     last_change_times,
     last_variant,
     load_game,
@@ -138,7 +138,7 @@ def start() -> Response:
     try:
         form.check()
         plan = StartPlan(_with_sent_rules(variant, form), seating.names, seating.dealer)
-        act.checked_names(plan.names)
+        act.validate_names(plan.names)
         group, actor = own_or_new_group()
         accepted = frozenset(form.accepted.data)
         key = act.start_game(db.session(), group, plan, actor, accepted=accepted)
@@ -297,7 +297,7 @@ def _stop_answer(form: StopForm, status: int = 200) -> Response:
 
 
 def _offered() -> list[str]:
-    return list(known_players(db.session(), g.group)) if g.group else []
+    return list(active_player_names(db.session(), g.group)) if g.group else []
 
 
 def _variant(variant_id: str) -> Variant:

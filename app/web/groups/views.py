@@ -18,7 +18,7 @@ from flask import (
 from app.actions import groups as act
 from app.actions.faults import Refused
 from app.actions.groups import Role, role_of, secret_hash
-from app.actions.idempotency import earlier_result
+from app.actions.idempotency import earlier_request_result
 from app.actions.invitations import end_invitation, invite
 from app.actions.links import make_link, replace_links
 from app.actions.memberships import remove_device as end_membership
@@ -125,7 +125,7 @@ def leave() -> Response:
 def remove_device(device: int) -> Response:
     """Take another phone out of the group."""
     actor = current_actor()
-    if earlier_result(db.session(), actor) is None and not _is_in(device):
+    if earlier_request_result(db.session(), actor) is None and not _is_in(device):
         abort(404)
     try:
         end_membership(db.session(), device, g.group, actor)

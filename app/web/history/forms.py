@@ -65,7 +65,7 @@ class Asked:
                 variant=asked.rules.data,
                 player=asked.player.data,
                 state=asked.state.data,
-                words=asked.words.data,
+                search_text=asked.words.data,
             ),
             beyond=newer or PageCursor.read(asked.before.data),
             toward="newer" if newer or asked.end.data else "older",
@@ -79,6 +79,6 @@ class Asked:
             "rules": wanted.variant,
             "player": "" if wanted.player is None else str(wanted.player),
             "state": wanted.state,
-            "words": wanted.words,
+            "words": wanted.search_text,
         }
         return {name: value for name, value in fields.items() if value}

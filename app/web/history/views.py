@@ -13,7 +13,7 @@ from app.store.queries.history import deleted_games, games_page, variants_played
 from app.store.queries.players import (
     RecordQuery,
     contracts_of,
-    games_counted,
+    count_finished_games,
     players_with_sums,
     record_holders,
 )
@@ -70,7 +70,7 @@ def records() -> str:
     most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
     chosen = variant if variant in tries else most_tried
     page = RecordsPage(
-        games=games_counted(session, g.group, variant),
+        games=count_finished_games(session, g.group, variant),
         variant=variant,
         variants=played,
         records=tuple(_records(variant)),

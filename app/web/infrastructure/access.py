@@ -18,10 +18,10 @@ from sqlalchemy.exc import OperationalError
 
 from app.actions.actor import Actor
 from app.actions.groups import JoiningBrowser, Role, new_secret, note_seen, secret_hash
-from app.actions.idempotency import KeyReused, earlier_result
+from app.actions.idempotency import KeyReused, earlier_request_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.queries.access import Permission, Principal, find_principal
+from app.store.queries.access import GroupAccess, Principal, find_principal
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
 
@@ -102,7 +102,7 @@ def _game_in_address() -> str | None:
     return (request.view_args or {}).get("key")
 
 
-def _find_principal(game_key: str | None) -> tuple[Principal, Permission | None] | None:
+def _find_principal(game_key: str | None) -> tuple[Principal, GroupAccess | None] | None:
     sender = secret_hash(g.secret)
     if g.reads:
         return find_principal(db.session.connection(), sender, game_key)
@@ -161,12 +161,12 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
 def _answer_outsider() -> ResponseReturnValue:
     """404; a repeat of the device's own request that took the game away leads to the start."""
     with suppress(KeyReused):
-        if earlier_result(db.session(), current_actor()) is not None:
+        if earlier_request_result(db.session(), current_actor()) is not None:
             return go_to(url_for("home.index"))
     return abort(404)
 
 
-def _note_seen(permission: Permission) -> None:
+def _note_seen(permission: GroupAccess) -> None:
     """Keep now and then that the device is there; a busy database need not know it.
 
     Its cookie is given again then, so that it never ends for who comes back in time.
@@ -195,7 +195,7 @@ def may_in_game(key: str, role: Role) -> bool:
     return True
 
 
-def _permission(game_key: object) -> Permission | None:
+def _permission(game_key: object) -> GroupAccess | None:
     """What the device was let in to: the group of that game, or without one its own group."""
     if g.device is None:
         return None

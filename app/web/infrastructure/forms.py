@@ -18,7 +18,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.rules.text import collapse_blanks
 from app.scorebook import Fault
-from app.store.base import longest
+from app.store.base import max_length
 
 _NO_CHOICE = say("Choose one of the options.")
 
@@ -27,7 +27,7 @@ class FitsLength:
     """Validates that a column, or that many characters, hold all that was typed."""
 
     def __init__(self, most: InstrumentedAttribute[Any] | int) -> None:
-        self.most = most if isinstance(most, int) else longest(most)
+        self.most = most if isinstance(most, int) else max_length(most)
         self.field_flags = {"maxlength": self.most}
 
     def __call__(self, _form: Form, field: Field) -> None:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from app.rules.phrases import Phrase, say, say_many
 from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
-from app.store.queries.players import KnownPlayer, ListedPlayer, PlacedGame, PlayerStreaks, Rival
+from app.store.queries.players import ListedPlayer, PlacedGame, PlayerDetails, PlayerStreaks, Rival
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
     ContractView,
@@ -74,7 +74,7 @@ class KindView:
 class PlayerPage:
     """A player and what their games came to."""
 
-    known: KnownPlayer
+    known: PlayerDetails
     figures: tuple[Figure, ...]
     form: BarChart | None
     variants: tuple[SumsView, ...]
@@ -96,7 +96,7 @@ class PlayerFacts:
     sums: Mapping[tuple[str, int], PlayerSums]
     """By rule set and year."""
     contracts: dict[str, list[ContractRecord]]
-    stretches: PlayerStreaks
+    streaks: PlayerStreaks
     last: Sequence[PlacedGame]
     rivals: Sequence[Rival]
 
@@ -119,7 +119,7 @@ class PlayerFacts:
 
 
 def player_page(
-    known: KnownPlayer,
+    known: PlayerDetails,
     facts: PlayerFacts,
     people: Sequence[ListedPlayer],
     *,
@@ -152,7 +152,7 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
     sums = total(facts.by_variant.values())
     if not sums.games:
         return ()
-    stretches = facts.stretches
+    stretches = facts.streaks
     found = [
         Figure(str(sums.games), say("game") if sums.games == 1 else say("games")),
         Figure(

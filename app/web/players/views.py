@@ -99,7 +99,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     facts = PlayerFacts(
         sums=sums_of(session, player),
         contracts=contracts_of(session, [player]),
-        stretches=streaks_of(session, player),
+        streaks=streaks_of(session, player),
         last=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
     )

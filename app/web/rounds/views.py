@@ -34,7 +34,7 @@ def set_row(key: str, number: int) -> Response:
     """
     tap = TapForm.from_body()
     try:
-        taken = act.enter(
+        taken = act.change_open_round(
             db.session(),
             g.game,
             tap.command(number) or abort(400),
