@@ -310,7 +310,7 @@ NO_SCREENS = {
     "data.schema": "a file",
     "data.export_json": "a file",
     "data.export_csv": "a file",
-    "rulesets.file": "a file",
+    "rulesets.download": "a file",
     "history.picture": "a picture",
     "history.shared_picture": "a picture",
     "games.live": "a part of a screen",

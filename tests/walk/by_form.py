@@ -339,7 +339,7 @@ def bring_rules_back(world: World) -> TestResponse | None:
     return key and world.post(f"/rules/custom/{key}/bring-back")
 
 
-@step("rulesets.keep")
+@step("rulesets.save_import")
 def keep_rule_set(world: World) -> TestResponse:
     plain = to_plain(variant(world.chance.choice(RULE_SETS)))
     return world.post("/rules/custom/keep", document=json.dumps(plain))

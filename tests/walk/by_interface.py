@@ -58,7 +58,7 @@ def rows(world: World, seats: list[int]) -> list[dict[str, Any]]:
     ]
 
 
-@step("api_games.close")
+@step("api_games.end_round")
 def close(world: World) -> TestResponse | None:
     key = world.running_game()
     if key is None:
@@ -70,7 +70,7 @@ def close(world: World) -> TestResponse | None:
     return world.ask("POST", f"/games/{key}/rounds/{number}/close", **sent)
 
 
-@step("api_games.mend")
+@step("api_games.edit_round")
 def mend(world: World) -> TestResponse | None:
     """A round mended, now and then with a row of who did not play in it."""
     key = world.game()
@@ -85,7 +85,7 @@ def mend(world: World) -> TestResponse | None:
     return world.ask("PUT", f"/games/{key}/rounds/{number}", **sent)
 
 
-@step("api_games.undo")
+@step("api_games.reopen_round")
 def undo(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:
@@ -106,7 +106,7 @@ def stop(world: World) -> TestResponse | None:
     return key and world.ask("POST", f"/games/{key}/stop", result=world.maybe())
 
 
-@step("api_games.correct")
+@step("api_games.correct_score")
 def correct(world: World) -> TestResponse | None:
     key = world.game()
     return key and correct_in(world, key)

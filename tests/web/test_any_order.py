@@ -26,7 +26,7 @@ BETWEEN = 24
 """Steps between two looks."""
 
 OFTEN = {
-    "rounds.end_round": 12, "rounds.set_row": 6, "api_games.close": 6, "games.start": 3,
+    "rounds.end_round": 12, "rounds.set_row": 6, "api_games.end_round": 6, "games.start": 3,
     "games.join": 3, "games.leave": 3, "games.stand_in": 2,
     "checker.record_ruling": 2, "activity.undo": 4, "rounds.reopen_round": 2,
 }  # fmt: skip
@@ -35,7 +35,8 @@ OFTEN = {
 BESIDE_THE_DOCUMENT = {
     "groups.switch_group", "groups.leave", "groups.remove_device", "groups.remove_invited",
     "groups.replace_link", "groups.replace_all_links", "groups.show_code", "groups.end_code",
-    "tokens.make", "tokens.revoke", "invites.by_code", "invites.by_link", "language.choose",
+    "tokens.make", "tokens.revoke", "invites.join_by_code", "invites.join_by_link",
+    "language.choose",
 }  # fmt: skip
 """What changes who may come in, or how a phone speaks: no document holds that."""
 

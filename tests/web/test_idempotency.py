@@ -35,15 +35,15 @@ CODE = "a repeat ends the code that nobody saw and shows a new one; only a hash 
 CHANGES = {
     "api_games.start": KEYED,
     "api_games.set_row": KEYED,
-    "api_games.close": KEYED,
-    "api_games.mend": KEYED,
-    "api_games.undo": KEYED,
+    "api_games.end_round": KEYED,
+    "api_games.edit_round": KEYED,
+    "api_games.reopen_round": KEYED,
     "api_games.void": KEYED,
     "api_games.dealer": KEYED,
     "api_games.seats": KEYED,
     "api_games.reopen": KEYED,
     "api_games.stop": KEYED,
-    "api_games.correct": KEYED,
+    "api_games.correct_score": KEYED,
     "api_games.remove_correction": KEYED,
     "corrections.make": KEYED,
     "corrections.remove": KEYED,
@@ -82,7 +82,7 @@ CHANGES = {
     "players.merge": KEYED,
     "players.separate": KEYED,
     "rulesets.make": KEYED,
-    "rulesets.keep": KEYED,
+    "rulesets.save_import": KEYED,
     "rulesets.save": KEYED,
     "rulesets.remove": KEYED,
     "rulesets.restore": KEYED,
@@ -98,8 +98,8 @@ CHANGES = {
     "groups.end_code": "names one code of this phone; one that is over stays over",
     "tokens.make": KEYED,
     "tokens.revoke": KEYED,
-    "invites.by_code": COMES_IN,
-    "invites.by_link": COMES_IN,
+    "invites.join_by_code": COMES_IN,
+    "invites.join_by_link": COMES_IN,
     "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
     "data.import_file": KEYED,
     "language.choose": "sets a cookie",
@@ -173,12 +173,12 @@ def steps(world: World) -> Iterator[Step]:
     mended = fields_of(client.get(f"{at}/rounds/1").get_data(as_text=True), "round")
     yield Step("rounds.edit_round", f"{at}/rounds/1", {**mended, f"{cleo}-typed": "35"})
     yield Step("api_games.set_row", f"{at}/rounds/2/rows/{cleo}", {"points": "20"}, "PUT")
-    yield Step("api_games.close", f"{at}/rounds/2/close", {"rows": rows})
+    yield Step("api_games.end_round", f"{at}/rounds/2/close", {"rows": rows})
     rows[1]["points"] = "15"
-    yield Step("api_games.mend", f"{at}/rounds/2", {"rows": rows}, "PUT")
-    yield Step("api_games.undo", f"{at}/rounds/2/undo", {})
+    yield Step("api_games.edit_round", f"{at}/rounds/2", {"rows": rows}, "PUT")
+    yield Step("api_games.reopen_round", f"{at}/rounds/2/undo", {})
     wrong = {"round": 1, "seat": ben, "points": 25, "reason": "Wrong lay-down"}
-    yield Step("api_games.correct", f"{at}/corrections", wrong)
+    yield Step("api_games.correct_score", f"{at}/corrections", wrong)
     yield Step("api_games.remove_correction", f"{at}/corrections", wrong, "DELETE")
     sent = {"number": "1", "seat": str(ben), "points": "25", "direction": "take_off"}
     yield Step("corrections.make", f"{at}/corrections", sent)
@@ -230,7 +230,7 @@ def rule_set_steps(world: World) -> Iterator[Step]:
     yield Step("rulesets.remove", f"/rules/custom/{own}/remove", {})
     yield Step("rulesets.restore", f"/rules/custom/{own}/bring-back", {})
     shown = world.client.get(f"/rules/custom/{own}/file.json").get_data(as_text=True)
-    yield Step("rulesets.keep", "/rules/custom/keep", {"document": shown})
+    yield Step("rulesets.save_import", "/rules/custom/keep", {"document": shown})
     kept = {"document": document}
     yield Step("api_rule_sets.keep_rule_set", "/rule-sets", kept)
     change = {**kept, "seen": 2}

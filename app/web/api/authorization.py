@@ -46,6 +46,6 @@ def token_needs(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return gate
 
 
-def program() -> Actor:
+def token_actor() -> Actor:
     """The program that asks, when, and its request with the key that a repeat would bear."""
     return Actor(None, datetime.now(UTC), keyed_request(g.sender, g.group), g.token.name)

@@ -30,7 +30,7 @@ out."""
 V = TypeVar("V", bound=Callable[..., Any])
 
 
-def told(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
+def fails_with(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
     """Describe the faults with which a view may answer."""
 
     def describe(view: V) -> V:
@@ -41,7 +41,7 @@ def told(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
     return describe
 
 
-def takes_key(blueprint: Blueprint) -> Callable[[V], V]:
+def accepts_idempotency_key(blueprint: Blueprint) -> Callable[[V], V]:
     """Describe the idempotency key of a view that changes something, and its faults."""
     key = {
         "name": HEADER,
@@ -58,7 +58,7 @@ def takes_key(blueprint: Blueprint) -> Callable[[V], V]:
 
     def describe(view: V) -> V:
         described: V = blueprint.doc(parameters=[key])(view)
-        return told(blueprint, 400, 422)(described)
+        return fails_with(blueprint, 400, 422)(described)
 
     return describe
 

@@ -25,8 +25,8 @@ from app.store.queries.games import LoadedGame, load_game
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
-from app.web.api.authorization import program, token_needs
-from app.web.api.rule_sets import Plain, found
+from app.web.api.authorization import token_actor, token_needs
+from app.web.api.rule_sets import Plain, rule_set_or_404
 from app.web.data.export import export_response
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.rate_limits import documents
@@ -47,22 +47,22 @@ def all_games(sent: dict[str, Any]) -> Any:
     """The group's games, newest first; `older` of one answer asks for the next."""
     wanted = GameFilter(state=sent["state"], search_text=sent["words"])
     beyond = PageCursor.read(sent["older"])
-    leaf = games_page(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
-    return {"games": leaf.lines, "older": str(leaf.older) if leaf.older else None}
+    page = games_page(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
+    return {"games": page.lines, "older": str(page.older) if page.older else None}
 
 
 @games.post("/games")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.NewGameSchema)
 @games.response(201, schemas.GameSchema)
-@errors.told(games, 404, 422)
+@errors.fails_with(games, 404, 422)
 def start(sent: dict[str, Any]) -> Plain:
     """Start a game."""
-    rules = with_house_rules(found(sent["rule_set"]), sent["house_rules"])
+    rules = with_house_rules(rule_set_or_404(sent["rule_set"]), sent["house_rules"])
     plan = StartPlan(rules, sent["players"], sent["first_dealer"])
     accepted = frozenset(sent["accepted"])
-    key = act.start_game(db.session(), g.group, plan, program(), accepted=accepted)
+    key = act.start_game(db.session(), g.group, plan, token_actor(), accepted=accepted)
     g.game = game_in_group(db.session(), g.group, key) or abort(404)
     return _game()
 
@@ -70,7 +70,7 @@ def start(sent: dict[str, Any]) -> Plain:
 @games.get("/games/<key>")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.GameSchema)
-@errors.told(games, 404)
+@errors.fails_with(games, 404)
 def one_game(key: str) -> Plain:
     """A game as it stands, with the rules that it is played by."""
     return _game()
@@ -79,7 +79,7 @@ def one_game(key: str) -> Plain:
 @games.get("/games/<key>/standings")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404)
+@errors.fails_with(games, 404)
 def standings(key: str) -> Plain:
     """How a game stands."""
     return _standings()
@@ -88,7 +88,7 @@ def standings(key: str) -> Plain:
 @games.get("/games/<key>/rounds")
 @token_needs(Role.WATCH)
 @games.response(200, schemas.RoundOutSchema(many=True))
-@errors.told(games, 404)
+@errors.fails_with(games, 404)
 def all_rounds(key: str) -> list[RoundResult]:
     """The result of each round that has ended."""
     return list(history(_loaded().game))
@@ -96,128 +96,132 @@ def all_rounds(key: str) -> list[RoundResult]:
 
 @games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.RowInSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 409, 422)
+@errors.fails_with(games, 404, 409, 422)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
     said = {"typed" if name == "points" else name: value for name, value in sent.items()}
     rounds.change_open_round(
-        db.session(), g.game, SetEntry(number, seat, cast("EntryFields", said)), program()
+        db.session(), g.game, SetEntry(number, seat, cast("EntryFields", said)), token_actor()
     )
     return _standings()
 
 
 @games.post("/games/<key>/rounds/<int:number>/close")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.RoundInSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 409, 422)
-def close(sent: dict[str, Any], key: str, number: int) -> Plain:
+@errors.fails_with(games, 404, 409, 422)
+def end_round(sent: dict[str, Any], key: str, number: int) -> Plain:
     """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.end_round(db.session(), g.game, entered, confirmation, program())
+    rounds.end_round(db.session(), g.game, entered, confirmation, token_actor())
     return _standings()
 
 
 @games.put("/games/<key>/rounds/<int:number>")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.RoundInSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 409, 422)
-def mend(sent: dict[str, Any], key: str, number: int) -> Plain:
+@errors.fails_with(games, 404, 409, 422)
+def edit_round(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.edit_round(db.session(), g.game, entered, confirmation, program())
+    rounds.edit_round(db.session(), g.game, entered, confirmation, token_actor())
     return _standings()
 
 
 @games.post("/games/<key>/rounds/<int:number>/undo")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 409)
-def undo(key: str, number: int) -> Plain:
+@errors.fails_with(games, 404, 409)
+def reopen_round(key: str, number: int) -> Plain:
     """Reopen the round that ended last."""
-    rounds.reopen_round(db.session(), g.game, number, program())
+    rounds.reopen_round(db.session(), g.game, number, token_actor())
     return _standings()
 
 
 @games.post("/games/<key>/rounds/<int:number>/void")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.VoidSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 409, 422)
+@errors.fails_with(games, 404, 409, 422)
 def void(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have the open round dealt again, as a void one."""
-    rounds.apply_decision(db.session(), g.game, number, partial(void_round, **sent), program())
+    rounds.apply_decision(db.session(), g.game, number, partial(void_round, **sent), token_actor())
     return _standings()
 
 
 @games.put("/games/<key>/rounds/<int:number>/dealer")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.DealerSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 409, 422)
+@errors.fails_with(games, 404, 409, 422)
 def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have another player deal the open round."""
-    rounds.apply_decision(db.session(), g.game, number, partial(choose_dealer, **sent), program())
+    rounds.apply_decision(
+        db.session(), g.game, number, partial(choose_dealer, **sent), token_actor()
+    )
     return _standings()
 
 
 @games.put("/games/<key>/rounds/<int:number>/seats")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.SeatsSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 409, 422)
+@errors.fails_with(games, 404, 409, 422)
 def seats(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Change the players' seats from the open round on."""
-    rounds.apply_decision(db.session(), g.game, number, partial(change_seats, **sent), program())
+    rounds.apply_decision(
+        db.session(), g.game, number, partial(change_seats, **sent), token_actor()
+    )
     return _standings()
 
 
 @games.post("/games/<key>/reopen")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404)
+@errors.fails_with(games, 404)
 def reopen(key: str) -> Plain:
     """Reopen a game: one that was stopped goes on, the rounds of one that ended can be edited."""
-    act.reopen_game(db.session(), g.game, program())
+    act.reopen_game(db.session(), g.game, token_actor())
     return _standings()
 
 
 @games.post("/games/<key>/stop")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.StopSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 422)
+@errors.fails_with(games, 404, 422)
 def stop(sent: dict[str, Any], key: str) -> Plain:
     """Stop a game before its end, with a result or without one."""
-    act.stop_game(db.session(), g.game, program(), result=sent["result"])
+    act.stop_game(db.session(), g.game, token_actor(), result=sent["result"])
     return _standings()
 
 
 @games.post("/games/<key>/players")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.PlayerInSchema)
 @games.response(201, schemas.StandingsSchema)
-@errors.told(games, 404, 422)
+@errors.fails_with(games, 404, 422)
 def join(sent: dict[str, Any], key: str) -> Plain:
     """Add a player from the next round on, or bring one back."""
     join_game(
         db.session(),
         g.game,
         sent["name"],
-        program(),
+        token_actor(),
         after=sent["after"],
         contract=sent["usual_contract"] or sent["contract"],
         score=sent["score"] if sent["usual_score"] is None else sent["usual_score"],
@@ -227,49 +231,49 @@ def join(sent: dict[str, Any], key: str) -> Plain:
 
 @games.put("/games/<key>/players/<int:seat>")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.StandInSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 422)
+@errors.fails_with(games, 404, 422)
 def stand_in(sent: dict[str, Any], key: str, seat: int) -> Plain:
     """Let another player play a seat on."""
-    hand_over_seat(db.session(), g.game, seat, sent["name"], program())
+    hand_over_seat(db.session(), g.game, seat, sent["name"], token_actor())
     return _standings()
 
 
 @games.delete("/games/<key>/players/<int:seat>")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.LeaveSchema, location="query")
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 422)
+@errors.fails_with(games, 404, 422)
 def leave(sent: dict[str, Any], key: str, seat: int) -> Plain:
     """Let a player leave before the next round, or in the middle of it."""
-    leave_game(db.session(), g.game, seat, program(), cards=sent["cards"])
+    leave_game(db.session(), g.game, seat, token_actor(), cards=sent["cards"])
     return _standings()
 
 
 @games.post("/games/<key>/corrections")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.CorrectionSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 422)
-def correct(sent: dict[str, Any], key: str) -> Plain:
+@errors.fails_with(games, 404, 422)
+def correct_score(sent: dict[str, Any], key: str) -> Plain:
     """Add points to a player's score from a round on, beside what was entered for it."""
-    corrections.correct_score(db.session(), g.game, _correction(sent), program())
+    corrections.correct_score(db.session(), g.game, _correction(sent), token_actor())
     return _standings()
 
 
 @games.delete("/games/<key>/corrections")
 @token_needs(Role.SCORE)
-@errors.takes_key(games)
+@errors.accepts_idempotency_key(games)
 @games.arguments(schemas.CorrectionSchema)
 @games.response(200, schemas.StandingsSchema)
-@errors.told(games, 404, 422)
+@errors.fails_with(games, 404, 422)
 def remove_correction(sent: dict[str, Any], key: str) -> Plain:
     """Remove a correction."""
-    corrections.remove_correction(db.session(), g.game, _correction(sent), program())
+    corrections.remove_correction(db.session(), g.game, _correction(sent), token_actor())
     return _standings()
 
 
@@ -277,7 +281,7 @@ def remove_correction(sent: dict[str, Any], key: str) -> Plain:
 @documents
 @token_needs(Role.MANAGE)
 @games.response(200)
-@errors.told(games, 429)
+@errors.fails_with(games, 429)
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
     return export_response(serialize, "application/json")

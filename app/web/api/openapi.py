@@ -50,7 +50,7 @@ def register(app: Flask) -> None:
 
 @document.get("/openapi.json")
 @open_to_all
-def described() -> Response:
+def openapi_document() -> Response:
     """The OpenAPI document."""
     return jsonify(_spec())
 

@@ -13,7 +13,7 @@ from app.rules.rule_sets import from_plain, shipped, to_plain, with_house_rules
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
-from app.web.api.authorization import program, token_needs
+from app.web.api.authorization import token_actor, token_needs
 from app.web.infrastructure.access import changes_nothing
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.judge_throttle import judging
@@ -39,20 +39,20 @@ def all_rule_sets() -> list[Plain]:
 
 @rule_sets.post("/rule-sets")
 @token_needs(Role.SCORE)
-@errors.takes_key(rule_sets)
+@errors.accepts_idempotency_key(rule_sets)
 @rule_sets.arguments(schemas.NewRuleSetSchema)
 @rule_sets.response(201, schemas.RuleSetSchema)
-@errors.told(rule_sets, 422)
+@errors.fails_with(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    key = act.keep_rule_set(db.session(), g.group, from_plain(sent["document"]), program())
+    key = act.keep_rule_set(db.session(), g.group, from_plain(sent["document"]), token_actor())
     return _own(key)
 
 
 @rule_sets.get("/rule-sets/<rule_set>")
 @token_needs(Role.WATCH)
 @rule_sets.response(200, schemas.RuleSetSchema)
-@errors.told(rule_sets, 404)
+@errors.fails_with(rule_sets, 404)
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
     known = shipped().get(rule_set)
@@ -61,27 +61,27 @@ def one_rule_set(rule_set: str) -> Plain:
 
 @rule_sets.put("/rule-sets/<rule_set>")
 @token_needs(Role.SCORE)
-@errors.takes_key(rule_sets)
+@errors.accepts_idempotency_key(rule_sets)
 @rule_sets.arguments(schemas.ChangedRuleSetSchema)
 @rule_sets.response(200, schemas.RuleSetSchema)
-@errors.told(rule_sets, 404, 409, 422)
+@errors.fails_with(rule_sets, 404, 409, 422)
 def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
     variant = from_plain(sent["document"])
-    act.change_rule_set(db.session(), g.group, rule_set, variant, program(), seen=sent["seen"])
+    act.change_rule_set(db.session(), g.group, rule_set, variant, token_actor(), seen=sent["seen"])
     return _own(rule_set)
 
 
 @rule_sets.delete("/rule-sets/<rule_set>")
 @token_needs(Role.MANAGE)
-@errors.takes_key(rule_sets)
+@errors.accepts_idempotency_key(rule_sets)
 @rule_sets.response(204)
-@errors.told(rule_sets, 404)
+@errors.fails_with(rule_sets, 404)
 def remove_rule_set(rule_set: str) -> None:
     """Remove a custom rule set."""
     try:
-        act.remove_rule_set(db.session(), g.group, rule_set, program())
+        act.remove_rule_set(db.session(), g.group, rule_set, token_actor())
     except Refused:
         abort(404)
 
@@ -90,17 +90,17 @@ def remove_rule_set(rule_set: str) -> None:
 @token_needs(Role.WATCH)
 @rule_sets.arguments(schemas.QuestionSchema)
 @rule_sets.response(200)
-@errors.told(rule_sets, 404, 422, 429, 503)
+@errors.fails_with(rule_sets, 404, 422, 429, 503)
 @changes_nothing
 def judge(sent: dict[str, Any]) -> Plain:
     """The judge's verdict on a question, as in its file interface."""
-    rules = found(sent["variant"])
+    rules = rule_set_or_404(sent["variant"])
     played = with_house_rules(rules, sent.get("house_rules", {}))
     with judging(sent["ask"]):
         return answer_under(played, sent)
 
 
-def found(rule_set: str) -> Variant:
+def rule_set_or_404(rule_set: str) -> Variant:
     """The rule set of that id, shipped or the group's own; 404 where there is none."""
     known = shipped().get(rule_set)
     if known is not None:

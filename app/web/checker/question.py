@@ -46,7 +46,7 @@ class Question:
     fault: Phrase | None = None
 
     @classmethod
-    def sent(
+    def from_form(
         cls, form: QuestionForm, default: Variant, find: Finder, translate: Translate = in_english
     ) -> "Question":
         """The question that a form asks; what it leaves out or spoils has a sensible value.
@@ -83,14 +83,14 @@ class Question:
         return self.variant.decks_for(self.players)
 
     @property
-    def asked(self) -> Contract:
+    def asked_contract(self) -> Contract:
         """The contract that the question is about."""
         return self.variant.contract(self.contract)
 
     @property
-    def trays(self) -> tuple[str, ...]:
+    def meld_texts(self) -> tuple[str, ...]:
         """The melds' texts, one for each meld that there is room for."""
-        room = len(self.asked.parts) if self.ask == "contract" else 1
+        room = len(self.asked_contract.parts) if self.ask == "contract" else 1
         return (*self.melds, *[""] * room)[: max(room, 1)]
 
     @property

@@ -1,4 +1,4 @@
-"""What the templates of the checker are given: trays of cards, and the verdict in cards."""
+"""What the templates of the checker are given: fields for cards, and the verdict in cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class CardView:
     """A card as it is drawn; `stands_for` says what a wild card is."""
 
     card: Card
-    wild: bool = False
+    is_wild: bool = False
     stands_for: Card | None = None
 
     @property
@@ -75,7 +75,7 @@ def _spoken(card: Card) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class TrayView:
+class MeldInput:
     """A place for the cards of one meld: its field, what belongs there, and the text so far."""
 
     field: str
@@ -101,15 +101,15 @@ class ReasonView:
     message: Phrase
     source: Phrase
     grounds: Grounds
-    entry: str
+    topic_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictView:
     """The answer: legal or not, the melds as they count, why, and what would change it."""
 
-    look: str
-    """`legal`, `illegal_verdict`, or `pending` while melds of the contract are still missing."""
+    state: str
+    """`legal`, `illegal`, or `pending` while melds of the contract are still missing."""
     headline: Phrase
     melds: tuple[MeldView, ...]
     reasons: tuple[ReasonView, ...]
@@ -132,7 +132,7 @@ class VerdictView:
     @property
     def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
         """House rules that the first reason's question names, each as a form sends it."""
-        field = self.reasons[0].entry.replace("-", "_") if self.reasons else ""
+        field = self.reasons[0].topic_id.replace("-", "_") if self.reasons else ""
         if field not in SWITCHABLE:
             return ()
         choices = house_rule(field).choices
@@ -141,7 +141,7 @@ class VerdictView:
     @property
     def sign(self) -> str:
         """The verdict as a sign, for those who do not go by colour."""
-        return _SIGNS[self.look]
+        return _SIGNS[self.state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ class CheckPage:
 
     question: Question
     rule_sets: tuple[RuleSetSection, ...]
-    trays: tuple[TrayView, ...]
+    meld_inputs: tuple[MeldInput, ...]
     verdict: VerdictView | None
     faults: tuple[Phrase, ...]
     suits_matter: bool
@@ -179,7 +179,7 @@ def check_page(question: Question, rule_sets: tuple[RuleSetSection, ...]) -> Che
     return CheckPage(
         question=question,
         rule_sets=rule_sets,
-        trays=tuple(_trays(question)),
+        meld_inputs=tuple(_meld_inputs(question)),
         verdict=verdict,
         faults=faults,
         suits_matter=variant.run_suit == "same",
@@ -189,25 +189,25 @@ def check_page(question: Question, rule_sets: tuple[RuleSetSection, ...]) -> Che
     )
 
 
-def _trays(question: Question) -> list[TrayView]:
+def _meld_inputs(question: Question) -> list[MeldInput]:
     if question.ask == "contract":
         return [
-            TrayView("m", part.words, part.kind, part.size, text)
-            for part, text in zip(question.asked.parts, question.trays, strict=True)
+            MeldInput("m", part.words, part.kind, part.size, text)
+            for part, text in zip(question.asked_contract.parts, question.meld_texts, strict=True)
         ]
-    first = question.trays[0]
+    first = question.meld_texts[0]
     match question.ask:
         case "meld":
             kind = question.kind
-            return [TrayView("m", _kind_words(kind), kind, 0, first)]
+            return [MeldInput("m", _kind_words(kind), kind, 0, first)]
         case "hand":
-            return [TrayView("m", say("Your hand, with the card you drew"), "", 0, first)]
+            return [MeldInput("m", say("Your hand, with the card you drew"), "", 0, first)]
         case "layoff":
-            on_table = TrayView("m", say("On the table, in order"), question.kind, 0, first)
-            return [on_table, TrayView("add", say("You add"), question.kind, 0, question.add)]
+            on_table = MeldInput("m", say("On the table, in order"), question.kind, 0, first)
+            return [on_table, MeldInput("add", say("You add"), question.kind, 0, question.add)]
         case "swap":
-            on_table = TrayView("m", say("On the table, in order"), question.kind, 0, first)
-            return [on_table, TrayView("add", say("Your card"), "", 1, question.add)]
+            on_table = MeldInput("m", say("On the table, in order"), question.kind, 0, first)
+            return [on_table, MeldInput("add", say("Your card"), "", 1, question.add)]
 
 
 def _kind_words(kind: str) -> Phrase:
@@ -276,7 +276,7 @@ def _judge(
                 decks=decks,
             )
             labels = [say("The meld after the swap")]
-    missing = question.ask == "contract" and len(melds) < len(question.asked.parts)
+    missing = question.ask == "contract" and len(melds) < len(question.asked_contract.parts)
     return _verdict_view(variant, verdict, labels, missing=missing), ()
 
 
@@ -284,10 +284,10 @@ def _verdict_view(
     variant: Variant, verdict: Verdict, labels: Sequence[Phrase], *, missing: bool
 ) -> VerdictView:
     reading = verdict.readings[0] if verdict.readings else ()
-    look = "pending" if missing else "legal" if verdict.legal else "illegal"
+    state = "pending" if missing else "legal" if verdict.legal else "illegal"
     return VerdictView(
-        look=look,
-        headline=_HEADLINES[look],
+        state=state,
+        headline=_HEADLINES[state],
         melds=tuple(
             MeldView(label, tuple(map(_placed, meld)))
             for label, meld in zip(labels, reading, strict=False)
@@ -324,7 +324,7 @@ def _solve(
         return None, (
             say("There are too many ways to lay down this contract. Check it meld by meld."),
         )
-    contract = question.asked
+    contract = question.asked_contract
     words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
     about = "all-at-once"
     if lacks_discard:
@@ -333,7 +333,7 @@ def _solve(
     barred = make_reason(variant, Code.CANNOT_LAY_CONTRACT, words, about)
     return (
         VerdictView(
-            look="legal" if solution.layable else "illegal",
+            state="legal" if solution.layable else "illegal",
             headline=say("You can lay it down") if solution.layable else say("Not from this hand"),
             melds=tuple(map(_laid, solution.laydown)),
             reasons=() if solution.layable else _reasons(variant, (barred,)),

@@ -95,7 +95,9 @@ def record_ruling(key: str) -> Response:
     form = RulingForm.from_body()
     asked = QuestionForm.from_query(MultiDict(parse_qsl(form.question.data)))
     with meaning_to_write(False):  # nobody waits while the question is judged
-        question = replace(Question.sent(asked, default_rule_set(), rule_set_finder(key)), game=key)
+        question = replace(
+            Question.from_form(asked, default_rule_set(), rule_set_finder(key)), game=key
+        )
         page = _page(question)
         db.session.rollback()
     if page.busy:
@@ -137,4 +139,4 @@ def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
     default = (rule_set(last) if last else None) or default_rule_set()
     asked = QuestionForm.from_query()
-    return Question.sent(asked, default, rule_set_finder(asked.game.data), translate)
+    return Question.from_form(asked, default, rule_set_finder(asked.game.data), translate)

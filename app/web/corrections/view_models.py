@@ -27,7 +27,7 @@ class CorrectionsPage:
     scores: bool
     seats: tuple[tuple[int, str, int], ...]
     """Id, name and mark of each."""
-    made: tuple[ScoreCorrectionView, ...]
+    corrections: tuple[ScoreCorrectionView, ...]
     form: CorrectionForm
 
 
@@ -39,7 +39,7 @@ def corrections_page(loaded: LoadedGame, form: CorrectionForm) -> CorrectionsPag
         name=loaded.variant.name,
         scores=loaded.variant.scores,
         seats=tuple((seat, name, badges[seat]) for seat, name in names.items()),
-        made=correction_views(loaded),
+        corrections=correction_views(loaded),
         form=form,
     )
 

@@ -13,7 +13,7 @@ class FileForm(PageForm):
     file = FileField()
 
 
-class TableQuery(PageForm):
+class CsvExportQuery(PageForm):
     """What separates the columns of an exported table."""
 
     separator = WordField(SEPARATORS, default="comma")

@@ -20,7 +20,7 @@ class PreviewPage:
     """Where, and what."""
     upload: str
     """The key by which a yes finds the file; empty where there is nothing to say yes to."""
-    table: PastResults | None
+    past_results: PastResults | None
     lines: tuple[PastResultLine, ...]
     hidden_lines: int
 
@@ -41,7 +41,7 @@ def preview_page(
         plan=plan,
         faults=told + tuple(("", one) for one in (table.faults[:20] if table else ())),
         upload=upload,
-        table=table,
+        past_results=table,
         lines=tuple(lines[:MOST_LINES_SHOWN]),
         hidden_lines=max(0, len(lines) - MOST_LINES_SHOWN),
     )

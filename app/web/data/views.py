@@ -36,7 +36,7 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.export import count_games
 from app.web.data.export import export_response
-from app.web.data.forms import SEPARATORS, FileForm, TableQuery
+from app.web.data.forms import SEPARATORS, CsvExportQuery, FileForm
 from app.web.data.view_models import PreviewPage, preview_page
 from app.web.infrastructure.access import current_actor, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
@@ -53,7 +53,7 @@ _SAMPLE = """date,rule set,player,place,score
 
 
 @dataclass
-class FaultyTable(Exception):
+class FaultyCsv(Exception):
     """A CSV with lines that were not understood: the whole is shown, nothing brought in."""
 
     table: PastResults
@@ -93,7 +93,7 @@ def export_json() -> Response:
 @needs(Role.MANAGE)
 def export_csv() -> Response:
     """One line for each player and round."""
-    separator = SEPARATORS[TableQuery.from_query().separator.data]
+    separator = SEPARATORS[CsvExportQuery.from_query().separator.data]
     response = export_response(
         lambda group: write_round_csv(group, separator), "text/csv; charset=utf-8"
     )
@@ -150,7 +150,7 @@ def _preview_page(name: str, content: bytes) -> PreviewPage:
             document, table = _check_file(content)
             plan = plan_import(db.session(), group, document)
             db.session.rollback()
-    except FaultyTable as refused:
+    except FaultyCsv as refused:
         return preview_page(name, table=refused.table)
     except (DocumentError, NotImported) as refused:
         return preview_page(name, faults=_faults(refused))
@@ -164,7 +164,7 @@ def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
         return validate_document(read_group(parse_json(content))), None
     table = read_past_results(content)
     if not table.is_importable:
-        raise FaultyTable(table)
+        raise FaultyCsv(table)
     return validate_document(past_results_document(table)), table
 
 

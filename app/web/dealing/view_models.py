@@ -36,7 +36,7 @@ class DealingPage:
     players: tuple[PlayerView, ...]
     seats: tuple[PlayerView, ...]
     """The players in the order that is being arranged."""
-    then: Phrase | None
+    after_seating: Phrase | None
     """Who deals and starts with the seats so arranged; None where none were moved."""
     fault: Phrase | None
 
@@ -59,7 +59,7 @@ def dealing_page(
         passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
         players=players,
         seats=tuple(seats),
-        then=_then(game, seats) if seats != list(players) else None,
+        after_seating=_then(game, seats) if seats != list(players) else None,
         fault=fault,
     )
 

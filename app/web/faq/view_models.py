@@ -30,15 +30,15 @@ class ExampleView:
 
     caption: Phrase
     melds: tuple[tuple[CardView, ...], ...]
-    look: str
+    state: str
     """`legal`, `illegal`, or `points`."""
-    said: Phrase
+    verdict: Phrase
     check: dict[str, object]
     """The parts of the address that asks the judge the same; empty where the checker does not."""
 
 
 @dataclass(frozen=True, slots=True)
-class EntryView:
+class FaqEntryView:
     """A question with its answer as it is shown."""
 
     entry: FaqEntry
@@ -50,7 +50,7 @@ class SectionView:
     """The questions of one group, or those found."""
 
     heading: Phrase
-    entries: tuple[EntryView, ...]
+    entries: tuple[FaqEntryView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class FaqPage:
 
     variant: Variant
     question: Question
-    words: str
+    search_text: str
     asked_most: tuple[FaqEntry, ...]
     house_rules: tuple[FaqEntry, ...]
     """What a house rule answers otherwise than the printed rules."""
@@ -78,7 +78,7 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
     return FaqPage(
         variant=question.variant,
         question=question,
-        words="",
+        search_text="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
         house_rules=house_rule_entries(every),
         sections=tuple(
@@ -93,10 +93,10 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
 
 def _views(
     question: Question, printed: Variant, found: Sequence[FaqEntry]
-) -> tuple[EntryView, ...]:
+) -> tuple[FaqEntryView, ...]:
     answers = example_answers(question.variant, printed)
     return tuple(
-        EntryView(
+        FaqEntryView(
             one,
             _example(question, one.example, answers[one.id]) if one.example else None,
         )
@@ -126,19 +126,19 @@ def _example(question: Question, example: Example, answer: Answer) -> ExampleVie
             tuple(CardView(card, question.variant.is_wild(card)) for card in read_cards(text))
             for text in texts
         ),
-        look=_look(example, answer),
-        said=_said(example, answer),
+        state=_state(example, answer),
+        verdict=_verdict(example, answer),
         check=_address(question, asked, texts),
     )
 
 
-def _look(example: Example, answer: Mapping[str, Any]) -> str:
+def _state(example: Example, answer: Mapping[str, Any]) -> str:
     if "points" in example.expect:
         return "points"
     return "legal" if answer["out" if "out" in example.expect else "legal"] else "illegal"
 
 
-def _said(example: Example, answer: Mapping[str, Any]) -> Phrase:
+def _verdict(example: Example, answer: Mapping[str, Any]) -> Phrase:
     """What the judge says of an example, in words."""
     if "points" in example.expect:
         return say_many("{count} point", "{count} points", answer["points"])

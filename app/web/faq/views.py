@@ -74,4 +74,4 @@ def _question(variant_id: str) -> tuple[Question, Variant]:
     asked.variant.data = variant_id
     find = rule_set_finder(asked.game.data)
     found = find(variant_id) or abort(404)
-    return Question.sent(asked, default_rule_set(), find), shipped().get(variant_id, found)
+    return Question.from_form(asked, default_rule_set(), find), shipped().get(variant_id, found)

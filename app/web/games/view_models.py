@@ -20,7 +20,7 @@ from app.web.games.viewer import Viewer
 from app.web.infrastructure.forms import whole_number
 from app.web.rounds.view_models import RejectedRound, RoundView, RowView, round_view
 from app.web.rounds.words import remarks_on
-from app.web.rulesets.effect import Effect
+from app.web.rulesets.comparison import RulesComparison
 from app.web.rulesets.lookup import RuleSetSection
 
 
@@ -332,7 +332,7 @@ class NewGamePage:
     rules_changed: bool
     faults: dict[str, Phrase]
     warnings: tuple[tuple[str, Phrase], ...]
-    effect: Effect
+    comparison: RulesComparison
     may_keep_rules: bool
     rules_kept: bool = False
     """The house rules were just kept as those of the group."""
@@ -344,7 +344,7 @@ def new_game_page(
     chosen: Mapping[str, str],
     known: Sequence[str],
     *,
-    effect: Effect,
+    comparison: RulesComparison,
     may_keep_rules: bool = False,
     reason: Refused | ConfirmationNeeded | None = None,
 ) -> NewGamePage:
@@ -366,7 +366,7 @@ def new_game_page(
         warnings=tuple((one.mark, one.message) for one in reason.warnings)
         if isinstance(reason, ConfirmationNeeded)
         else (),
-        effect=effect,
+        comparison=comparison,
         may_keep_rules=may_keep_rules,
     )
 

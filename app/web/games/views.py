@@ -60,7 +60,7 @@ from app.web.infrastructure.forms import PageForm, asked_line, asked_number
 from app.web.infrastructure.fragments import fragment
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.rulesets.house_rules import (
-    form_rules_effect,
+    compare_form_rules,
     rules_from_form,
     to_form_values,
     variant_from_form,
@@ -108,7 +108,7 @@ def effect(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
     page = _new_page(_variant(variant_id), NewGameForm.from_body())
     return render_page_or_fragment(
-        "games/new.html", "rulesets/_effect.html", page=page, effect=page.effect
+        "games/new.html", "rulesets/_effect.html", page=page, comparison=page.comparison
     )
 
 
@@ -325,7 +325,7 @@ def _new_page(
         form.rule.data,
         _offered(),
         reason=reason,
-        effect=form_rules_effect(variant, form.rule.data),
+        comparison=compare_form_rules(variant, form.rule.data),
         may_keep_rules=may(Role.MANAGE),
     )
 

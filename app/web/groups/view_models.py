@@ -20,7 +20,7 @@ class RoleWords:
 
     role: Role
     name: Phrase
-    may: Phrase
+    permissions: Phrase
 
 
 ROLE_WORDS: Mapping[Role | None, RoleWords] = {
@@ -50,7 +50,7 @@ class DeviceView:
     role: RoleWords
     seen_at: datetime | None
     by_link: bool
-    here: bool
+    is_this_device: bool
     """It is the one that asks."""
     fault: Phrase | None
 
@@ -62,8 +62,8 @@ class GroupPage:
     name: str
     role: RoleWords
     manages: bool
-    naming: GroupNameForm
-    described: DeviceForm
+    name_form: GroupNameForm
+    device_form: DeviceForm
     groups: Sequence[GroupOfDevice]
     group: int
     devices: tuple[DeviceView, ...]
@@ -71,16 +71,16 @@ class GroupPage:
     """Why this device was not taken out of the group."""
     game: str | None
     """The key of the game from which it was opened."""
-    saved: str
+    saved_part: str
     """What was kept just now: `phone` or `name`."""
-    linked: frozenset[str]
+    linked_roles: frozenset[str]
     """The roles for which there is a link."""
 
     @property
     def depends_on_this_device(self) -> bool:
         """Is the group lost with this phone: nobody else manages it, and no link does?"""
         managing = [one for one in self.devices if one.role.role == Role.MANAGE]
-        return len(managing) == 1 and Role.MANAGE.word not in self.linked
+        return len(managing) == 1 and Role.MANAGE.word not in self.linked_roles
 
 
 def device_views(
@@ -94,7 +94,7 @@ def device_views(
             role=ROLE_WORDS[role_of(one.role)],
             seen_at=one.seen_at,
             by_link=one.link is not None,
-            here=one.device == here,
+            is_this_device=one.device == here,
             fault=fault.message if fault and fault.seat == one.device else None,
         )
         for one in devices
@@ -115,7 +115,7 @@ class LinkPage:
     role: RoleWords
     made_at: datetime | None
     address: str | None
-    came_by_it: int
+    joined_count: int
 
     @property
     def qr_code_image(self) -> Markup:
@@ -128,9 +128,9 @@ class RemovedDevicePage:
     """What is left of a device that was put out, and may be ended, too."""
 
     device: int
-    replaced: bool
+    links_replaced: bool
     """The links were replaced just now."""
-    let_in: tuple[Phrase, ...]
+    invited_devices: tuple[Phrase, ...]
     """What those are called whom it let in, and whom those let in."""
     links: tuple[RoleWords, ...]
     """The roles whose links are still good."""
@@ -146,10 +146,10 @@ class InvitePage:
     invitation: int | None = None
     code: str = ""
     address: str = ""
-    arrived: tuple[Phrase, ...] = ()
-    newest: int = 0
+    arrived_devices: tuple[Phrase, ...] = ()
+    newest_device_id: int = 0
     """The newest device that was in when the code was made."""
-    own: bool = False
+    is_for_installed_app: bool = False
     """The code is for the app installed on the device that shows it."""
 
     @property

@@ -143,8 +143,8 @@ def after_removal(device: int) -> Response:
     let_in = devices_invited_by(db.session(), g.group, [device], but=g.device)
     page = RemovedDevicePage(
         device=device,
-        replaced=bool(asked_line("replaced")),
-        let_in=tuple(
+        links_replaced=bool(asked_line("replaced")),
+        invited_devices=tuple(
             device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
         ),
         links=tuple(ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), g.group)),
@@ -185,7 +185,7 @@ def link(role: str) -> Response:
         role=chosen,
         made_at=made.created_at if made else None,
         address=url_for("invites.open_link", secret=secret, _external=True) if shown else None,
-        came_by_it=len(came),
+        joined_count=len(came),
     )
     return make_response(render_template("groups/link.html", page=page))
 
@@ -221,8 +221,8 @@ def show_code() -> Response:
         invitation=made.id,
         code=made.code,
         address=url_for("invites.open_link", secret=made.code, _external=True),
-        newest=max(one.device for one in _devices()),
-        own=form.own.data,
+        newest_device_id=max(one.device for one in _devices()),
+        is_for_installed_app=form.own.data,
     )
     return make_response(render_template("groups/invite.html", page=page))
 
@@ -238,8 +238,8 @@ def arrivals() -> Response:
         return make_response("", 204)
     page = InvitePage(
         roles=_roles(),
-        arrived=tuple(device_words(one.name, one.player_name) for one in came),
-        newest=newest,
+        arrived_devices=tuple(device_words(one.name, one.player_name) for one in came),
+        newest_device_id=newest,
     )
     body = render_template("groups/_arrivals.html", page=page, since=before)
     return make_response(body)
@@ -267,15 +267,15 @@ def _page(
         name=name,
         role=ROLE_WORDS[role_of(mine.role)],
         manages=g.role == Role.MANAGE,
-        naming=naming or GroupNameForm(name=words(name)),
-        described=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
+        name_form=naming or GroupNameForm(name=words(name)),
+        device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, g.device),
         group=g.group,
         devices=device_views(_devices(), g.device, fault) if g.role == Role.MANAGE else (),
-        linked=frozenset(one.role for one in links_of(session, g.group)),
+        linked_roles=frozenset(one.role for one in links_of(session, g.group)),
         fault=fault.message if fault else naming.fault if naming else None,
         game=_game(),
-        saved=asked_line("saved"),
+        saved_part=asked_line("saved"),
     )
     status = 422 if naming or device or fault else 200
     return make_response(render_template("groups/group.html", page=page), status)

@@ -8,11 +8,11 @@ from app.store.queries.games import load_game
 from app.store.queries.record import GameDetails, game_details, paper_seats_of, round_edits_of
 from app.store.queries.rulings import rulings_of
 from app.web.history.forms import DescriptionForm
-from app.web.history.record import RecordPage, Sources, paper_page, record_page
+from app.web.history.record import GameRecordPage, RecordSources, game_record_page, past_result_page
 from app.web.history.result import ResultView, result_of_game, result_on_paper
 
 
-def record_answer(session: Session, game_id: int, form: DescriptionForm | None = None) -> str:
+def render_game_record(session: Session, game_id: int, form: DescriptionForm | None = None) -> str:
     """The record as this device may see and change it; `form` is one that was refused."""
     about = game_details(session, game_id)
     return render_template(
@@ -24,15 +24,15 @@ def record_answer(session: Session, game_id: int, form: DescriptionForm | None =
     )
 
 
-def _record(session: Session, about: GameDetails) -> RecordPage:
+def _record(session: Session, about: GameDetails) -> GameRecordPage:
     if about.on_paper:
-        return paper_page(about, paper_seats_of(session, about.id))
-    sources = Sources(
+        return past_result_page(about, paper_seats_of(session, about.id))
+    sources = RecordSources(
         load_game(session, about.id),
         round_edits_of(session, about.id),
         rulings_of(session, about.id),
     )
-    return record_page(about, sources)
+    return game_record_page(about, sources)
 
 
 def read_result(session: Session, about: GameDetails) -> ResultView:

@@ -27,7 +27,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class LineOfChart:
+class ChartLine:
     """A drawn line, its end, and the last value."""
 
     name: str
@@ -51,12 +51,12 @@ class LineChart:
 
     id: str
     title: Phrase
-    says: Phrase
+    description: Phrase
     width: int
     height: int
-    lines: tuple[LineOfChart, ...]
-    across: tuple[Tick, ...]
-    up: tuple[Tick, ...]
+    lines: tuple[ChartLine, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
     left: int = _LEFT
     right: int = WIDTH - _RIGHT
     bottom: int = HEIGHT - _BOTTOM
@@ -82,20 +82,20 @@ def line_chart(
         shift = (place - (len(series) - 1) / 2) * _APART if apart else 0.0
         points = [point(number, value, shift) for number, value in one.values]
         text = " ".join(f"{x},{y}" for x, y in points)
-        lines.append(LineOfChart(one.name, one.badge, text, points[-1], one.values[-1][1]))
+        lines.append(ChartLine(one.name, one.badge, text, points[-1], one.values[-1][1]))
     every = max(1, -(-rounds // 7))
     return LineChart(
         id=id_,
         title=title,
-        says=says,
+        description=says,
         width=WIDTH,
         height=HEIGHT,
         lines=tuple(lines),
-        across=tuple(
+        x_ticks=tuple(
             Tick(round(_LEFT + number * across, 1), str(number))
             for number in range(every, rounds + 1, every)
         ),
-        up=tuple(
+        y_ticks=tuple(
             Tick(point(0, value, 0)[1], localization.format_number(value))
             for value in range(low, high + 1, step)
         ),
@@ -133,7 +133,7 @@ class BarChart:
 
     id: str
     title: Phrase
-    says: Phrase
+    description: Phrase
     bars: tuple[Bar, ...]
     bar_width: float
     width: int = WIDTH

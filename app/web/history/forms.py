@@ -48,15 +48,15 @@ class HistoryQuery(PageForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GameListQuery:
     """Which games a list shall show, and the page of it."""
 
-    wanted: GameFilter
-    beyond: PageCursor | None
-    toward: Toward
+    filter: GameFilter
+    cursor: PageCursor | None
+    direction: Toward
 
     @classmethod
-    def sent(cls) -> "Asked":
+    def from_query(cls) -> "GameListQuery":
         """What the address asks for; what cannot be read is left out."""
         asked = HistoryQuery.from_query()
         newer = PageCursor.read(asked.after.data)
@@ -67,18 +67,18 @@ class Asked:
                 state=asked.state.data,
                 search_text=asked.words.data,
             ),
-            beyond=newer or PageCursor.read(asked.before.data),
-            toward="newer" if newer or asked.end.data else "older",
+            cursor=newer or PageCursor.read(asked.before.data),
+            direction="newer" if newer or asked.end.data else "older",
         )
 
     @property
     def address(self) -> dict[str, str]:
         """The filters as an address carries them, without the page."""
-        wanted = self.wanted
+        filters = self.filter
         fields = {
-            "rules": wanted.variant,
-            "player": "" if wanted.player is None else str(wanted.player),
-            "state": wanted.state,
-            "words": wanted.search_text,
+            "rules": filters.variant,
+            "player": "" if filters.player is None else str(filters.player),
+            "state": filters.state,
+            "words": filters.search_text,
         }
         return {name: value for name, value in fields.items() if value}

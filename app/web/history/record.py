@@ -1,4 +1,4 @@
-"""The record of a game: every round as it was played, with charts, corrections and rulings."""
+"""The record of a game: every round as it was played, with charts, edits and rulings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,13 +43,13 @@ class Cell:
     correction: str
     buys: Phrase | None
     score: int | None
-    deals: bool
-    says: Phrase
+    is_dealer: bool
+    description: Phrase
     missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class RecordRow:
+class GameRecordRow:
     """A player's line of the record: a cell for each round, None where they did not play."""
 
     name: str
@@ -62,16 +62,16 @@ class RoundHead:
     """A round's column: its number, and whether there is something to say about it."""
 
     number: int
-    mended: bool
+    is_edited: bool
     rulings: int
-    corrected: bool
+    has_corrections: bool
     voids: int
     """How often it was dealt in vain."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEditView:
-    """A correction in words."""
+    """An edit of a round, in words."""
 
     number: int
     at: datetime
@@ -95,7 +95,7 @@ class RulingView:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordPage:
+class GameRecordPage:
     """The record of a game."""
 
     about: GameDetails
@@ -104,16 +104,16 @@ class RecordPage:
     reopened: bool
     duration: Phrase | None
     heads: tuple[RoundHead, ...]
-    rows: tuple[RecordRow, ...]
+    rows: tuple[GameRecordRow, ...]
     charts: tuple[LineChart, ...]
-    corrections: tuple[RoundEditView, ...]
+    round_edits: tuple[RoundEditView, ...]
     score_corrections: tuple[ScoreCorrectionView, ...]
-    disputes: tuple[RulingView, ...]
+    rulings: tuple[RulingView, ...]
     decisions: tuple[tuple[int, Phrase, str], ...]
     """What was decided about dealing: in which round, what, and why."""
     seats: tuple[Phrase, ...]
     """Who joined late, left, missed rounds or took over from another."""
-    changed: tuple[tuple[int, Phrase, Phrase], ...]
+    rule_changes: tuple[tuple[int, Phrase, Phrase], ...]
     """House rules switched on: from which round, the question, the answer since."""
     rules: tuple[tuple[Phrase, Phrase], ...]
     """Where it was played by other rules than the rule set's: question and answer."""
@@ -121,19 +121,19 @@ class RecordPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class RecordSources:
     """What the record of a game that has rounds is made of."""
 
     loaded: LoadedGame
-    corrections: Sequence[RoundEdit]
-    disputes: Sequence[ListedRuling]
+    round_edits: Sequence[RoundEdit]
+    rulings: Sequence[ListedRuling]
 
 
-def record_page(about: GameDetails, sources: Sources) -> RecordPage:
+def game_record_page(about: GameDetails, sources: RecordSources) -> GameRecordPage:
     """The record of a game that has rounds."""
     loaded, records = sources.loaded, history(sources.loaded.game)
     result = result_of_game(about, loaded, board(loaded.game))
-    return RecordPage(
+    return GameRecordPage(
         about=about,
         result=result,
         over=about.finished_at is not None,
@@ -142,16 +142,16 @@ def record_page(about: GameDetails, sources: Sources) -> RecordPage:
         heads=_heads(records, sources),
         rows=_rows(loaded, records),
         charts=tuple(_charts(loaded, records)),
-        corrections=tuple(_correction(loaded, one) for one in sources.corrections),
+        round_edits=tuple(_round_edit(loaded, one) for one in sources.round_edits),
         score_corrections=correction_views(loaded),
-        disputes=tuple(map(_dispute, sources.disputes)),
+        rulings=tuple(map(_ruling, sources.rulings)),
         decisions=decisions_in_words(loaded.game),
         seats=tuple(
             words
             for seat in loaded.game.seats
             for words in seat_words(loaded.game, seat, len(records))
         ),
-        changed=tuple(_changed(loaded.game, one) for one in loaded.game.rule_changes),
+        rule_changes=tuple(_rule_change(loaded.game, one) for one in loaded.game.rule_changes),
         rules=_house_rules(loaded.variant),
         bg_stats=play_for_bg_stats(about, result, _first_player(loaded, records))
         if about.has_result
@@ -159,7 +159,7 @@ def record_page(about: GameDetails, sources: Sources) -> RecordPage:
     )
 
 
-def _dispute(kept: ListedRuling) -> RulingView:
+def _ruling(kept: ListedRuling) -> RulingView:
     statement = shown_verdict(kept.said, kept.verdict)
     return RulingView(
         round_number=kept.round_number,
@@ -172,10 +172,10 @@ def _dispute(kept: ListedRuling) -> RulingView:
     )
 
 
-def paper_page(about: GameDetails, rows: Sequence[PaperSeat]) -> RecordPage:
+def past_result_page(about: GameDetails, rows: Sequence[PaperSeat]) -> GameRecordPage:
     """The record of a game of which only the result is known."""
     result = result_on_paper(about, rows)
-    return RecordPage(
+    return GameRecordPage(
         about=about,
         result=result,
         over=True,
@@ -184,12 +184,12 @@ def paper_page(about: GameDetails, rows: Sequence[PaperSeat]) -> RecordPage:
         heads=(),
         rows=(),
         charts=(),
-        corrections=(),
+        round_edits=(),
         score_corrections=(),
-        disputes=(),
+        rulings=(),
         decisions=(),
         seats=(),
-        changed=(),
+        rule_changes=(),
         rules=(),
         bg_stats=play_for_bg_stats(about, result, None),
     )
@@ -206,13 +206,13 @@ def _first_player(loaded: LoadedGame, records: Sequence[RoundResult]) -> int | N
     return None if first is None else loaded.game.seat(first).holder_in(1).player
 
 
-def _heads(records: Sequence[RoundResult], sources: Sources) -> tuple[RoundHead, ...]:
-    mended = {one.round_number for one in sources.corrections}
-    asked = [one.round_number for one in sources.disputes]
+def _heads(records: Sequence[RoundResult], sources: RecordSources) -> tuple[RoundHead, ...]:
+    edited = {one.round_number for one in sources.round_edits}
+    asked = [one.round_number for one in sources.rulings]
     return tuple(
         RoundHead(
             one.number,
-            one.number in mended,
+            one.number in edited,
             asked.count(one.number),
             any(row.correction for row in one.rows),
             len(sources.loaded.game.course.voids_in(one.number)),
@@ -221,10 +221,10 @@ def _heads(records: Sequence[RoundResult], sources: Sources) -> tuple[RoundHead,
     )
 
 
-def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> tuple[RecordRow, ...]:
+def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> tuple[GameRecordRow, ...]:
     badges = badges_of(loaded.game)
     return tuple(
-        RecordRow(
+        GameRecordRow(
             all_names_of(seat, len(records)),
             badges[seat.id],
             tuple(_cell(loaded, one, seat.id) for one in records),
@@ -247,8 +247,8 @@ def _cell(loaded: LoadedGame, played: RoundResult, seat: int) -> Cell | None:
         correction=localization.format_signed(row.correction) if row.correction else "",
         buys=say_many("{count} buy", "{count} buys", row.buys) if row.buys else None,
         score=row.score,
-        deals=seat == played.dealer,
-        says=_cell_in_words(row),
+        is_dealer=seat == played.dealer,
+        description=_cell_in_words(row),
     )
 
 
@@ -263,8 +263,8 @@ def _missed_cell(missed: MissedRecord) -> Cell:
         correction="",
         buys=None,
         score=missed.score,
-        deals=False,
-        says=say("missed"),
+        is_dealer=False,
+        description=say("missed"),
         missed=True,
     )
 
@@ -338,14 +338,14 @@ def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) 
     return found
 
 
-def _correction(loaded: LoadedGame, correction: RoundEdit) -> RoundEditView:
+def _round_edit(loaded: LoadedGame, edit: RoundEdit) -> RoundEditView:
     return RoundEditView(
-        number=correction.round_number,
-        at=correction.at,
-        device=correction.device_name,
-        reason=correction.reason,
-        reopened=correction.reopened,
-        changes=tuple(words_of(one, loaded.game) for one in correction.changes),
+        number=edit.round_number,
+        at=edit.at,
+        device=edit.device_name,
+        reason=edit.reason,
+        reopened=edit.reopened,
+        changes=tuple(words_of(one, loaded.game) for one in edit.changes),
     )
 
 
@@ -361,7 +361,7 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
     )
 
 
-def _changed(game: Game, change: RuleChange) -> tuple[int, Phrase, Phrase]:
+def _rule_change(game: Game, change: RuleChange) -> tuple[int, Phrase, Phrase]:
     question = house_rule(change.field).question
     in_words = value_in_words(game.rules_in(change.from_round), change.field)
     return change.from_round, question, in_words

@@ -10,12 +10,12 @@ from app.scorebook.statistics import ContractRecord, hardest
 from app.store.queries.history import GameListPage, ListedGame, ListedSeat
 from app.store.queries.players import GroupRecord, ListedPlayer, RecordQuery
 from app.web.games.seat_badges import badge_of
-from app.web.history.forms import Asked
+from app.web.history.forms import GameListQuery
 from app.web.infrastructure import localization
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerInLineView:
+class GameListPlayer:
     """Somebody who sat in a listed game."""
 
     name: str
@@ -26,7 +26,7 @@ class PlayerInLineView:
 
 
 @dataclass(frozen=True, slots=True)
-class LineView:
+class GameListItem:
     """A game in a list: what it is called, when it was, who sat there and how it ended."""
 
     key: str
@@ -38,7 +38,7 @@ class LineView:
     finished: bool
     archived: bool
     on_paper: bool
-    sitters: tuple[PlayerInLineView, ...]
+    players: tuple[GameListPlayer, ...]
     winners: Phrase | None
     stopped: Phrase | None
     deleted_at: datetime | None
@@ -58,11 +58,11 @@ _STOPPED = {
 }
 
 
-def line_view(line: ListedGame) -> LineView:
+def game_list_item(line: ListedGame) -> GameListItem:
     """A game in a list. The title is its heading, else who won, else the rule set."""
     finished = line.finished_at is not None
     won = winners_in_words(line.winners)
-    return LineView(
+    return GameListItem(
         key=line.key,
         heading=line.title or won or line.variant_name,
         variant=line.variant_name,
@@ -72,8 +72,8 @@ def line_view(line: ListedGame) -> LineView:
         finished=finished,
         archived=line.archived,
         on_paper=line.on_paper,
-        sitters=tuple(
-            PlayerInLineView(
+        players=tuple(
+            GameListPlayer(
                 name=one.name,
                 badge=badge_of(one.position),
                 figure=_figure(line, one),
@@ -109,8 +109,8 @@ def variant_name(variant_id: str) -> str:
 class HistoryPage:
     """A page of the history."""
 
-    lines: tuple[LineView, ...]
-    asked: Asked
+    lines: tuple[GameListItem, ...]
+    query: GameListQuery
     newer: str
     older: str
     """Marks of the pages beside this one; empty where there is none."""
@@ -120,28 +120,28 @@ class HistoryPage:
     @property
     def filtered(self) -> bool:
         """Does it show less than all games?"""
-        return bool(self.asked.address)
+        return bool(self.query.address)
 
 
 def history_page(
-    asked: Asked, leaf: GameListPage, played: Sequence[str], people: Sequence[ListedPlayer]
+    query: GameListQuery, page: GameListPage, played: Sequence[str], people: Sequence[ListedPlayer]
 ) -> HistoryPage:
     """A page of the history, with what it can be narrowed to."""
     names = {one: variant_name(one) for one in played}
-    if asked.wanted.variant:
-        names.setdefault(asked.wanted.variant, variant_name(asked.wanted.variant))
+    if query.filter.variant:
+        names.setdefault(query.filter.variant, variant_name(query.filter.variant))
     return HistoryPage(
-        lines=tuple(line_view(one) for one in leaf.lines),
-        asked=asked,
-        newer=str(leaf.newer or ""),
-        older=str(leaf.older or ""),
+        lines=tuple(game_list_item(one) for one in page.lines),
+        query=query,
+        newer=str(page.newer or ""),
+        older=str(page.older or ""),
         variants=tuple(sorted(names.items(), key=lambda pair: pair[1])),
         players=people,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class RecordView:
+class GroupRecordView:
     """A record of the group: which, the value that holds it, and the game."""
 
     title: Phrase
@@ -152,9 +152,9 @@ class RecordView:
     winners: Phrase | None
 
 
-def record_view(title: Phrase, value: Phrase, record: GroupRecord) -> RecordView:
+def group_record_view(title: Phrase, value: Phrase, record: GroupRecord) -> GroupRecordView:
     """A record with the game that holds it."""
-    return RecordView(
+    return GroupRecordView(
         title=title,
         value=value,
         key=record.key,
@@ -239,7 +239,7 @@ class RecordsPage:
     games: int
     variant: str
     variants: Mapping[str, str]
-    records: tuple[RecordView, ...]
+    records: tuple[GroupRecordView, ...]
     contracts_of: str
     """The rule set that the contracts are of."""
     contracts: tuple[ContractView, ...]

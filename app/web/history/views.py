@@ -18,22 +18,22 @@ from app.store.queries.players import (
     record_holders,
 )
 from app.store.queries.record import game_details, shared_game
-from app.web.history.answers import read_result, record_answer
+from app.web.history.answers import read_result, render_game_record
 from app.web.history.forms import (
     ArchiveGameForm,
-    Asked,
     DescriptionForm,
+    GameListQuery,
     SharingForm,
 )
 from app.web.history.result import ResultView, picture_of
 from app.web.history.view_models import (
+    GroupRecordView,
     RecordsPage,
-    RecordView,
     contract_views,
+    game_list_item,
+    group_record_view,
     history_page,
-    line_view,
     record_value,
-    record_view,
     variant_name,
 )
 from app.web.infrastructure.access import current_actor, needs, open_to_all
@@ -42,7 +42,7 @@ from app.web.infrastructure.htmx import go_to
 
 history = Blueprint("history", __name__)
 
-_ON_A_LEAF = 20
+_ON_A_PAGE = 20
 _MOST_DELETED = 200
 
 
@@ -50,12 +50,12 @@ _MOST_DELETED = 200
 @needs(Role.WATCH)
 def index() -> str:
     """All games, newest first, or those that were asked for."""
-    session, asked = db.session(), Asked.sent()
-    leaf = games_page(
-        session, g.group, asked.wanted, _ON_A_LEAF, beyond=asked.beyond, toward=asked.toward
+    session, query = db.session(), GameListQuery.from_query()
+    games = games_page(
+        session, g.group, query.filter, _ON_A_PAGE, beyond=query.cursor, toward=query.direction
     )
     page = history_page(
-        asked, leaf, variants_played(session, g.group), players_with_sums(session, g.group)
+        query, games, variants_played(session, g.group), players_with_sums(session, g.group)
     )
     return render_template("history/history.html", page=page, manages=g.role >= Role.MANAGE)
 
@@ -91,10 +91,10 @@ _SOUGHT = (
 )
 
 
-def _records(variant: str) -> list[RecordView]:
+def _records(variant: str) -> list[GroupRecordView]:
     held = record_holders(db.session(), g.group, variant, [sought for _title, sought in _SOUGHT])
     return [
-        record_view(title, record_value(sought, record.value), record)
+        group_record_view(title, record_value(sought, record.value), record)
         for (title, sought), record in zip(_SOUGHT, held, strict=True)
         if record is not None and (sought.field != "comeback" or record.value > 0)
     ]
@@ -105,7 +105,7 @@ def _records(variant: str) -> list[RecordView]:
 def show_deleted() -> str:
     """The games that were deleted and can still be taken back."""
     lines = deleted_games(db.session(), g.group, datetime.now(UTC), _MOST_DELETED)
-    return render_template("history/deleted.html", lines=[line_view(one) for one in lines])
+    return render_template("history/deleted.html", lines=[game_list_item(one) for one in lines])
 
 
 @history.post("/history/deleted/<deleted>")
@@ -123,7 +123,7 @@ def restore(deleted: str) -> Response:
 @needs(Role.WATCH)
 def record(key: str) -> str:
     """The record: every round that was played, and what it came to."""
-    return record_answer(db.session(), g.game)
+    return render_game_record(db.session(), g.game)
 
 
 @history.post("/games/<key>/about")
@@ -133,7 +133,7 @@ def describe(key: str) -> Response:
     form, actor = DescriptionForm.from_body(), current_actor()
     title, note = form.title.data, form.note.data
     if not form.submit(lambda: act.describe_game(db.session(), g.game, title, note, actor)):
-        return make_response(record_answer(db.session(), g.game, form), 422)
+        return make_response(render_game_record(db.session(), g.game, form), 422)
     return go_to(url_for("history.record", key=key))
 
 

@@ -12,7 +12,7 @@ from app.rules.variant import Variant
 from app.store.queries.games import RunningGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
 from app.web.games.view_models import RunningGameView, is_idle, running_game_view
-from app.web.history.view_models import LineView, line_view
+from app.web.history.view_models import GameListItem, game_list_item
 from app.web.infrastructure.access import may, open_to_all
 
 home = Blueprint("home", __name__)
@@ -26,11 +26,11 @@ _MOST_FINISHED = 5
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
     running: list[RunningGameView] = []
-    finished: list[LineView] = []
+    finished: list[GameListItem] = []
     if may(Role.WATCH):
         session = db.session()
         running = _cards(running_games(session, g.group, _MOST_RUNNING))
-        finished = [line_view(one) for one in recent_games(session, g.group, _MOST_FINISHED)]
+        finished = [game_list_item(one) for one in recent_games(session, g.group, _MOST_FINISHED)]
     return render_template(
         "home/index.html",
         running=running,

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
+from app.actions import invitations, links
 from app.actions.faults import refuse
 from app.actions.groups import AdmittedDevice, role_of, secret_hash
-from app.actions.invitations import is_code, join_by_code, plain_code
-from app.actions.links import join_by_link
+from app.actions.invitations import is_code, plain_code
 from app.extensions import db
 from app.rules.phrases import say
 from app.store.queries.access import ValidInvite, invitation_of, link_of
@@ -29,7 +29,7 @@ invites = Blueprint("invites", __name__, url_prefix="/join")
 
 @invites.get("")
 @open_to_all
-def ask() -> Response:
+def show_code_form() -> Response:
     """Asks for the code that the host's phone shows."""
     return _code_page(CodeForm())
 
@@ -37,11 +37,11 @@ def ask() -> Response:
 @invites.post("")
 @guesses
 @open_to_all
-def by_code() -> Response:
+def join_by_code() -> Response:
     """Come in by a code that was typed."""
     form = CodeForm.from_body()
     code = form.code.data if form.validate() else ""
-    joined = join_by_code(db.session(), code, asking_browser(), current_actor())
+    joined = invitations.join_by_code(db.session(), code, asking_browser(), current_actor())
     if joined is None:
         form.show(refuse("code", say("That code is wrong or expired. Ask for a new one.")))
         return _code_page(form, 422)
@@ -61,10 +61,10 @@ def open_link(secret: str) -> Response:
 @invites.post("/<secret>")
 @guesses
 @open_to_all
-def by_link(secret: str) -> Response:
+def join_by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
     _way_in(secret)
-    join = join_by_code if is_code(secret) else join_by_link
+    join = invitations.join_by_code if is_code(secret) else links.join_by_link
     joined = join(db.session(), secret, asking_browser(), current_actor())
     if joined is None:
         abort(410)

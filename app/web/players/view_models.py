@@ -33,7 +33,7 @@ class ListedPlayerView:
     archived: bool
 
 
-def player_view(person: ListedPlayer) -> ListedPlayerView:
+def listed_player_view(person: ListedPlayer) -> ListedPlayerView:
     """A player in the list."""
     sums = person.sums
     return ListedPlayerView(
@@ -58,7 +58,7 @@ class SumsView:
     games: int
     wins: int
     win_rate: int | None
-    place: str
+    average_place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class KindView:
 class PlayerPage:
     """A player and what their games came to."""
 
-    known: PlayerDetails
+    details: PlayerDetails
     figures: tuple[Figure, ...]
-    form: BarChart | None
+    form_chart: BarChart | None
     variants: tuple[SumsView, ...]
     years: tuple[SumsView, ...]
     contracts_of: str
@@ -119,7 +119,7 @@ class PlayerFacts:
 
 
 def player_page(
-    known: PlayerDetails,
+    details: PlayerDetails,
     facts: PlayerFacts,
     people: Sequence[ListedPlayer],
     *,
@@ -131,9 +131,9 @@ def player_page(
     chosen = variant if variant in facts.contracts else next(iter(tried), "")
     kinds = by_kind(one for records in facts.contracts.values() for one in records)
     return PlayerPage(
-        known=known,
+        details=details,
         figures=_figures(facts),
-        form=_form(facts.last),
+        form_chart=_form_chart(facts.last),
         variants=tuple(_sums_view(variant_name(one), s) for one, s in facts.by_variant.items()),
         years=tuple(_sums_view(str(year), sums) for year, sums in facts.by_year.items()),
         contracts_of=chosen,
@@ -144,7 +144,7 @@ def player_page(
             for kind in kinds
         ),
         rivals=tuple(facts.rivals),
-        others=tuple((one.id, one.name) for one in people if one.id != known.id),
+        others=tuple((one.id, one.name) for one in people if one.id != details.id),
     )
 
 
@@ -152,7 +152,7 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
     sums = total(facts.by_variant.values())
     if not sums.games:
         return ()
-    stretches = facts.streaks
+    streaks = facts.streaks
     found = [
         Figure(str(sums.games), say("game") if sums.games == 1 else say("games")),
         Figure(
@@ -162,9 +162,9 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
         ),
         Figure(localization.format_decimal(sums.average_place), say("average place")),
         Figure(
-            str(stretches.most_wins),
+            str(streaks.most_wins),
             say("longest winning streak"),
-            say("now {count}", count=stretches.wins_now),
+            say("now {count}", count=streaks.wins_now),
         ),
     ]
     if sums.rounds:
@@ -180,17 +180,17 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
     if sums.bonuses:
         earned = say_many("from {count} bonus", "from {count} bonuses", sums.bonuses)
         found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
-    if stretches.stuck is not None and stretches.stuck.rounds > 1:
+    if streaks.stuck is not None and streaks.stuck.rounds > 1:
         where = say(
             "contract {number}, {variant}",
-            number=stretches.stuck.contract,
-            variant=Phrase(variant_name(stretches.stuck.variant)),
+            number=streaks.stuck.contract,
+            variant=Phrase(variant_name(streaks.stuck.variant)),
         )
-        found.append(Figure(str(stretches.stuck.rounds), say("most rounds on one contract"), where))
+        found.append(Figure(str(streaks.stuck.rounds), say("most rounds on one contract"), where))
     return tuple(found)
 
 
-def _form(last: Sequence[PlacedGame]) -> BarChart | None:
+def _form_chart(last: Sequence[PlacedGame]) -> BarChart | None:
     """The last games as bars: as high as the share of opponents that were left behind."""
     if len(last) < 2:
         return None

@@ -6,7 +6,7 @@ from typing import Any
 from app.rules.house_rules import fault_words, read_house_rule
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.web.rulesets.effect import Effect, rules_effect
+from app.web.rulesets.comparison import RulesComparison, compare_rules
 
 
 def rules_from_form(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
@@ -25,12 +25,12 @@ def variant_from_form(variant: Variant, sent: Mapping[str, str]) -> Variant:
     return with_house_rules(variant, rules_from_form(variant, sent))
 
 
-def form_rules_effect(variant: Variant, sent: Mapping[str, str]) -> Effect:
+def compare_form_rules(variant: Variant, sent: Mapping[str, str]) -> RulesComparison:
     """What the house rules that a form sent come to, or why they cannot be."""
     try:
-        return rules_effect(variant, variant_from_form(variant, sent))
+        return compare_rules(variant, variant_from_form(variant, sent))
     except FaultyRules as fault:
-        return Effect(fault_words(fault))
+        return RulesComparison(fault_words(fault))
 
 
 def to_form_values(rules: Mapping[str, Any]) -> dict[str, str]:

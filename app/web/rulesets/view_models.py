@@ -14,10 +14,10 @@ from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, DraftResult, RuleSe
 from app.rules.variant import Variant
 from app.store.queries.rulesets import OwnRuleSet
 from app.web.infrastructure.localization import every_language
-from app.web.rulesets.effect import Effect, rules_effect
+from app.web.rulesets.comparison import RulesComparison, compare_rules
 from app.web.rulesets.lookup import RuleSetSection
 
-TAPS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
+PARTS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
 """The melds that a contract can be built of by taps."""
 
 
@@ -25,7 +25,7 @@ TAPS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
 class ContractField:
     """A contract in the form: as it was typed, what it is understood as, and what is wrong."""
 
-    place: int
+    index: int
     text: str | Phrase
     understood: Phrase | None
     fault: Phrase | None
@@ -56,19 +56,19 @@ class PointsField:
 class EditorPage:
     """A rule set being made or changed, with everything that was typed."""
 
-    own: str
+    rule_set_key: str
     """The key of the rule set; empty for a new one."""
     base: Variant
     seen: int
     draft: RuleSetDraft
     contracts: tuple[ContractField, ...]
-    taps: tuple[tuple[str, Phrase], ...]
+    part_buttons: tuple[tuple[str, Phrase], ...]
     players: tuple[tuple[str, str, Phrase | None], ...]
     points: tuple[PointsField, ...]
     rules: tuple[tuple[Phrase, bool, tuple[RuleField, ...]], ...]
     """Heading, whether it holds a fault, and the rules of each group."""
     faults: Mapping[str, Phrase]
-    effect: Effect
+    comparison: RulesComparison
     stale: bool
 
 
@@ -79,12 +79,12 @@ def editor_page(
     read = parse_draft(draft, base, every_language())
     effect = _effect(base, read)
     return EditorPage(
-        own=own,
+        rule_set_key=own,
         base=base,
         seen=seen,
         draft=draft,
         contracts=_contract_fields(draft, read, effect),
-        taps=tuple((tap, Contract.read(1, tap).words) for tap in TAPS),
+        part_buttons=tuple((tap, Contract.read(1, tap).words) for tap in PARTS),
         players=tuple((name, draft.rules.get(name, ""), read.faults.get(name)) for name in PLAYERS),
         points=tuple(
             PointsField(
@@ -97,19 +97,19 @@ def editor_page(
         ),
         rules=_rule_fields(base, draft, read.faults),
         faults=read.faults,
-        effect=effect,
+        comparison=effect,
         stale=stale,
     )
 
 
-def _effect(base: Variant, read: DraftResult) -> Effect:
+def _effect(base: Variant, read: DraftResult) -> RulesComparison:
     if read.variant is not None:
-        return rules_effect(base, read.variant)
-    return Effect(say("Fix the marked fields to save."))
+        return compare_rules(base, read.variant)
+    return RulesComparison(say("Fix the marked fields to save."))
 
 
 def _contract_fields(
-    draft: RuleSetDraft, read: DraftResult, effect: Effect
+    draft: RuleSetDraft, read: DraftResult, effect: RulesComparison
 ) -> tuple[ContractField, ...]:
     warnings = {line.number: line.warning for line in effect.contracts}
     return tuple(
@@ -156,7 +156,7 @@ def _rule_fields(
 class RuleSetList:
     """A group's own rule sets, what can be copied, and what was removed."""
 
-    own: tuple[OwnRuleSet, ...]
+    rule_sets: tuple[OwnRuleSet, ...]
     removed: tuple[OwnRuleSet, ...]
     to_copy: tuple[RuleSetSection, ...]
     may_change: bool
@@ -167,9 +167,9 @@ class RuleSetList:
 class RuleSetPage:
     """One rule set of the group: its card, and how to pass it on."""
 
-    own: OwnRuleSet
+    rule_set: OwnRuleSet
     variant: Variant
-    effect: Effect
+    comparison: RulesComparison
     link: str
     code: Markup
     """The link as a QR code, an SVG."""
@@ -182,7 +182,7 @@ class ImportPage:
     """A rule set that is brought in, before it is kept; or what could not be read."""
 
     variant: Variant | None = None
-    effect: Effect | None = None
+    comparison: RulesComparison | None = None
     document: str = ""
     fault: Phrase | None = None
     sent: str = ""

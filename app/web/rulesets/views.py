@@ -29,7 +29,7 @@ from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import every_language, words
 from app.web.infrastructure.qr_codes import qr_code
-from app.web.rulesets.effect import rules_effect
+from app.web.rulesets.comparison import compare_rules
 from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
 from app.web.rulesets.lookup import rule_set, rule_set_sections
 from app.web.rulesets.view_models import (
@@ -55,7 +55,7 @@ def show_all() -> str:
     session = db.session()
     manages = may(Role.MANAGE)
     page = RuleSetList(
-        own=tuple(own_rule_sets(session, g.group)) if g.group else (),
+        rule_sets=tuple(own_rule_sets(session, g.group)) if g.group else (),
         removed=tuple(own_rule_sets(session, g.group, removed=True)) if manages else (),
         to_copy=rule_set_sections(),
         may_change=g.group is None or may(Role.SCORE),
@@ -91,7 +91,7 @@ def make() -> Response:
 @rulesets.post("/draft")
 @open_to_all
 @changes_nothing
-def draft() -> Response:
+def redraw_editor() -> Response:
     """What was typed, read anew and nothing kept: after each change, and for the form's buttons."""
     form = RuleSetForm.from_body()
     own, arrange = form.own.data, form.arrange.data
@@ -109,9 +109,9 @@ def show(own: str) -> str:
     kept, variant = _own_rule_set_or_404(own)
     link = url_for("rulesets.start_import", r=to_code(variant), _external=True)
     page = RuleSetPage(
-        own=kept,
+        rule_set=kept,
         variant=variant,
-        effect=rules_effect(variant, variant),
+        comparison=compare_rules(variant, variant),
         link=link,
         code=qr_code(link),
         may_change=may(Role.SCORE),
@@ -166,7 +166,7 @@ def restore(own: str) -> Response:
 
 @rulesets.get("/<own>/file.<kind>")
 @needs(Role.WATCH)
-def file(own: str, kind: str) -> Response:
+def download(own: str, kind: str) -> Response:
     """A rule set as a file, with where each fact comes from."""
     if kind not in _FILES:
         abort(404)
@@ -204,7 +204,7 @@ def preview() -> Response:
 
 @rulesets.post("/keep")
 @open_to_all
-def keep() -> Response:
+def save_import() -> Response:
     """Keep what was looked at as a rule set of the group."""
     try:
         variant = from_file(DocumentForm.from_body().document.data.encode())
@@ -226,7 +226,7 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
         return _import_page(ImportPage(fault=words, sent=pasted), 422)
     near = rule_set(variant.id) or variant
     page = ImportPage(
-        variant=variant, effect=rules_effect(near, variant), document=to_json(variant)
+        variant=variant, comparison=compare_rules(near, variant), document=to_json(variant)
     )
     return _import_page(page)
 

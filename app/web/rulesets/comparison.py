@@ -42,7 +42,7 @@ class ContractLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class RulesComparison:
     """What rules come to beside those they were made from; with a fault nothing else is known."""
 
     fault: Phrase | None
@@ -55,9 +55,9 @@ class Effect:
         return sum(one.warning is not None for one in self.contracts)
 
 
-def rules_effect(base: Variant, played: Variant) -> Effect:
+def compare_rules(base: Variant, played: Variant) -> RulesComparison:
     """How rules differ from those they were made from."""
-    return Effect(None, differences(base, played), contract_lines(played))
+    return RulesComparison(None, differences(base, played), contract_lines(played))
 
 
 def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
