@@ -3,6 +3,12 @@
 `production.py` is `make serve`, `serve.py` is `make run`; `startup.py` is what both do first.
 """
 
+from collections.abc import Callable
+from copy import copy
+from functools import wraps
+from typing import Any
+
+import click
 from flask import Flask
 
 
@@ -10,9 +16,34 @@ def register(app: Flask) -> None:
     """Give the `flask` command our own verbs."""
     from app.commands import backup, doctor, exchange, groups, statistics
 
-    for command in (backup.backup, backup.restore, doctor.doctor, groups.group):
-        app.cli.add_command(command)
-    for command in (exchange.export, exchange.import_, exchange.seed):
-        app.cli.add_command(command)
-    for command in (statistics.rebuild_stats, statistics.purge_bin):
-        app.cli.add_command(command)
+    copies = (backup.backup, backup.restore)
+    documents = (exchange.export, exchange.import_, exchange.seed)
+    others = (doctor.doctor, groups.group, statistics.rebuild_stats, statistics.purge_bin)
+    for command in (*copies, *documents, *others):
+        app.cli.add_command(_saying_faults(command))
+
+
+def _saying_faults(command: click.Command) -> click.Command:
+    """The command, or each of a group, ending in words where the disk or the database fails it."""
+    told = copy(command)
+    if isinstance(told, click.Group):
+        told.commands = {name: _saying_faults(one) for name, one in told.commands.items()}
+    elif told.callback is not None:
+        told.callback = _in_words(told.callback)
+    return told
+
+
+def _in_words(run: Callable[..., Any]) -> Callable[..., Any]:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from app.commands.startup import StartupError
+
+    @wraps(run)
+    def run_in_words(*arguments: Any, **options: Any) -> Any:
+        try:
+            return run(*arguments, **options)
+        except (SQLAlchemyError, StartupError, OSError) as fault:
+            reason = getattr(fault, "orig", None) or fault
+            raise click.ClickException(f"Not done. {reason}") from fault
+
+    return run_in_words

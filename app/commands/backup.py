@@ -16,6 +16,7 @@ from app.store.backups import (
     UnusableBackup,
     check_backup,
     copy_database,
+    discard,
     raise_versions,
     restore_database,
     set_aside,
@@ -52,7 +53,7 @@ def restore(copy: Path) -> None:
         _make_ready(copy, ready, file)
         set_aside(file, aside)
     except (UnusableBackup, OSError, SQLAlchemyError, RuntimeError) as fault:
-        ready.unlink(missing_ok=True)
+        discard(ready)
         sys.exit(f"Not restored, and nothing was changed. {fault}")
     kept = f"What was there before is in {aside}." if aside.exists() else "There was none before."
     try:
@@ -61,7 +62,7 @@ def restore(copy: Path) -> None:
     except (UnusableBackup, StartupError, OSError) as fault:
         sys.exit(f"Not restored. {fault} {kept}")
     finally:
-        ready.unlink(missing_ok=True)
+        discard(ready)
     click.echo(f"Restored from {copy} and checked. {kept}")
     click.echo("Devices, links and tokens are as they were then: check them under Phones.")
 

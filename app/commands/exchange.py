@@ -1,9 +1,12 @@
 """`flask export` and `flask import`: a group's games as a document, and back; `flask seed`."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from typing import IO, TypeVar
 
@@ -24,7 +27,7 @@ from app.actions.importing import (
 )
 from app.commands.simulation import simulate_group
 from app.commands.startup import upgrade_database
-from app.exchange.documents import GameDocument, GroupDocument
+from app.exchange.documents import GameDocument
 from app.exchange.errors import DocumentError
 from app.exchange.reader import parse_json, read_group
 from app.exchange.round_csv import write_round_csv
@@ -42,20 +45,20 @@ _GROUP = click.option(
 
 
 @click.command("export")
-@click.argument("file", type=click.File("w", encoding="utf-8", lazy=True))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @_GROUP
 @click.option("--csv", "as_csv", is_flag=True, help="One line for each player and round.")
 @with_appcontext
-def export(file: IO[str], group_id: int | None, as_csv: bool) -> None:
+def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     """Write everything of a group into FILE as JSON; '-' is the standard output."""
     session = db.session()
     group = _find_group(session, group_id)
     document = load_group_document(session, group)
     count = count_games(session, group)
-    with _show_progress(document.games, count, "Writing games") as games:
-        watched = GroupDocument(document.name, document.players, document.rule_sets, games)
+    with _show_progress(document.games, count, "Writing games") as games, _whole(file) as out:
+        watched = replace(document, games=games)
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
-            file.write(piece)
+            out.write(piece)
     click.echo(f"{count} games written.", err=True)
 
 
@@ -120,6 +123,27 @@ def _find_group(session: Session, group_id: int | None) -> int:
         return int(group_id or 0)
     listed = "\n".join(f"  {one.id}  {one.name}" for one in groups) or "  (none)"
     sys.exit(f"Name a group with --group. There are:\n{listed}")
+
+
+@contextmanager
+def _whole(file: Path) -> Iterator[IO[str]]:
+    """The file to write into, which gets its name when it is whole: half a table looks like one.
+
+    What is no plain file (the standard output, a pipe) is written as it is.
+    """
+    if str(file) == "-" or (file.exists() and not file.is_file()):
+        with click.open_file(str(file), "w", encoding="utf-8") as out:
+            yield out
+        return
+    half = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        with half.open("w", encoding="utf-8") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        half.replace(file)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 def _count_games(plain: object) -> int:

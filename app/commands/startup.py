@@ -22,7 +22,7 @@ from app.actions.idempotency import forget_keys
 from app.actions.results import store_results
 from app.actions.uploads import forget_uploads
 from app.extensions import db
-from app.store.backups import copy_database, make_nightly_backup
+from app.store.backups import UnusableBackup, copy_database, make_nightly_backup
 from app.store.engine import meaning_to_write
 from app.store.queries.results import games_without_result
 from app.store.schema import newest_revision, revision_of, why_not_upgradable
@@ -53,6 +53,8 @@ def upgrade_database(app: Flask) -> None:
         except SQLAlchemyError as fault:
             reason = f"The database does not answer: {getattr(fault, 'orig', None) or fault}"
             raise StartupError(reason) from None
+        except (UnusableBackup, OSError) as fault:
+            raise StartupError(f"The database was not copied before its upgrade. {fault}") from None
         finally:
             db.engine.dispose()
 
@@ -76,18 +78,26 @@ def do_nightly_work(app: Flask, now: datetime) -> None:
     with _nightly_lock(Path(app.instance_path)) as alone, app.app_context():
         if not alone:
             return
-        file = db.engine.url.database
-        if app.config["NIGHTLY_COPIES"] and file:
-            made = make_nightly_backup(
-                Path(file), backup_folder(app), now.date(), keep=app.config["NIGHTLY_COPIES"]
-            )
-            if made:
-                _LOG.info("copied", extra={"fields": {"copy": made.name}})
-        with meaning_to_write():
-            purge_deleted(db.session(), now)
-            forget_uploads(db.session(), now)
-            forget_keys(db.session(), now)
-            db.session.commit()
+        try:
+            _make_nightly_backup(app, now)
+        finally:  # on a full disk, too, what is over goes
+            _forget(now)
+
+
+def _make_nightly_backup(app: Flask, now: datetime) -> None:
+    file, keep = db.engine.url.database, app.config["NIGHTLY_COPIES"]
+    if keep and file:
+        made = make_nightly_backup(Path(file), backup_folder(app), now.date(), keep=keep)
+        if made:
+            _LOG.info("copied", extra={"fields": {"copy": made.name}})
+
+
+def _forget(now: datetime) -> None:
+    with meaning_to_write():
+        purge_deleted(db.session(), now)
+        forget_uploads(db.session(), now)
+        forget_keys(db.session(), now)
+        db.session.commit()
 
 
 def _store_missing_results() -> None:

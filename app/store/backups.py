@@ -21,6 +21,8 @@ _MANY_VERSIONS = 100_000
 """More than any game has; stands for those of a database that cannot be read any more."""
 _PATIENCE = 30.0
 """How long, in seconds, a database that is in use is waited for."""
+_BESIDE = ("", "-wal", "-shm", "-journal")
+"""Endings of what belongs to a SQLite file."""
 _NIGHTLY = re.compile(r"nightly-\d{4}-\d{2}-\d{2}\.sqlite")
 
 
@@ -31,7 +33,8 @@ class UnusableBackup(RuntimeError):
 def copy_database(source: Path, target: Path) -> None:
     """Copy a SQLite file that may be in use; the copy is checked, then put into place at once.
 
-    Raises `UnusableBackup` for a source that is damaged, `OSError` where there is no room.
+    Raises `UnusableBackup` for a source that is damaged, `OSError` where there is no room or the
+    source stays locked.
     """
     if not source.exists():
         raise UnusableBackup(f"There is no database {source}.")
@@ -50,10 +53,18 @@ def copy_database(source: Path, target: Path) -> None:
         with half.open("rb") as written:
             os.fsync(written.fileno())
         half.replace(target)
+    except sqlite3.OperationalError as fault:  # no room, or locked: that is no damage
+        raise OSError(f"{source} cannot be copied: {fault}") from fault
     except sqlite3.Error as fault:
         raise UnusableBackup(f"{source} cannot be copied: {fault}") from fault
     finally:
-        half.unlink(missing_ok=True)
+        discard(half)
+
+
+def discard(file: Path) -> None:
+    """Delete a SQLite file, and what SQLite left beside it where a write was broken off."""
+    for ending in _BESIDE:
+        file.with_name(file.name + ending).unlink(missing_ok=True)
 
 
 def find_faults(file: Path) -> Sequence[str]:
@@ -97,7 +108,7 @@ def check_backup(copy: Path) -> None:
 def set_aside(database: Path, aside: Path) -> None:
     """Keep what is there under another name, as it is where it is too damaged to be copied.
 
-    Raises `OSError` where there is no room.
+    Raises `OSError` where there is no room, or where it stays locked: then it stays where it is.
     """
     aside.parent.mkdir(parents=True, exist_ok=True)
     database.parent.mkdir(parents=True, exist_ok=True)
@@ -113,15 +124,18 @@ def raise_versions(copy: Path, database: Path) -> None:
     """Let all games of a copy have versions that phones never saw of the database.
 
     A phone that shows a game as it was before then sees that it changed. Ids and versions are used
-    again after a copy was brought back; stamps are not.
+    again after a copy was brought back; stamps are not. Raises `UnusableBackup`.
     """
     seen = _MANY_VERSIONS
     with suppress(sqlite3.Error), closing(_opened(database)) as there:
         seen = there.execute("SELECT coalesce(max(version), 0) FROM games").fetchone()[0]
-    with closing(sqlite3.connect(copy)) as games:
-        games.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
-        games.execute("UPDATE games SET version = max(version, ?) + 1", (seen,))
-        games.commit()
+    try:
+        with closing(sqlite3.connect(copy)) as games:
+            games.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
+            games.execute("UPDATE games SET version = max(version, ?) + 1", (seen,))
+            games.commit()
+    except sqlite3.Error as fault:
+        raise UnusableBackup(f"{copy} cannot be written: {fault}") from fault
 
 
 def restore_database(copy: Path, database: Path) -> None:
@@ -182,6 +196,6 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 def _move_aside(database: Path, aside: Path) -> None:
     """Keep a damaged database as it is, with what belongs to it, for whoever can mend it."""
-    for ending in ("", "-wal", "-shm"):
+    for ending in _BESIDE:
         with suppress(FileNotFoundError):
             database.with_name(database.name + ending).replace(aside.with_name(aside.name + ending))

@@ -4,14 +4,17 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from app.actions.groups import Role
+from app.rules.rule_sets import to_plain, variant
 from tests.many_games import browser_in, play_games
 from tests.web.test_history import text
+from tests.web.test_interface import token_for
 from tests.web_table import PlainGame
 
 
@@ -67,6 +70,24 @@ def test_what_is_brought_into_an_empty_group_goes_out_the_same(app: Flask, clien
 def first_record(client: FlaskClient) -> str:
     page = text(client.get("/history?words=dora"))
     return re.search(r'href="(/games/\w+)"', page)[1] + "/rounds"
+
+
+def test_page_interface_and_shell_export_the_same_whole_group(
+    app: Flask, client: FlaskClient, tmp_path: Path
+):
+    an_evening(client)
+    kept = json.dumps({**to_plain(variant("frustration")), "name": "Ours"})
+    assert client.post("/rules/custom/keep", data={"document": kept}).status_code == 303
+    client.post("/games/new/frustration/rules", data={"rule-last_contract": "3"})
+    by_page = json.loads(exported(client))
+    assert {"own_rule_sets", "usual_rules"} <= by_page.keys()
+    headers = {"Authorization": f"Bearer {token_for(client, 'manage')}"}
+    by_interface = app.test_client().get("/api/v1/export", headers=headers)
+    assert json.loads(text(by_interface)) == by_page
+    file = tmp_path / "games.json"
+    done = app.test_cli_runner().invoke(args=["export", str(file)])
+    assert done.exit_code == 0, done.output
+    assert json.loads(file.read_text()) == by_page
 
 
 def test_bringing_the_same_in_twice_adds_nothing(app: Flask, client: FlaskClient):
