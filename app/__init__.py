@@ -35,7 +35,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import commands, web
-    from app.config import TOP, kept_secret_key, settings_from
+    from app.config import TOP, load_or_make_secret_key, settings_from
     from app.extensions import db, limiter, migrate
     from app.store.engine import configure_engine, engine_options
 
@@ -49,7 +49,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
     url = str(settings["DATABASE_URL"])
     app.config.update(
         settings,
-        SECRET_KEY=settings["SECRET_KEY"] or kept_secret_key(app.instance_path),
+        SECRET_KEY=settings["SECRET_KEY"] or load_or_make_secret_key(app.instance_path),
         SQLALCHEMY_DATABASE_URI=url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(url),
         WTF_CSRF_TIME_LIMIT=None,  # a phone lies open through an evening

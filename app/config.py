@@ -209,7 +209,7 @@ def settings_from(environment: Mapping[str, str]) -> dict[str, object]:
     return settings
 
 
-def kept_secret_key(instance: str) -> str:
+def load_or_make_secret_key(instance: str) -> str:
     """The key that this installation keeps in its instance folder; made at the first start.
 
     It is written aside and linked into place, so that of several processes that start together

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from app.rules.rule_sets import variant, with_house_rules
-from app.scorebook.decisions import change_seats, choose_dealer, void_round
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.events import Event, apply
-from app.scorebook.faults import Fault, faults
-from app.scorebook.finishing import asks_first_down
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_round
-from app.scorebook.history import EntryResult, RoundResult, history
+from app.scorebook.faults import Fault, find_round_faults
+from app.scorebook.finishing import first_down_candidates
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
+from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.scoring import penalty_payers
-from app.scorebook.seats import come_back, hand_over
-from app.scorebook.standings import Board, Standing, board
+from app.scorebook.seats import events_to_hand_over, events_to_return
+from app.scorebook.standings import GameStatus, Standing, game_status
 from app.scorebook.warnings import GameWarning, find_warnings
 
 
@@ -65,7 +65,7 @@ class TableGame:
     ) -> "TableGame":
         """The game with one more round, or with that round mended if a number is given."""
         entered = self.entered(out, met, penalties, exact_deal, first_down, number)
-        return replace(self, game=with_round(self.game, entered))
+        return replace(self, game=with_recorded_round(self.game, entered))
 
     def rounds(self, count: int, out: str = "", met: str = "") -> "TableGame":
         """The game with so many like rounds more."""
@@ -94,34 +94,34 @@ class TableGame:
     def leaves(self, name: str) -> "TableGame":
         """The game with a player who leaves after the rounds so far."""
         seats = tuple(
-            seat.left_after_round(len(self.game.rounds)) if one == name else seat
+            seat.with_departure_after(len(self.game.rounds)) if one == name else seat
             for one, seat in self._seats()
         )
         return replace(self, game=replace(self.game, seats=seats))
 
     def void(self, *, passed_on: bool = False) -> "TableGame":
         """The game whose open round was dealt in vain."""
-        return self.after(void_round(self.game, passed_on=passed_on, reason="misdeal"))
+        return self.after(events_to_void(self.game, passed_on=passed_on, reason="misdeal"))
 
     def deals(self, name: str, *, once: bool = False) -> "TableGame":
         """The game whose open round another player deals."""
-        return self.after(choose_dealer(self.game, self.seat_by_name[name], once=once))
+        return self.after(events_to_choose_dealer(self.game, self.seat_by_name[name], once=once))
 
     def sits(self, names: str) -> "TableGame":
         """The game whose players sit in another order from the open round on."""
         seats = [self.seat_by_name[name] for name in names.split()]
-        return self.after(change_seats(self.game, seats))
+        return self.after(events_to_change_seats(self.game, seats))
 
     def comes_back(self, name: str) -> "TableGame":
         """The game with a player who left and takes the old seat again."""
         seat = self.game.seat(self.seat_by_name[name])
         player = StandIn(self.game.open_number, seat.player, name)
-        return self.after(come_back(self.game, seat, player, None, None))
+        return self.after(events_to_return(self.game, seat, player, None, None))
 
     def hands_over(self, name: str, player: str) -> "TableGame":
         """The game with another player on that seat from the next round on."""
         taken = StandIn(self.game.open_number, sum(map(ord, player)), player)
-        return self.after(hand_over(self.game, self.seat_by_name[name], taken))
+        return self.after(events_to_hand_over(self.game, self.seat_by_name[name], taken))
 
     def after(self, events: Iterable[Event]) -> "TableGame":
         """The game after these events."""
@@ -130,15 +130,15 @@ class TableGame:
     # What is seen
 
     @property
-    def board(self) -> Board:
-        return board(self.game)
+    def status(self) -> GameStatus:
+        return game_status(self.game)
 
     @property
     def history(self) -> tuple[RoundResult, ...]:
-        return history(self.game)
+        return round_results(self.game)
 
     def standing_of(self, name: str) -> Standing:
-        return self.board.standing(self.seat_by_name[name])
+        return self.status.standing(self.seat_by_name[name])
 
     def contract_of(self, name: str) -> int | None:
         return self.standing_of(name).contract
@@ -157,11 +157,11 @@ class TableGame:
 
     @property
     def dealer(self) -> str | None:
-        return self.name_of(self.board.dealer)
+        return self.name_of(self.status.dealer)
 
     @property
     def first_player(self) -> str | None:
-        return self.name_of(self.board.first_player)
+        return self.name_of(self.status.first_player)
 
     @property
     def dealers_so_far(self) -> str:
@@ -170,16 +170,16 @@ class TableGame:
 
     @property
     def over(self) -> bool:
-        return self.board.over
+        return self.status.over
 
     @property
     def winners(self) -> str:
         """The winners' names, separated by blanks."""
-        return " ".join(str(self.name_of(seat)) for seat in self.board.winners)
+        return " ".join(str(self.name_of(seat)) for seat in self.status.winners)
 
     @property
     def reason(self) -> str:
-        return str(self.board.reason)
+        return str(self.status.reason)
 
     # What is said of a round that is being entered
 
@@ -188,7 +188,7 @@ class TableGame:
         return {seat: name for name, seat in self.seat_by_name.items()}
 
     def faults(self, entered: Round) -> tuple[Fault, ...]:
-        return faults(self.game, entered)
+        return find_round_faults(self.game, entered)
 
     def fault_codes(self, entered: Round) -> list[str]:
         return [fault.code for fault in self.faults(entered)]
@@ -198,7 +198,7 @@ class TableGame:
 
     def asks_first_down(self, entered: Round) -> str:
         """The names among which the table must say who was first, separated by blanks."""
-        return " ".join(self.names[seat] for seat in asks_first_down(self.game, entered))
+        return " ".join(self.names[seat] for seat in first_down_candidates(self.game, entered))
 
     def needs_penalty(self, entered: Round) -> str:
         """The names of those whose penalty must be entered, separated by blanks."""
@@ -215,7 +215,7 @@ class TableGame:
 def a_game(variant_id: str, names: str, first_dealer: str = "", **house_rules: object) -> TableGame:
     """A game of a rule set, its players' names in dealing order; the first deals first."""
     seat_by_name = {name: 10 * place for place, name in enumerate(names.split(), start=1)}
-    rules = with_house_rules(variant(variant_id), house_rules)
+    rules = with_house_rules(rule_set_by_id(variant_id), house_rules)
     seats = tuple(Seat(seat, name=name, player=seat) for name, seat in seat_by_name.items())
     dealer = seat_by_name[first_dealer or names.split(maxsplit=1)[0]]
     return TableGame(Game(rules, seats, dealer), seat_by_name)

@@ -33,7 +33,7 @@ class Facts:
         wild_ranks = [JOKER, "2"] if variant.twos_are_wild else [JOKER]
         return cls(
             variant,
-            variant.line,
+            variant.run_ranks,
             decks,
             sum(variant.copies_in(decks, Card(rank)) for rank in wild_ranks),
             variant.run_suit == "any",

@@ -94,7 +94,7 @@ def _a_set(draw: st.DrawFn, variant: Variant) -> TableMeld:
 
 
 def _a_run(draw: st.DrawFn, variant: Variant) -> TableMeld:
-    line = variant.line
+    line = variant.run_ranks
     length = draw(st.integers(3, 6))
     start = draw(st.integers(0, len(line) - length))
     suit = draw(st.sampled_from(SUITS))

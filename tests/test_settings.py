@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config import SETTINGS, FaultySetting, kept_secret_key, settings_from
+from app.config import SETTINGS, FaultySetting, load_or_make_secret_key, settings_from
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 
@@ -36,9 +36,9 @@ def test_a_wrong_setting_is_refused_by_its_name(name: str, value: str) -> None:
 
 
 def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
-    key = kept_secret_key(str(tmp_path))
+    key = load_or_make_secret_key(str(tmp_path))
     assert len(key) >= 32
-    assert kept_secret_key(str(tmp_path)) == key
+    assert load_or_make_secret_key(str(tmp_path)) == key
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
 
 

@@ -19,7 +19,7 @@ def correct_score(session: Session, game_id: int, correction: Correction, actor:
     change = open_change(session, game_id, actor)
     if not change.is_repeat:
         said = replace(correction, reason=reason)
-        change.record(corrections.correct_score(change.game, said))
+        change.record(corrections.events_to_correct(change.game, said))
     change.commit()
 
 
@@ -27,5 +27,5 @@ def remove_correction(session: Session, game_id: int, correction: Correction, ac
     """Remove a correction; nothing changes where there is none like it. Raises `Refused`."""
     change = open_change(session, game_id, actor)
     if not change.is_repeat:
-        change.record(corrections.remove_correction(change.game, correction))
+        change.record(corrections.events_to_remove_correction(change.game, correction))
     change.commit()

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from app.scorebook.refusals import ConfirmationNeeded, NotApplied, Refused, refuse
+from app.scorebook.refusals import ConfirmationNeeded, NotApplied, Refused, refusal
 
-__all__ = ["ConfirmationNeeded", "NotApplied", "Refused", "StaleVersion", "TapConflict", "refuse"]
+__all__ = ["ConfirmationNeeded", "NotApplied", "Refused", "StaleVersion", "TapConflict", "refusal"]
 
 
 @dataclass

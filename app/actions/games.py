@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import ConfirmationNeeded, refuse
+from app.actions.faults import ConfirmationNeeded, refusal
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key, keep_request_result
 from app.actions.people import find_or_make_player, read_name
@@ -54,7 +54,7 @@ def start_game(
         return earlier
     names = validate_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
-        raise refuse("first_dealer", say("Choose who deals first."))
+        raise refusal("first_dealer", say("Choose who deals first."))
     doubted = [one for one in start_warnings(plan.variant, len(names)) if one.mark not in accepted]
     if doubted:
         raise ConfirmationNeeded(doubted)
@@ -71,11 +71,11 @@ def validate_names(typed: Sequence[str]) -> list[str]:
     names = [read_name(name) for name in typed]
     for place, name in enumerate(names):
         if name.casefold() in [earlier.casefold() for earlier in names[:place]]:
-            raise refuse("players", say("{name} is listed twice.", name=name))
+            raise refusal("players", say("{name} is listed twice.", name=name))
     if len(names) < 2:
-        raise refuse("players", say("A game needs at least 2 players."))
+        raise refusal("players", say("A game needs at least 2 players."))
     if len(names) > MOST_PLAYERS:
-        raise refuse("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
+        raise refusal("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
     return names
 
 
@@ -87,7 +87,7 @@ def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> s
     """
     lock_group(session, group)
     loaded = load_game(session, game_id)
-    stands = loaded.board
+    stands = loaded.status
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(loaded.variant, [loaded.game.names[seat] for seat in seats], dealer)
@@ -120,7 +120,7 @@ def reopen_game(session: Session, game_id: int, actor: Actor) -> None:
     """Let a game that was stopped go on, and one that was played to its end be edited."""
     change = open_change(session, game_id, actor)
     if not change.is_repeat:
-        change.record(stopping.reopen_game(change.game))
+        change.record(stopping.events_to_reopen_game(change.game))
     change.commit()
 
 
@@ -131,7 +131,7 @@ def stop_game(session: Session, game_id: int, actor: Actor, *, result: bool) -> 
     """
     change = open_change(session, game_id, actor)
     if not change.is_repeat:
-        change.record(stopping.stop_game(change.game, result=result))
+        change.record(stopping.events_to_stop(change.game, result=result))
     change.commit()
 
 
@@ -175,5 +175,5 @@ def _different_players(
         if player in players[:place]:
             other = names[players.index(player)]
             message = say("{name} and {other} are the same player.", name=names[place], other=other)
-            raise refuse("players", message)
+            raise refusal("players", message)
     return players

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.idempotency import claim_key
 from app.actions.texts import validate_line
 from app.rules.phrases import say, translatable
@@ -160,7 +160,7 @@ def read_group_name(typed: str) -> str:
     """The name that was typed for a group. Raises `Refused` for one that is none."""
     name = validate_line("name", normalize_text(typed), Group.name)
     if not name:
-        raise refuse("name", say("Enter a name for the group."))
+        raise refusal("name", say("Enter a name for the group."))
     return name
 
 
@@ -180,7 +180,7 @@ def claim_player(session: Session, device: int, group: int, player: int | None) 
             select(Player.id).where(Player.id == player, Player.group_id == group)
         )
         if known is None:
-            raise refuse("player", say("No player here has that name."))
+            raise refusal("player", say("No player here has that name."))
     _change_membership(session, device, group, player_id=player)
 
 

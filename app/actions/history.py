@@ -7,7 +7,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.texts import validate_text
 from app.actions.transaction import open_change
 from app.rules.phrases import say
@@ -83,12 +83,12 @@ def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
         )
     ).first()
     if found is None:
-        raise refuse("game", say("That game is no longer in Recently deleted."))
+        raise refusal("game", say("That game is no longer in Recently deleted."))
     change = open_change(session, found.id, actor, on_paper=True)
     if change.is_repeat:
         return
     if found.deleted_at is None or found.deleted_at <= actor.at - KEEP_DELETED:
-        raise refuse("game", say("That game is no longer in Recently deleted."))
+        raise refusal("game", say("That game is no longer in Recently deleted."))
     change.stored_game.deleted_at = None
     change.record([GameRestored()])
     change.commit()
@@ -117,9 +117,9 @@ def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) 
         change.commit()
         return
     if shared and game.stopped == "no_result":
-        raise refuse("share", say("This game stopped without a result."))
+        raise refusal("share", say("This game stopped without a result."))
     if shared and game.finished_at is None:
-        raise refuse("share", say("The game isn’t over yet."))
+        raise refusal("share", say("The game isn’t over yet."))
     game.share_key = secrets.token_urlsafe(16) if shared else None
     change.record([ResultShared() if shared else ResultUnshared()])
     change.commit()

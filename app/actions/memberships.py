@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.groups import AdmittedDevice, JoiningBrowser, Role, admit, lock_group, role_of
 from app.actions.idempotency import claim_key
 from app.rules.phrases import say
@@ -35,7 +35,7 @@ def check_manages(session: Session, group: int, actor: Actor) -> None:
         )
     )
     if role != Role.MANAGE.word:
-        raise refuse("device", say("This device no longer manages the group."), actor.device)
+        raise refusal("device", say("This device no longer manages the group."), actor.device)
 
 
 def join_group(
@@ -74,7 +74,7 @@ def remove_device(session: Session, device: int, group: int, actor: Actor) -> No
         message = say(
             "This is the last device that can manage the group. Invite another manager first."
         )
-        raise refuse("device", message, device)
+        raise refusal("device", message, device)
     end_memberships(session, group, [device])
     session.commit()
 

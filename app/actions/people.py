@@ -4,22 +4,22 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.groups import lock_group
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks
-from app.scorebook.events import Cards
+from app.scorebook.events import HandTreatment
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.seats import (
     MOST_PLAYERS,
-    come_back,
-    hand_over,
-    leave,
+    events_to_hand_over,
+    events_to_join,
+    events_to_leave,
+    events_to_return,
     old_seat_of,
     refuse_when_over,
-    seat_in_game,
-    sit_down,
+    require_seat,
 )
 from app.store.base import max_length
 from app.store.games import StoredSeat
@@ -30,7 +30,7 @@ def read_name(typed: str) -> str:
     """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
     name = collapse_blanks(typed)
     if not name or not name.isprintable():
-        raise refuse("players", say("Enter a name for the player."))
+        raise refusal("players", say("Enter a name for the player."))
     most = max_length(Player.name)
     # A ligature is several letters in the key by which names are compared.
     if len(name) > most or len(name.casefold()) > max_length(Player.name_key):
@@ -39,7 +39,7 @@ def read_name(typed: str) -> str:
             name=abbreviate(name),
             most=most,
         )
-        raise refuse("players", message)
+        raise refusal("players", message)
     return name
 
 
@@ -86,14 +86,14 @@ def join_game(
     game, number = change.game, change.open_number
     refuse_when_over(game)
     if after is not None:
-        seat_in_game(game, after, "after")
+        require_seat(game, after, "after")
     player = _player_of(change, typed, actor)
     seat = old_seat_of(game, player.player)
     if seat is not None:
-        change.record(come_back(game, seat, player, contract, score))
+        change.record(events_to_return(game, seat, player, contract, score))
     else:
         seat = _new_seat(change, player, number)
-        change.record(sit_down(game, seat, after, contract, score))
+        change.record(events_to_join(game, seat, after, contract, score))
     change.commit()
 
 
@@ -102,12 +102,12 @@ def hand_over_seat(session: Session, game_id: int, seat_id: int, typed: str, act
     change = open_change(session, game_id, actor)
     if change.is_repeat:
         return
-    change.record(hand_over(change.game, seat_id, _player_of(change, typed, actor)))
+    change.record(events_to_hand_over(change.game, seat_id, _player_of(change, typed, actor)))
     change.commit()
 
 
 def leave_game(
-    session: Session, game_id: int, seat_id: int, actor: Actor, *, cards: Cards = ""
+    session: Session, game_id: int, seat_id: int, actor: Actor, *, cards: HandTreatment = ""
 ) -> None:
     """Let somebody go before the next round is played or, with cards in hand, in the middle of it.
 
@@ -116,7 +116,7 @@ def leave_game(
     change = open_change(session, game_id, actor)
     if change.is_repeat:
         return
-    change.record(leave(change.game, seat_id, cards))
+    change.record(events_to_leave(change.game, seat_id, cards))
     change.commit()
 
 
@@ -131,7 +131,7 @@ def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
     """A seat, stored for its id, from the open round on. Raises `Refused` in a full game."""
     seats = change.game.seats
     if len(seats) >= MOST_PLAYERS:
-        raise refuse("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
+        raise refusal("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
     kept = StoredSeat(
         game_id=change.loaded.id,
         player_id=player.player,

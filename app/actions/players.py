@@ -7,7 +7,7 @@ from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key
 from app.actions.people import read_name
@@ -41,7 +41,7 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, acto
                 "There is already a {name}. If they’re the same person, merge the two.",
                 name=other.name,
             )
-            raise refuse("name", message)
+            raise refusal("name", message)
         other.name_key = f"\t{other.id}"  # no name that can be typed, while the two change places
         session.flush()
     player.name, player.name_key = name, name_key
@@ -75,7 +75,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     _lock_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
-        raise refuse("into", say("Choose the other player who is the same person."))
+        raise refusal("into", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
     games = session.scalars(games_of(player.id)).all()
     for sits in (StoredSeat, StoredStandIn):
@@ -105,7 +105,7 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
     _lock_games(session, group, player_id)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
-        raise refuse("merge", say("That player isn’t merged with another."))
+        raise refusal("merge", say("That player isn’t merged with another."))
     holder = player.merged_into_id
     games = session.scalars(_games_played_as(player.id)).all()
     for sits in (StoredSeat, StoredStandIn):
@@ -134,7 +134,7 @@ def _player(session: Session, group: int, player_id: int) -> Player:
         )
     )
     if player is None:
-        raise refuse("player", say("This player isn’t in your group."))
+        raise refusal("player", say("This player isn’t in your group."))
     return player
 
 
@@ -159,4 +159,4 @@ def _refuse_if_both_played(session: Session, player: Player, into: Player) -> No
         game=both.title or str(both.rules["name"]),
         day=both.started_at.date().isoformat(),
     )
-    raise refuse("into", message)
+    raise refusal("into", message)

@@ -61,7 +61,7 @@ def change_open_round(
     change = _open_round(session, game_id, command.number, actor)
     unreadable: Fault | None = None
     if not change.is_repeat:
-        entered, unreadable = command.on(change.game)
+        entered, unreadable = command.apply_to(change.game)
         if unreadable is not None and not keep_unreadable:
             raise Refused((unreadable,))
         events = changes_to(change.game, entered)

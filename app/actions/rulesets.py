@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Refused, StaleVersion, refuse
+from app.actions.faults import Refused, StaleVersion, refusal
 from app.actions.games import new_key
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key, keep_request_result
@@ -33,7 +33,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) 
     count = session.scalar(select(func.count()).where(StoredRuleSet.group_id == group)) or 0
     if count >= MOST_RULE_SETS:
         message = say("A group can have up to {most} custom rule sets.", most=MOST_RULE_SETS)
-        raise refuse("name", message)
+        raise refusal("name", message)
     key = f"own-{new_key()}"
     own = replace(variant, id=key, family="core")
     session.add(
@@ -126,4 +126,4 @@ def _kept(session: Session, group: int, key: str) -> StoredRuleSet:
 
 
 def _not_there() -> Refused:
-    return refuse("name", say("These rules no longer exist."))
+    return refusal("name", say("These rules no longer exist."))

@@ -6,15 +6,15 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.texts import validate_text
 from app.actions.transaction import open_change
 from app.exchange.limits import MOST_RULINGS
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook.events import RulingRecorded
-from app.scorebook.rules import switch_rule
-from app.scorebook.seats import seat_in_game
+from app.scorebook.rules import events_to_switch_rule
+from app.scorebook.seats import require_seat
 from app.store.rulings import RecordedRuling
 
 
@@ -37,7 +37,7 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
         return
     seat = ruling.asked_by
     if seat is not None:
-        seat_in_game(change.game, seat, "asked_by")
+        require_seat(change.game, seat, "asked_by")
     question = validate_text("question", ruling.question, RecordedRuling.question)
     decided = validate_text("decided", ruling.decided.strip(), RecordedRuling.decided)
     reason = validate_text("reason", ruling.reason.strip(), RecordedRuling.reason)
@@ -45,7 +45,7 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
     kept = select(func.count()).where(RecordedRuling.game_id == game_id)
     if (session.scalar(kept) or 0) >= MOST_RULINGS:
         message = say("A game can have at most {most} rulings.", most=MOST_RULINGS)
-        raise refuse("question", message)
+        raise refusal("question", message)
     session.add(
         RecordedRuling(
             game_id=game_id,
@@ -63,5 +63,5 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
     text, plain = ruling.verdict.text, ruling.verdict.to_plain()
     change.record([RulingRecorded(number, seat, question, text, plain, decided)])
     if ruling.switch is not None:
-        change.record(switch_rule(change.game, *ruling.switch))
+        change.record(events_to_switch_rule(change.game, *ruling.switch))
     change.commit()

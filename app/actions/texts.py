@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.rules.phrases import Phrase, say
 from app.rules.text import collapse_blanks
 from app.store.base import max_length
@@ -20,7 +20,7 @@ def too_long(most: int) -> Phrase:
 def validate_text(field: str, text: str, column: Column, seat: int | None = None) -> str:
     """The text, which the column holds whole. Raises `Refused`."""
     if len(text) > max_length(column):
-        raise refuse(field, too_long(max_length(column)), seat)
+        raise refusal(field, too_long(max_length(column)), seat)
     return text
 
 
@@ -31,5 +31,5 @@ def validate_line(field: str, typed: str, column: Column) -> str:
     """
     line = collapse_blanks(typed)
     if not line.isprintable():
-        raise refuse(field, say("That name has characters that can’t be shown."))
+        raise refusal(field, say("That name has characters that can’t be shown."))
     return validate_text(field, line, column)

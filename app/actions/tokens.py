@@ -4,7 +4,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.groups import Role, new_secret, secret_hash
 from app.actions.idempotency import claim_key
 from app.actions.memberships import check_manages
@@ -25,10 +25,10 @@ def make_token(session: Session, group: int, name: str, role: Role, actor: Actor
     check_manages(session, group, actor)
     name = validate_line("name", name, Token.name)
     if not name:
-        raise refuse("name", say("Describe what the token is for."))
+        raise refusal("name", say("Describe what the token is for."))
     count = session.scalar(select(func.count()).where(Token.group_id == group)) or 0
     if count >= MOST_TOKENS:
-        raise refuse(
+        raise refusal(
             "name", say("You can have up to {most} tokens. Revoke one first.", most=MOST_TOKENS)
         )
     secret = new_secret()

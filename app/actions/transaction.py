@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import StaleVersion, refuse
+from app.actions.faults import StaleVersion, refusal
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key
 from app.actions.results import store_result
@@ -59,7 +59,7 @@ class Change:
         """The number of the open round. Raises `Refused` where no more can be played."""
         number = self.game.open_number
         if number > MOST_ROUNDS:
-            raise refuse("game", say("A game has at most {most} rounds.", most=MOST_ROUNDS))
+            raise refusal("game", say("A game has at most {most} rounds.", most=MOST_ROUNDS))
         return number
 
     def record(self, events: Iterable[Event]) -> None:
@@ -85,7 +85,7 @@ class Change:
         connection, before = self.session.connection(), self.loaded
         version, finished_at = before.version + len(self.events), before.finished_at
         if version > MOST_VERSIONS:
-            raise refuse("game", say("This game holds no more changes. Start the next one."))
+            raise refusal("game", say("This game holds no more changes. Start the next one."))
         if not before.on_paper:
             finished_at = (finished_at or self.actor.at) if is_over(self.game) else None
         self._write_log(connection)
@@ -156,5 +156,5 @@ def open_change(
     if not repeated and seen is not None and seen != loaded.version:
         raise StaleVersion(loaded.version)
     if loaded.on_paper and not on_paper:
-        raise refuse("game", say("This game has results only, without rounds."))
+        raise refusal("game", say("This game has results only, without rounds."))
     return Change(session, loaded, actor, repeated)

@@ -162,7 +162,7 @@ def _print_plan(plan: ImportPlan) -> None:
 
 
 def _exit_with_faults(faults: Iterable[DocumentError]) -> None:
-    lines = "\n".join(f"  {one.place}: {one.message}" for one in faults)
+    lines = "\n".join(f"  {one.path}: {one.message}" for one in faults)
     sys.exit(f"Nothing was brought in.\n{lines}")
 
 

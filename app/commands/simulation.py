@@ -22,14 +22,14 @@ from app.exchange.events import EventDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.writer import rule_set_key
 from app.rules.cards import JOKER, RANKS, SUITS, Card
-from app.rules.rule_sets import to_plain, variants, with_house_rules
+from app.rules.rule_sets import family_rule_sets, to_plain, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
-from app.scorebook import asks_first_down, board, with_round
-from app.scorebook.finishing import stops_play
+from app.scorebook import first_down_candidates, game_status, with_recorded_round
+from app.scorebook.finishing import last_laydown_stops_play
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.hands import most_left
-from app.scorebook.progress import Attempt, attempts, finished
+from app.scorebook.progress import Attempt, attempts, finishers_among
 from app.scorebook.scoring import penalty_payers
 
 _NAMES = [
@@ -60,7 +60,7 @@ def simulate_group(
     ]
     played = {
         one.id: with_house_rules(one, {"max_deals": rounds, "keep_score": "yes", "jokers": 4})
-        for one in variants().values()
+        for one in family_rule_sets().values()
     }
     rule_sets = {rule_set_key(to_plain(one)): to_plain(one) for one in played.values()}
     return GroupDocument(
@@ -100,10 +100,10 @@ def _simulate_game(
     )
     game, rounds, moment = game_from_document(record, rules), [], started
     skill = {seat: skills[name] for seat, name in enumerate(names, start=1)}
-    while not board(game).over:
+    while not game_status(game).over:
         moment += _A_ROUND + timedelta(seconds=chance.randrange(240))
         played = _simulate_round(game, skill, chance)
-        game = with_round(game, played)
+        game = with_recorded_round(game, played)
         rounds.append(_round_document(played, moment))
     log = _event_log(record, rounds)
     return replace(
@@ -118,7 +118,7 @@ def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> R
     out = chance.choice(met) if met else None
     rows = tuple(Entry(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
     played = _without_late_contracts(game, Round(number, rows))
-    finishers = asks_first_down(game, played)
+    finishers = first_down_candidates(game, played)
     if finishers:
         played = replace(played, first_down=out if out in finishers else finishers[0])
     pack = _build_pack(game.variant, len(game.seats))
@@ -136,7 +136,7 @@ def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> R
 def _without_late_contracts(game: Game, played: Round) -> Round:
     """The round without the contracts that came too late: somebody else was out, or had won."""
     rules, tried = game.variant, attempts(game, played)
-    finishers = finished(rules, tried) if stops_play(rules) else ()
+    finishers = finishers_among(rules, tried) if last_laydown_stops_play(rules) else ()
     late = {one.seat for one in tried if one.seat in finishers or most_left(rules, one) < 1}
     rows = (
         replace(row, met=False) if row.seat in late and not row.went_out else row

@@ -1,7 +1,7 @@
 """`make words`: gather everything that the app says, and bring the catalogues up to date with it.
 
 Gathered are the texts marked in templates (`_()`, `ngettext()`), the phrases of the code (`say()`,
-`say_many()`, `translatable()`) and the texts of the TOML files in `app/rules`. A new text enters
+`say_plural()`, `translatable()`) and the texts of the TOML files in `app/rules`. A new text enters
 every catalogue untranslated; one that is said no more leaves it. `--new fr` begins a catalogue.
 """
 
@@ -21,7 +21,7 @@ from app.config import TOP
 from app.rules.verdicts import PLACE_END
 from app.web.infrastructure.localization import CATALOGUES
 
-_CODE = {"say": None, "say_many": (1, 2), "translatable": None}
+_CODE = {"say": None, "say_plural": (1, 2), "translatable": None}
 _TEMPLATE = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 _NOT_SAID = ("group", "fields")
 """Keys of the tables of house rules and of the Q&A whose values are names, not texts."""

@@ -1,28 +1,28 @@
 """What a document says of a game's course: `scorebook.course`, its seats by their numbers."""
 
 from app.exchange import limits
-from app.exchange.fields import Flag, ListOf, NestedObject, StrictSchema, Text, Whole
+from app.exchange.fields import ListOf, NestedObject, StrictSchema, Text, WholeNumber, YesNo
 from app.scorebook.corrections import MOST_CORRECTED, MOST_CORRECTIONS
 
 
-def _round() -> Whole:
-    return Whole(1, limits.MOST_ROUNDS, required=True)
+def _round() -> WholeNumber:
+    return WholeNumber(1, limits.MOST_ROUNDS, required=True)
 
 
-def _seat() -> Whole:
-    return Whole(1, limits.MOST_SEATS, required=True)
+def _seat() -> WholeNumber:
+    return WholeNumber(1, limits.MOST_SEATS, required=True)
 
 
-def _deal() -> Whole:
-    return Whole(1, limits.MOST_DECISIONS + 1)
+def _deal() -> WholeNumber:
+    return WholeNumber(1, limits.MOST_DECISIONS + 1)
 
 
 class VoidDealSchema(StrictSchema):
     """A deal that counted nothing; where it was passed on, the next player dealt again."""
 
     number = _round()
-    dealer = Whole(1, limits.MOST_SEATS, required=True, allow_none=True)
-    passed_on = Flag()
+    dealer = WholeNumber(1, limits.MOST_SEATS, required=True, allow_none=True)
+    passed_on = YesNo()
     reason = Text(limits.LONGEST_DECISION)
 
 
@@ -31,7 +31,7 @@ class DealerChangeSchema(StrictSchema):
 
     number = _round()
     seat = _seat()
-    once = Flag()
+    once = YesNo()
     deal = _deal()
 
 
@@ -48,7 +48,7 @@ class ScoreCorrectionSchema(StrictSchema):
 
     number = _round()
     seat = _seat()
-    points = Whole(-MOST_CORRECTED, MOST_CORRECTED, required=True)
+    points = WholeNumber(-MOST_CORRECTED, MOST_CORRECTED, required=True)
     reason = Text(limits.LONGEST_DECISION)
 
 

@@ -23,7 +23,7 @@ from app.exchange.events import (
     Points,
     RoundNumber,
     SeatNumber,
-    counted_cards,
+    counted_cards_field,
 )
 from app.exchange.fields import (
     NOT_NULL,
@@ -32,9 +32,9 @@ from app.exchange.fields import (
     NestedObject,
     StrictSchema,
     Text,
-    Whole,
+    WholeNumber,
+    document_list,
     object_schema,
-    parts,
 )
 from app.exchange.rule_fields import (
     RecordedVerdictField,
@@ -114,10 +114,14 @@ class SeatDocument:
     joined_in: RoundNumber = 1
     starting_score: Points = 0
     played_as: Name | None = None
-    left_after: Annotated[int | None, Whole(0, limits.MOST_ROUNDS)] = None
-    starting_contract: Annotated[int, Whole(1, MOST_CONTRACTS)] = 1
-    missed: Annotated[tuple[MissedDocument, ...], parts(MissedDocument, limits.MOST_ROUNDS)] = ()
-    stand_ins: Annotated[tuple[StandInDocument, ...], parts(StandInDocument, MOST_STAND_INS)] = ()
+    left_after: Annotated[int | None, WholeNumber(0, limits.MOST_ROUNDS)] = None
+    starting_contract: Annotated[int, WholeNumber(1, MOST_CONTRACTS)] = 1
+    missed: Annotated[
+        tuple[MissedDocument, ...], document_list(MissedDocument, limits.MOST_ROUNDS)
+    ] = ()
+    stand_ins: Annotated[
+        tuple[StandInDocument, ...], document_list(StandInDocument, MOST_STAND_INS)
+    ] = ()
 
 
 def typed_by_default(penalty: int | None) -> str:
@@ -140,7 +144,7 @@ class RowDocument:
     went_out: bool = False
     penalty: Points | None = None
     typed: Annotated[str | None, Text(limits.LONGEST_TYPED)] = None
-    counted: Annotated[tuple[int, ...], counted_cards()] = ()
+    counted: Annotated[tuple[int, ...], counted_cards_field()] = ()
     exact_deal: bool = False
     not_counted: bool = False
     buys: Buys = 0
@@ -162,14 +166,16 @@ class RoundDocument:
     closed_at: datetime | None = None
     first_down: SeatNumber | None = None
     nobody_out: bool = False
-    rows: Annotated[tuple[RowDocument, ...], parts(RowDocument, limits.MOST_SEATS, load_default=())]
+    rows: Annotated[
+        tuple[RowDocument, ...], document_list(RowDocument, limits.MOST_SEATS, load_default=())
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class RulingDocument:
     """A dispute that was recorded; `said` is missing where only the English verdict is known."""
 
-    round_number: Annotated[int, Whole(1, limits.MOST_ROUNDS, data_key="round")]
+    round_number: Annotated[int, WholeNumber(1, limits.MOST_ROUNDS, data_key="round")]
     at: datetime
     question: Annotated[str, Text(limits.LONGEST_QUESTION)]
     verdict: Annotated[str, Text(limits.LONGEST_VERDICT)]
@@ -193,7 +199,7 @@ class PaperDocument:
     """What a seat came to in a game that was kept on paper, which has no rounds."""
 
     seat: SeatNumber
-    place: Annotated[int, Whole(1, limits.MOST_SEATS)]
+    place: Annotated[int, WholeNumber(1, limits.MOST_SEATS)]
     score: Points | None = None
 
 
@@ -209,7 +215,7 @@ class GameDocument:
 
     key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", told=NO_GAME_KEY)]
     rules: Annotated[str, Text(40)]
-    version: Annotated[int, Whole(0, limits.MOST_VERSIONS)]
+    version: Annotated[int, WholeNumber(0, limits.MOST_VERSIONS)]
     started_at: datetime
     finished_at: datetime | None = None
     reopened: bool = False
@@ -218,17 +224,24 @@ class GameDocument:
     note: Annotated[str, Text(limits.LONGEST_NOTE)] = ""
     archived_at: datetime | None = None
     deleted_at: datetime | None = None
-    seats: Annotated[tuple[SeatDocument, ...], parts(SeatDocument, limits.MOST_SEATS, 2)]
-    rounds: Annotated[tuple[RoundDocument, ...], parts(RoundDocument, limits.MOST_ROUNDS)] = ()
-    rulings: Annotated[tuple[RulingDocument, ...], parts(RulingDocument, limits.MOST_RULINGS)] = ()
+    seats: Annotated[tuple[SeatDocument, ...], document_list(SeatDocument, limits.MOST_SEATS, 2)]
+    rounds: Annotated[
+        tuple[RoundDocument, ...], document_list(RoundDocument, limits.MOST_ROUNDS)
+    ] = ()
+    rulings: Annotated[
+        tuple[RulingDocument, ...], document_list(RulingDocument, limits.MOST_RULINGS)
+    ] = ()
     rule_changes: Annotated[
-        tuple[RuleChangeDocument, ...], parts(RuleChangeDocument, limits.MOST_RULINGS)
+        tuple[RuleChangeDocument, ...], document_list(RuleChangeDocument, limits.MOST_RULINGS)
     ] = ()
     course: Annotated[Mapping[str, Any], NestedObject(CourseSchema)] = field(default_factory=dict)
     log: Annotated[
-        tuple[EventDocument, ...], parts(EventDocument, limits.MOST_ENTRIES, base=EventSchema)
+        tuple[EventDocument, ...],
+        document_list(EventDocument, limits.MOST_ENTRIES, base=EventSchema),
     ] = ()
-    paper: Annotated[tuple[PaperDocument, ...], parts(PaperDocument, limits.MOST_SEATS)] = ()
+    paper: Annotated[
+        tuple[PaperDocument, ...], document_list(PaperDocument, limits.MOST_SEATS)
+    ] = ()
 
     @property
     def players(self) -> Iterable[str]:
@@ -249,7 +262,7 @@ class OwnRuleSetDocument:
         str, Text(limits.LONGEST_RULE_SET_ID, form="own-[0-9a-z]{1,16}", told=NO_RULE_SET_KEY)
     ]
     rules: Annotated[Mapping[str, Any], RuleSetField()]
-    version: Annotated[int, Whole(1, limits.MOST_VERSIONS)]
+    version: Annotated[int, WholeNumber(1, limits.MOST_VERSIONS)]
     created_at: datetime
     changed_at: datetime
     removed_at: datetime | None = None
@@ -288,13 +301,13 @@ class GroupSchema(StrictSchema):
     """
 
     format = Text(40, form=FORMAT, required=True)
-    version = Whole(VERSION, VERSION, required=True)
+    version = WholeNumber(VERSION, VERSION, required=True)
     group = NestedObject(
         object_schema("Heading", {"name": Text(limits.LONGEST_GROUP_NAME, required=True)}),
         required=True,
     )
-    players = parts(PlayerDocument, limits.MOST_PLAYERS, load_default=())
+    players = document_list(PlayerDocument, limits.MOST_PLAYERS, load_default=())
     rule_sets = JsonObject(limits.MOST_RULE_SETS, values=RuleSetField(), load_default=dict)
-    own_rule_sets = parts(OwnRuleSetDocument, limits.MOST_OWN_RULE_SETS, load_default=())
-    usual_rules = parts(UsualRulesDocument, limits.MOST_USUAL_RULES, load_default=())
-    games = parts(GameDocument, limits.MOST_GAMES, load_default=())
+    own_rule_sets = document_list(OwnRuleSetDocument, limits.MOST_OWN_RULE_SETS, load_default=())
+    usual_rules = document_list(UsualRulesDocument, limits.MOST_USUAL_RULES, load_default=())
+    games = document_list(GameDocument, limits.MOST_GAMES, load_default=())

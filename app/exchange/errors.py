@@ -9,10 +9,10 @@ from app.rules.phrases import Phrase
 class DocumentError(Exception):
     """What is wrong at a place of a document, such as `games[0].seats[1].player`."""
 
-    place: str
+    path: str
     message: Phrase
 
     def within(self, outer: str) -> "DocumentError":
         """The same fault, seen from further out."""
-        joint = "" if not self.place or self.place.startswith("[") else "."
-        return DocumentError(f"{outer}{joint}{self.place}", self.message)
+        joint = "" if not self.path or self.path.startswith("[") else "."
+        return DocumentError(f"{outer}{joint}{self.path}", self.message)

@@ -11,12 +11,12 @@ from marshmallow.fields import Field
 from app.exchange import limits
 from app.exchange.fields import (
     DocumentSchema,
-    Flag,
     JsonObject,
     ListOf,
     StrictSchema,
     Text,
-    Whole,
+    WholeNumber,
+    YesNo,
     object_schema,
 )
 from app.exchange.rule_fields import RecordedVerdictField, house_rules_schema
@@ -27,17 +27,17 @@ from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS
 from app.scorebook.points import MOST_POINTS
 
-SeatNumber = Annotated[int, Whole(1, limits.MOST_SEATS)]
-RoundNumber = Annotated[int, Whole(1, limits.MOST_ROUNDS)]
+SeatNumber = Annotated[int, WholeNumber(1, limits.MOST_SEATS)]
+RoundNumber = Annotated[int, WholeNumber(1, limits.MOST_ROUNDS)]
 Name = Annotated[str, Text(limits.LONGEST_NAME)]
-Points = Annotated[int, Whole(-MOST_POINTS, MOST_POINTS)]
-Buys = Annotated[int, Whole(0, MOST_BUYS)]
+Points = Annotated[int, WholeNumber(-MOST_POINTS, MOST_POINTS)]
+Buys = Annotated[int, WholeNumber(0, MOST_BUYS)]
 Decision = Annotated[str, Text(limits.LONGEST_DECISION)]
 
 
-def counted_cards() -> ListOf:
+def counted_cards_field() -> ListOf:
     """The left-over cards of each class of cards that cost the same."""
-    return ListOf(Whole(0, limits.MOST_COUNTED_CARDS), limits.MOST_CLASSES)
+    return ListOf(WholeNumber(0, limits.MOST_COUNTED_CARDS), limits.MOST_CLASSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,13 @@ class EventDocument:
     What it says of before and after it is read by the schema of its kind.
     """
 
-    version: Annotated[int, Whole(1, limits.MOST_VERSIONS)]
+    version: Annotated[int, WholeNumber(1, limits.MOST_VERSIONS)]
     at: datetime
     kind: Annotated[str, Text(24)]
     by: Name = ""
-    round_number: Annotated[int | None, Whole(0, limits.MOST_ROUNDS + 1, data_key="round")] = None
+    round_number: Annotated[
+        int | None, WholeNumber(0, limits.MOST_ROUNDS + 1, data_key="round")
+    ] = None
     seat: SeatNumber | None = None
     before: Annotated[Mapping[str, Any], JsonObject(limits.MOST_PARTS)] = field(
         default_factory=dict
@@ -64,7 +66,7 @@ class EventDocument:
 class EventKind:
     """What events of one kind hold: `said` reads what they say, before and after alike."""
 
-    said: StrictSchema
+    schema: StrictSchema
     has_before: bool = False
     of_round: bool = False
     of_seat: bool = False
@@ -77,18 +79,18 @@ def _kind(said: Mapping[str, Field[Any]] | None = None, **more: bool) -> EventKi
 _PLAYER: dict[str, Field[Any]] = {"player": Text(limits.LONGEST_NAME, required=True)}
 _JOINED: dict[str, Field[Any]] = {
     **_PLAYER,
-    "score": Whole(-MOST_POINTS, MOST_POINTS),
-    "contract": Whole(1, MOST_CONTRACTS),
+    "score": WholeNumber(-MOST_POINTS, MOST_POINTS),
+    "contract": WholeNumber(1, MOST_CONTRACTS),
 }
 _ENTERED: dict[str, Field[Any]] = {
-    "met": Flag(),
-    "went_out": Flag(),
-    "penalty": Whole(-MOST_POINTS, MOST_POINTS, allow_none=True),
+    "met": YesNo(),
+    "went_out": YesNo(),
+    "penalty": WholeNumber(-MOST_POINTS, MOST_POINTS, allow_none=True),
     "typed": Text(limits.LONGEST_TYPED),
-    "counted": counted_cards(),
-    "exact_deal": Flag(),
-    "not_counted": Flag(),
-    "buys": Whole(0, MOST_BUYS),
+    "counted": counted_cards_field(),
+    "exact_deal": YesNo(),
+    "not_counted": YesNo(),
+    "buys": WholeNumber(0, MOST_BUYS),
 }
 _STARTED: dict[str, Field[Any]] = {
     "players": ListOf(Text(limits.LONGEST_NAME), limits.MOST_SEATS, 1, required=True),
@@ -100,31 +102,31 @@ _RULING: dict[str, Field[Any]] = {
     "decided": Text(limits.LONGEST_DECISION, required=True),
     "said": RecordedVerdictField(allow_none=True),
 }
-_FIRST_DOWN = Whole(1, limits.MOST_SEATS, required=True, allow_none=True)
+_FIRST_DOWN = WholeNumber(1, limits.MOST_SEATS, required=True, allow_none=True)
 _DEALER: dict[str, Field[Any]] = {
-    "deals": Whole(1, limits.MOST_SEATS, required=True, allow_none=True),
-    "once": Flag(required=True),
+    "deals": WholeNumber(1, limits.MOST_SEATS, required=True, allow_none=True),
+    "once": YesNo(required=True),
 }
-_ORDER = ListOf(Whole(1, limits.MOST_SEATS), limits.MOST_SEATS, 2, required=True)
+_ORDER = ListOf(WholeNumber(1, limits.MOST_SEATS), limits.MOST_SEATS, 2, required=True)
 _SWITCHED = house_rules_schema("SwitchedRules", SWITCHABLE)
 _DESCRIBED: dict[str, Field[Any]] = {
     "title": Text(limits.LONGEST_TITLE),
     "note": Text(limits.LONGEST_NOTE),
 }
 _CORRECTED: dict[str, Field[Any]] = {
-    "points": Whole(-MOST_CORRECTED, MOST_CORRECTED, required=True),
-    "removed": Flag(),
+    "points": WholeNumber(-MOST_CORRECTED, MOST_CORRECTED, required=True),
+    "removed": YesNo(),
 }
-_STOPPED: dict[str, Field[Any]] = {"result": Flag(required=True)}
+_STOPPED: dict[str, Field[Any]] = {"result": YesNo(required=True)}
 _OF_THE_GAME = (
     "reopened", "archived", "unarchived", "binned", "taken_back", "shared", "unshared",
 )  # fmt: skip
 
 KINDS: Mapping[str, EventKind] = {
     "row": _kind(_ENTERED, has_before=True, of_round=True, of_seat=True),
-    "nobody_out": _kind({"nobody_out": Flag(required=True)}, has_before=True, of_round=True),
+    "nobody_out": _kind({"nobody_out": YesNo(required=True)}, has_before=True, of_round=True),
     "first_down": _kind({"first_down": _FIRST_DOWN}, has_before=True, of_round=True),
-    "void": _kind({"passed_on": Flag(), "undone": Flag()}, of_round=True),
+    "void": _kind({"passed_on": YesNo(), "undone": YesNo()}, of_round=True),
     "dealer": _kind(_DEALER, has_before=True, of_round=True),
     "seats": _kind({"order": _ORDER}, has_before=True, of_round=True),
     "closed": _kind(of_round=True),
@@ -134,7 +136,7 @@ KINDS: Mapping[str, EventKind] = {
     "joined": _kind(_JOINED, of_seat=True),
     "left": _kind({**_PLAYER, "cards": Text(20, form="counted|not_counted")}, of_seat=True),
     "returned": _kind(
-        {**_PLAYER, "left_after": Whole(0, limits.MOST_ROUNDS)}, of_round=True, of_seat=True
+        {**_PLAYER, "left_after": WholeNumber(0, limits.MOST_ROUNDS)}, of_round=True, of_seat=True
     ),
     "handed_over": _kind(
         {**_PLAYER, "earlier": Text(limits.LONGEST_NAME)}, of_round=True, of_seat=True
@@ -145,12 +147,12 @@ KINDS: Mapping[str, EventKind] = {
     "ruling": _kind(_RULING, of_round=True),
     "rule_changed": EventKind(_SWITCHED, has_before=True, of_round=True),
     "described": _kind(_DESCRIBED, has_before=True),
-    "undone": _kind({"version": Whole(1, limits.MOST_VERSIONS, required=True)}),
+    "undone": _kind({"version": WholeNumber(1, limits.MOST_VERSIONS, required=True)}),
     **dict.fromkeys(_OF_THE_GAME, _kind()),
 }
 """Kind of event and what it holds; a test compares the kinds with those that the app writes."""
 
-NOTHING = _kind().said
+NOTHING = _kind().schema
 
 
 class EventSchema(DocumentSchema):
@@ -166,8 +168,8 @@ class EventSchema(DocumentSchema):
             raise _misfit("seat" if event.round_number else "round", event)
         said = {}
         for part, schema in (
-            ("before", kind.said if kind.has_before else NOTHING),
-            ("after", kind.said),
+            ("before", kind.schema if kind.has_before else NOTHING),
+            ("after", kind.schema),
         ):
             try:
                 said[part] = schema.load(getattr(event, part))

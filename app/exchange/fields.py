@@ -62,7 +62,7 @@ class Text(_Checked[str], fields.String):
         return text
 
 
-class Whole(_Checked[int], fields.Integer):
+class WholeNumber(_Checked[int], fields.Integer):
     """A whole number within bounds, and nothing that only looks like one."""
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
@@ -78,7 +78,7 @@ class Whole(_Checked[int], fields.Integer):
         return value
 
 
-class Flag(_Checked[bool], fields.Boolean):
+class YesNo(_Checked[bool], fields.Boolean):
     """Yes or no."""
 
     def __init__(self, **more: Any) -> None:
@@ -270,7 +270,7 @@ def schema_of(document: type, base: type[DocumentSchema] = DocumentSchema) -> ty
     return type(f"{document.__name__.removesuffix('Document')}Schema", (base,), parts)
 
 
-def parts(
+def document_list(
     document: type,
     most: int,
     least: int = 0,
@@ -286,7 +286,7 @@ def _declared(hint: Any) -> fields.Field[Any]:
     for part in (hint, *get_args(hint)):
         for declared in getattr(part, "__metadata__", ()):
             return copy(declared)
-    return Flag() if bool in (hint, *get_args(hint)) else Timestamp()
+    return YesNo() if bool in (hint, *get_args(hint)) else Timestamp()
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

@@ -69,7 +69,7 @@ def json_schema() -> dict[str, Any]:
 def _of_kind(converter: Any, name: str) -> dict[str, Any]:
     """What an event holds that is of this kind."""
     kind = KINDS[name]
-    said = {"before": kind.said if kind.has_before else NOTHING, "after": kind.said}
+    said = {"before": kind.schema if kind.has_before else NOTHING, "after": kind.schema}
     plain = {part: converter.schema2jsonschema(one) for part, one in said.items()}
     needed = [part for part, one in plain.items() if one.get("required")]
     for one in plain.values():

@@ -23,8 +23,8 @@ from app.exchange.documents import (
 from app.exchange.errors import DocumentError
 from app.exchange.limits import LONGEST_NAME, MOST_SEATS
 from app.exchange.writer import rule_set_key
-from app.rules.phrases import Phrase, say, say_many
-from app.rules.rule_sets import to_plain, variants
+from app.rules.phrases import Phrase, say, say_plural
+from app.rules.rule_sets import family_rule_sets, to_plain
 from app.rules.text import normalize_text
 from app.rules.variant import Variant
 from app.scorebook.points import MOST_POINTS
@@ -241,8 +241,8 @@ def _line_fault(
 
 def _variant(text: str) -> Variant | None:
     name = " ".join(text.casefold().split())
-    by_name = {one.name.casefold(): one for one in variants().values()}
-    return by_name.get(name) or variants().get(name.replace(" ", "-"))
+    by_name = {one.name.casefold(): one for one in family_rule_sets().values()}
+    return by_name.get(name) or family_rule_sets().get(name.replace(" ", "-"))
 
 
 def _read_integer(text: str) -> int | None:
@@ -268,7 +268,7 @@ def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[Phrase
     for game in games:
         number = game[0].number
         if not 2 <= len(game) <= MOST_SEATS:
-            yield say_many(
+            yield say_plural(
                 "The game that begins in line {number} has {count} player.",
                 "The game that begins in line {number} has {count} players.",
                 len(game),

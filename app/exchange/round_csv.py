@@ -12,8 +12,8 @@ from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.variant import Variant
-from app.scorebook import EntryResult, board, history
-from app.scorebook.history import MissedRecord
+from app.scorebook import EntryResult, game_status, round_results
+from app.scorebook.history import MissedRound
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for an old encoding."""
@@ -87,11 +87,11 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
             )
         return
     record = game_from_document(game, variant)
-    stands = board(record)
+    stands = game_status(record)
     holders = record.names_in(stands.next_round - 1)
-    for played in history(record):
+    for played in round_results(record):
         names = record.names_in(played.number)
-        rows: list[EntryResult | MissedRecord] = [*played.rows, *played.missed]
+        rows: list[EntryResult | MissedRound] = [*played.rows, *played.missed]
         for row in rows:
             held = names[row.seat] == holders[row.seat]  # or a stand-in held it at the end
             place = stands.standing(row.seat).place if held and stands.has_result else None

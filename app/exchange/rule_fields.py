@@ -7,7 +7,7 @@ from marshmallow import ValidationError
 
 from app.exchange.fields import NOT_NULL, AnyJson, JsonObject, StrictSchema, Text, object_schema
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
-from app.rules.phrases import UnreadablePhrase, say
+from app.rules.phrases import MalformedPhrase, say
 from app.rules.recorded_verdicts import read_recorded_verdict
 from app.rules.rule_sets import BOUNDS, FaultyRules, choices_of, from_plain, read_value
 from app.rules.variant import Variant
@@ -87,6 +87,6 @@ class RecordedVerdictField(AnyJson):
         plain = super()._deserialize(value, *names, **options)
         try:
             read_recorded_verdict(plain)
-        except UnreadablePhrase:
+        except MalformedPhrase:
             raise ValidationError([say("This isn’t a recorded verdict.")]) from None
         return plain

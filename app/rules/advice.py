@@ -100,6 +100,6 @@ def _natural_candidates(variant: Variant, cards: Sequence[Card]) -> list[Card]:
     suits = [""]
     if variant.run_suit == "same":
         suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or suits
-    ranks = dict.fromkeys(rank for rank in variant.line)
+    ranks = dict.fromkeys(rank for rank in variant.run_ranks)
     found = [Card(rank, suit) for rank in ranks for suit in suits]
     return [card for card in found if not variant.is_wild(card)]

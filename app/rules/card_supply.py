@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from app.rules.cards import SUITS, Card, card_words
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
 
@@ -45,7 +45,7 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
         return make_reason(
             variant, Code.IMPOSSIBLE_CARDS, say("This game is played without jokers."), "jokers"
         )
-    message = say_many(
+    message = say_plural(
         "{card} appears {count} time, but {decks} hold {there}.",
         "{card} appears {count} times, but {decks} hold {there}.",
         count,
@@ -59,4 +59,4 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
 
 
 def _decks(decks: int) -> Phrase:
-    return say_many("{count} deck", "{count} decks", decks)
+    return say_plural("{count} deck", "{count} decks", decks)

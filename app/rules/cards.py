@@ -88,7 +88,7 @@ def to_english_letters(text: str, translate: Translate) -> str:
     >>> to_english_letters("RH dame 10D DD V", lambda text, _plural, _count: french.get(text, text))
     'KH dame 10D QD J'
     """
-    letters = {words.in_words_of(translate).upper(): ours for ours, words in _RANK_WORDS.items()}
+    letters = {words.render(translate).upper(): ours for ours, words in _RANK_WORDS.items()}
     return " ".join(_word_in_english(word, letters) for word in text.split())
 
 

@@ -64,7 +64,7 @@ def _part_misfit(variant: Variant, contract: Contract, part: Part) -> Inconsiste
     if part.size < _SHORTEST_PART:
         reason = say("contract {number}: {part} is too short", number=number, part=str(part))
         return Inconsistency("contracts", reason)
-    longest = len(variant.line) if part.kind == "run" else _largest_set(variant)
+    longest = len(variant.run_ranks) if part.kind == "run" else _largest_set(variant)
     if part.size <= longest:
         return None
     if part.kind == "run":

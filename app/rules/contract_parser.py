@@ -144,7 +144,7 @@ class ContractParser:
 
 def _listed(phrase: Phrase, translate: Translate) -> list[str]:
     """The words of a list in one language, as `_plain` writes them."""
-    return [_plain(word.strip()) for word in phrase.in_words_of(translate).split(",")]
+    return [_plain(word.strip()) for word in phrase.render(translate).split(",")]
 
 
 def _plain(text: str) -> str:

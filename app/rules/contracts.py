@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from app.rules.phrases import Phrase, join_phrases, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
 
 Kind = Literal["set", "run"]
 
@@ -84,11 +84,11 @@ class Contract:
 
 def _part_words(part: Part, count: int) -> Phrase:
     if part == Part("set", 2):
-        return say_many("pair", "{count} pairs", count)
+        return say_plural("pair", "{count} pairs", count)
     if part == Part("set", 3):  # in French these two have names of their own, as the pair has
-        return say_many("set of 3", "{count} sets of 3", count)
+        return say_plural("set of 3", "{count} sets of 3", count)
     if part == Part("set", 4):
-        return say_many("set of 4", "{count} sets of 4", count)
+        return say_plural("set of 4", "{count} sets of 4", count)
     if part.kind == "set":
-        return say_many("set of {size}", "{count} sets of {size}", count, size=part.size)
-    return say_many("run of {size}", "{count} runs of {size}", count, size=part.size)
+        return say_plural("set of {size}", "{count} sets of {size}", count, size=part.size)
+    return say_plural("run of {size}", "{count} runs of {size}", count, size=part.size)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.phrases import Phrase, join_phrases, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import abbreviate
 from app.rules.variant import Penalties, Variant
@@ -173,25 +173,25 @@ def _number_in_words(field: str, number: int) -> Phrase:
 
 
 def _players(number: int) -> Phrase:
-    return say_many("{count} player", "{count} players", number)
+    return say_plural("{count} player", "{count} players", number)
 
 
 def _jokers(number: int) -> Phrase:
-    return say_many("{count} joker", "{count} jokers", number)
+    return say_plural("{count} joker", "{count} jokers", number)
 
 
 def _cards(number: int) -> Phrase:
-    return say_many("{count} card", "{count} cards", number)
+    return say_plural("{count} card", "{count} cards", number)
 
 
 def _points_off(number: int) -> Phrase:
-    return say_many("{count} point off", "{count} points off", -number)
+    return say_plural("{count} point off", "{count} points off", -number)
 
 
 _NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
     "players_min": _players,
     "players_max": _players,
-    "decks": lambda number: say_many("{count} deck", "{count} decks", number),
+    "decks": lambda number: say_plural("{count} deck", "{count} decks", number),
     "third_deck_from": lambda number: say("from {number} players on", number=number),
     "jokers": _jokers,
     "jokers_per_extra_deck": _jokers,
@@ -201,11 +201,11 @@ _NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
     "go_out_bonus": _points_off,
     "completion_bonus": _points_off,
     "exact_deal_bonus": _points_off,
-    "buy_points": lambda number: say_many("{count} point", "{count} points", number),
-    "most_buys": lambda number: say_many("once", "{count} times", number),
+    "buy_points": lambda number: say_plural("{count} point", "{count} points", number),
+    "most_buys": lambda number: say_plural("once", "{count} times", number),
     "last_contract": lambda number: say("contract {number}", number=number),
-    "max_deals": lambda number: say_many("{count} round", "{count} rounds", number),
-    "missed_round_points": lambda number: say_many("{count} point", "{count} points", number),
+    "max_deals": lambda number: say_plural("{count} round", "{count} rounds", number),
+    "missed_round_points": lambda number: say_plural("{count} point", "{count} points", number),
 }
 
 _ZERO_IN_WORDS = {
@@ -224,13 +224,13 @@ _ZERO_IN_WORDS = {
 
 
 def _contracts_in_words(contracts: tuple[Contract, ...]) -> Phrase:
-    return say_many("{count} contract", "{count} contracts", len(contracts))
+    return say_plural("{count} contract", "{count} contracts", len(contracts))
 
 
 def _penalties_in_words(penalties: Penalties) -> Phrase:
     return join_phrases(
         [
-            say_many(
+            say_plural(
                 "{count} point for {ranks}",
                 "{count} points for {ranks}",
                 points,

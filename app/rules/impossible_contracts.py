@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.solver.feasibility import ContractSearch, TooManyWays
 from app.rules.solver.rules import rules_for
 from app.rules.variant import Variant
@@ -66,7 +66,7 @@ def _decks_reason(variant: Variant, contract: Contract, steps: int) -> Phrase | 
             return None
     except TooManyWays:
         return None
-    return say_many(
+    return say_plural(
         "{count} deck can’t make contract {number}: {words}",
         "{count} decks can’t make contract {number}: {words}",
         decks,

@@ -15,7 +15,7 @@ from app.rules.contracts import Kind
 from app.rules.layoffs import judge_layoff, read_table_meld
 from app.rules.melds import judge_meld
 from app.rules.phrases import say
-from app.rules.rule_sets import FaultyRules, shipped, with_house_rules
+from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
@@ -99,7 +99,7 @@ def _answerer(question: Mapping[str, Any]) -> "Answerer":
 
 def _variant(question: Mapping[str, Any]) -> Variant:
     name = question.get("variant")
-    found = shipped().get(name) if isinstance(name, str) else None
+    found = shipped_rule_sets().get(name) if isinstance(name, str) else None
     if found is None:
         raise UnreadableQuestion("variant", f"there is no rule set {name!r:.60}")
     house_rules = question.get("house_rules", {})

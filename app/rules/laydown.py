@@ -13,7 +13,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, rank_words
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.melds import judge_part, read_new_meld
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Reason, Verdict, illegal_verdict, make_reason
 
@@ -58,7 +58,7 @@ def judge_contract(
 
 
 def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reason:
-    message = say_many(
+    message = say_plural(
         "Contract {number} is {words}, but you have {count} meld.",
         "Contract {number} is {words}, but you have {count} melds.",
         count,
@@ -179,7 +179,7 @@ def _runs_touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
     if variant.run_suit == "same" and one[0].stands_for.suit != other[0].stands_for.suit:
         return False
     # A run ends at the high ace and begins at the low one, and nothing lies beyond either.
-    pairs = [pair for pair in pairwise(variant.line) if "A" not in pair]
+    pairs = [pair for pair in pairwise(variant.run_ranks) if "A" not in pair]
     ends = (one[-1].stands_for.rank, other[0].stands_for.rank)
     starts = (other[-1].stands_for.rank, one[0].stands_for.rank)
     return ends in pairs or starts in pairs

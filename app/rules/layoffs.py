@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, cards_words, rank_words
 from app.rules.contracts import Kind
-from app.rules.melds import Reading, place_cards, run_reading, table_meld_reasons, unplaced_cards
-from app.rules.phrases import Phrase, say, say_many
-from app.rules.runs import GameLine, RunSegment, UnplacedCards, extended_segments, segments_in_order
+from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_reasons, unplaced_cards
+from app.rules.phrases import Phrase, say, say_plural
+from app.rules.runs import RunRanks, RunSegment, UnplacedCards, extended_segments, segments_in_order
 from app.rules.shapes import (
     ace_or_corner_reason,
     mixed_suits_reason,
@@ -55,7 +55,7 @@ def judge_layoff(
 
 def read_table_meld(
     variant: Variant, kind: Kind, meld: Sequence[Card]
-) -> tuple[list[Reading], list[Reason]]:
+) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read a meld on the table in the order in which it lies, limits aside.
 
     Where there is none, the reasons; so few cards that no meld can have been laid of them are one.
@@ -72,21 +72,21 @@ def read_table_meld(
     if kind == "set":
         mixed_ranks = set_shape_reason(variant, cards)
         wild = tuple(map(variant.is_wild, meld))
-        return ([], [mixed_ranks]) if mixed_ranks else ([Reading("set", tuple(meld), wild)], [])
+        return ([], [mixed_ranks]) if mixed_ranks else ([MeldLayout("set", tuple(meld), wild)], [])
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return [], [mixed]
-    stretches = segments_in_order(variant.line, meld, list(map(variant.is_wild, meld)))
+    stretches = segments_in_order(variant.run_ranks, meld, list(map(variant.is_wild, meld)))
     if not stretches:
         return [], [_disorder_reason(variant, meld)]
     return [run_reading(variant, one) for one in stretches], []
 
 
-def _own_two_readings(variant: Variant, meld: Sequence[Card]) -> list[Reading]:
+def _own_two_readings(variant: Variant, meld: Sequence[Card]) -> list[MeldLayout]:
     """The ways to read a run whose only natural card is a 2 in its own place."""
-    stretches = segments_in_order(variant.line, meld, [True] * len(meld))
+    stretches = segments_in_order(variant.run_ranks, meld, [True] * len(meld))
     readings = [run_reading(variant, one) for one in stretches]
-    return [reading for reading in readings if not all(reading.wild)]
+    return [reading for reading in readings if not all(reading.wild_flags)]
 
 
 def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:
@@ -95,7 +95,7 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
     least = min([_LEAST_ON_TABLE, *(part.size for part in parts if part.kind == kind)])
     if len(meld) >= least:
         return None
-    message = say_many(
+    message = say_plural(
         "{count} card on the table isn’t a meld.",
         "{count} cards on the table aren’t a meld.",
         len(meld),
@@ -118,15 +118,15 @@ def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
 
 
 def _extended_readings(
-    variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]
-) -> list[Reading]:
+    variant: Variant, on_table: Sequence[MeldLayout], add: Sequence[Card]
+) -> list[MeldLayout]:
     """Every way in which the cards fit onto the meld, limits aside."""
     longer = []
     for table in on_table:
         if table.kind == "set":
             whole = (*table.cards, *add)
             if set_shape_reason(variant, split_cards(variant, whole)) is None:
-                longer.append(Reading("set", whole, tuple(map(variant.is_wild, whole))))
+                longer.append(MeldLayout("set", whole, tuple(map(variant.is_wild, whole))))
             continue
         if _mixed_suits(variant, table, add):
             continue
@@ -135,24 +135,27 @@ def _extended_readings(
         stretch = RunSegment(table.start, table.cards)
         longer += [
             run_reading(variant, one)
-            for one in extended_segments(variant.line, stretch, placed_cards)
+            for one in extended_segments(variant.run_ranks, stretch, placed_cards)
         ]
     return longer
 
 
-def _mixed_suits(variant: Variant, table: Reading, add: Sequence[Card]) -> bool:
+def _mixed_suits(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> bool:
     """Are there natural cards of several suits where a run is of one?"""
     naturals = (*_naturals(table), *split_cards(variant, add).naturals)
     return mixed_suits_reason(variant, naturals) is not None
 
 
-def _naturals(table: Reading) -> list[Card]:
+def _naturals(table: MeldLayout) -> list[Card]:
     """The cards that count as natural, a 2 in its own place among them."""
-    return [card for card, wild in zip(table.cards, table.wild, strict=True) if not wild]
+    return [card for card, wild in zip(table.cards, table.wild_flags, strict=True) if not wild]
 
 
 def _judge_extended(
-    variant: Variant, on_table: Sequence[Reading], longer: Sequence[Reading], add: Sequence[Card]
+    variant: Variant,
+    on_table: Sequence[MeldLayout],
+    longer: Sequence[MeldLayout],
+    add: Sequence[Card],
 ) -> Verdict:
     legal = [reading for reading in longer if not table_meld_reasons(variant, reading)]
     if not legal:
@@ -166,9 +169,9 @@ def _judge_extended(
     return Verdict(legal=True, readings=tuple((reading,) for reading in readings))
 
 
-def _has_legal_order(variant: Variant, table: Reading, add: tuple[Card, ...]) -> bool:
+def _has_legal_order(variant: Variant, table: MeldLayout, add: tuple[Card, ...]) -> bool:
     """Is there an order in which each card may be added by itself?"""
-    seen: set[tuple[Reading, tuple[Card, ...]]] = set()
+    seen: set[tuple[MeldLayout, tuple[Card, ...]]] = set()
     waiting = [(table, add)]
     while waiting:
         reading, rest = waiting.pop()
@@ -188,7 +191,9 @@ def _has_legal_order(variant: Variant, table: Reading, add: tuple[Card, ...]) ->
     return False
 
 
-def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
+def _each_card_reason(
+    variant: Variant, on_table: Sequence[MeldLayout], add: Sequence[Card]
+) -> Reason:
     for card in add:
         for longer in _extended_readings(variant, on_table, [card]):
             for reason in table_meld_reasons(variant, longer):
@@ -198,7 +203,7 @@ def _each_card_reason(variant: Variant, on_table: Sequence[Reading], add: Sequen
     return make_reason(variant, Code.CANNOT_JOIN, message, "layoff_check")
 
 
-def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Card]) -> Reason:
+def _cannot_join(variant: Variant, on_table: Sequence[MeldLayout], add: Sequence[Card]) -> Reason:
     table = on_table[0]
     if table.kind == "run" and not _mixed_suits(variant, table, add):
         barrier = _extension_barrier(variant, table, add)
@@ -207,13 +212,13 @@ def _cannot_join(variant: Variant, on_table: Sequence[Reading], add: Sequence[Ca
     return make_reason(variant, Code.CANNOT_JOIN, _misfit_message(variant, table, add), table.kind)
 
 
-def _extension_barrier(variant: Variant, table: Reading, add: Sequence[Card]) -> Reason | None:
+def _extension_barrier(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> Reason | None:
     """The ace or the corner as the reason, where the cards would fit if it were no obstacle."""
     cards = split_cards(variant, add)
     added = UnplacedCards(cards.naturals, cards.wilds)
     wild = list(map(variant.is_wild, table.cards))
 
-    def fits(line: GameLine) -> bool:
+    def fits(line: RunRanks) -> bool:
         return any(
             extended_segments(line, lying, added)
             for lying in segments_in_order(line, table.cards, wild)
@@ -222,7 +227,7 @@ def _extension_barrier(variant: Variant, table: Reading, add: Sequence[Card]) ->
     return ace_or_corner_reason(variant, len(table.cards) + len(add), fits)
 
 
-def _misfit_message(variant: Variant, table: Reading, add: Sequence[Card]) -> Phrase:
+def _misfit_message(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> Phrase:
     naturals = [card for card in add if not variant.is_wild(card)]
     wrong = cards_words(naturals or add[:1])
     if table.kind == "set":
@@ -237,5 +242,5 @@ def _misfit_message(variant: Variant, table: Reading, add: Sequence[Card]) -> Ph
     )
 
 
-def _ends(variant: Variant, table: Reading) -> tuple[str, str]:
-    return variant.line[table.start], variant.line[table.start + len(table.cards) - 1]
+def _ends(variant: Variant, table: MeldLayout) -> tuple[str, str]:
+    return variant.run_ranks[table.start], variant.run_ranks[table.start + len(table.cards) - 1]

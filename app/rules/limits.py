@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
 
@@ -16,17 +16,17 @@ from app.rules.verdicts import Code, Reason, make_reason
 class CardCounts:
     """How many wild and how many natural cards a meld holds."""
 
-    wild: int
-    natural: int
+    wilds: int
+    naturals: int
 
 
 def keeps_wild_limit(variant: Variant, counts: CardCounts) -> bool:
     """Does a meld hold no more wild cards than the variant's limit?"""
     match variant.wild_limit:
         case "at_most_naturals":
-            return counts.wild <= counts.natural
+            return counts.wilds <= counts.naturals
         case "fewer_than_naturals":
-            return counts.wild < counts.natural
+            return counts.wilds < counts.naturals
         case "none":
             return True
 
@@ -62,19 +62,19 @@ def permission_reasons(
                 "{card} appears twice, which this group doesn’t allow.", card=card_words(twice[0])
             )
             found.append(make_reason(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
-    covers_line = kind == "run" and start == 0 and len(cards) == len(variant.line)
-    if covers_line and variant.line[0] == "A" and variant.run_both_aces == "forbid":
+    covers_line = kind == "run" and start == 0 and len(cards) == len(variant.run_ranks)
+    if covers_line and variant.run_ranks[0] == "A" and variant.run_both_aces == "forbid":
         message = say("A run can’t have an ace at both ends here.")
         found.append(make_reason(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
     return found
 
 
 def _too_many(variant: Variant, counts: CardCounts) -> Phrase:
-    counted = say_many(
+    counted = say_plural(
         "{count} wild, {natural}",
         "{count} wild, {natural}",
-        counts.wild,
-        natural=say_many("{count} natural", "{count} natural", counts.natural),
+        counts.wilds,
+        natural=say_plural("{count} natural", "{count} natural", counts.naturals),
     )
     if variant.wild_limit == "fewer_than_naturals":
         return say(

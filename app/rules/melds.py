@@ -13,7 +13,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind, Part
 from app.rules.limits import CardCounts, limit_reasons, permission_reasons
-from app.rules.phrases import say, say_many
+from app.rules.phrases import say, say_plural
 from app.rules.runs import RunSegment, UnplacedCards, new_segments
 from app.rules.shapes import SplitCards, run_shape_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
@@ -31,22 +31,24 @@ _PAIR = Part("set", 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MeldLayout:
     """One way to read cards as a meld: as they lie, which count as wild, where a run starts."""
 
     kind: Kind
     cards: tuple[Card, ...]
-    wild: tuple[bool, ...]
+    wild_flags: tuple[bool, ...]
     start: int = 0
 
-    def stretch(self, low: int, high: int) -> "Reading":
+    def section(self, low: int, high: int) -> "MeldLayout":
         """The cards from place `low` (from 0) up to, but not including, place `high`."""
-        return Reading(self.kind, self.cards[low:high], self.wild[low:high], self.start + low)
+        return MeldLayout(
+            self.kind, self.cards[low:high], self.wild_flags[low:high], self.start + low
+        )
 
     @property
     def card_counts(self) -> CardCounts:
         """How many wild and natural cards it holds."""
-        wild = sum(self.wild)
+        wild = sum(self.wild_flags)
         return CardCounts(wild, len(self.cards) - wild)
 
 
@@ -65,8 +67,8 @@ def judge_meld(
     variant lets a player extend in the same turn). Without: beyond the contract, by a player whose
     contract is down; `contract` is that contract's number, needed where extra melds depend on it.
 
-    >>> from app.rules import read_cards, variant
-    >>> verdict = judge_meld(variant("frustration"), "set", read_cards("5H 2S 2C"), size=3)
+    >>> from app.rules import read_cards, rule_set_by_id
+    >>> verdict = judge_meld(rule_set_by_id("frustration"), "set", read_cards("5H 2S 2C"), size=3)
     >>> verdict.legal, verdict.code.value
     (False, 'too_many_wilds')
     """
@@ -91,7 +93,7 @@ def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
 
 def read_new_meld(
     variant: Variant, kind: Kind, cards: Sequence[Card]
-) -> tuple[list[Reading], list[Reason]]:
+) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
     if not cards:
         reason = say("A meld has at least one card.")
@@ -104,15 +106,15 @@ def read_new_meld(
         fault = set_shape_reason(variant, sorted_cards)
         wild = (False,) * len(sorted_cards.naturals) + (True,) * len(sorted_cards.wilds)
         as_laid = (*sorted_cards.naturals, *sorted_cards.wilds)
-        return ([], [fault]) if fault else ([Reading("set", as_laid, wild)], [])
+        return ([], [fault]) if fault else ([MeldLayout("set", as_laid, wild)], [])
     fault = run_shape_reason(variant, sorted_cards)
     if fault:
         return [], [fault]
-    stretches = new_segments(variant.line, unplaced_cards(variant, sorted_cards))
+    stretches = new_segments(variant.run_ranks, unplaced_cards(variant, sorted_cards))
     return [run_reading(variant, one) for one in stretches], []
 
 
-def _own_two_readings(variant: Variant, cards: SplitCards) -> list[Reading]:
+def _own_two_readings(variant: Variant, cards: SplitCards) -> list[MeldLayout]:
     """The ways to read wild cards as a run whose only natural card is a 2 in its own place."""
     if not variant.two_natural_in_own_slot:
         return []
@@ -123,10 +125,10 @@ def _own_two_readings(variant: Variant, cards: SplitCards) -> list[Reading]:
     stretches = {
         stretch: None
         for home in homes
-        for stretch in new_segments(variant.line, UnplacedCards((), cards.wilds, home))
+        for stretch in new_segments(variant.run_ranks, UnplacedCards((), cards.wilds, home))
     }
     readings = [run_reading(variant, one) for one in stretches]
-    return [reading for reading in readings if not all(reading.wild)]
+    return [reading for reading in readings if not all(reading.wild_flags)]
 
 
 def unplaced_cards(
@@ -155,11 +157,11 @@ def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str
     return variant.run_suit == "same" and card.suit not in set(suits)
 
 
-def part_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]:
+def part_reasons(variant: Variant, part: Part, reading: MeldLayout) -> list[Reason]:
     """Why a reading cannot serve as a part: it has no legal core of its size, or is not legal."""
     faults: list[Reason] | None = None
     for low in _core_starts(part, reading):
-        found = _new_reasons(variant, reading.stretch(low, low + part.size), part)
+        found = _new_reasons(variant, reading.section(low, low + part.size), part)
         if not found and not _can_grow(variant, reading, low, low + part.size):
             found = [_stepwise_limit_reason(variant)]
         if not found:
@@ -170,13 +172,13 @@ def part_reasons(variant: Variant, part: Part, reading: Reading) -> list[Reason]
     return (faults or []) + [one for one in whole if one not in (faults or [])]
 
 
-def _core_starts(part: Part, reading: Reading) -> Iterable[int]:
+def _core_starts(part: Part, reading: MeldLayout) -> Iterable[int]:
     """Where those cards begin that may be the core: a stretch of a run, the best of a set."""
     # In a new set naturals stand first, so its first cards are those with the fewest wild ones.
     return range(1 if reading.kind == "set" else len(reading.cards) - part.size + 1)
 
 
-def _can_grow(variant: Variant, whole: Reading, low: int, high: int) -> bool:
+def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
     """Can the cards around the core of a run join it one after another, where that is asked for?
 
     In a set the natural cards may come first, so a legal whole can always be reached.
@@ -194,7 +196,7 @@ def _can_grow(variant: Variant, whole: Reading, low: int, high: int) -> bool:
             if (
                 inside
                 and longer not in reached
-                and not table_meld_reasons(variant, whole.stretch(*longer))
+                and not table_meld_reasons(variant, whole.section(*longer))
             ):
                 reached.append(longer)
     return (0, len(whole.cards)) in reached
@@ -205,21 +207,21 @@ def _stepwise_limit_reason(variant: Variant) -> Reason:
     return make_reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")
 
 
-def _new_reasons(variant: Variant, core: Reading, part: Part) -> list[Reason]:
-    found = limit_reasons(variant, core.kind, core.card_counts, core.wild)
-    found += permission_reasons(variant, core.kind, core.cards, core.wild, core.start)
-    if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild):
+def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]:
+    found = limit_reasons(variant, core.kind, core.card_counts, core.wild_flags)
+    found += permission_reasons(variant, core.kind, core.cards, core.wild_flags, core.start)
+    if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild_flags):
         message = say("A pair here takes two natural cards.")
         found.append(make_reason(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
     return found
 
 
-def table_meld_reasons(variant: Variant, reading: Reading) -> list[Reason]:
+def table_meld_reasons(variant: Variant, reading: MeldLayout) -> list[Reason]:
     """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
     holding = reading.card_counts if variant.wild_limit_scope == "always" else None
-    found = limit_reasons(variant, reading.kind, holding, reading.wild)
+    found = limit_reasons(variant, reading.kind, holding, reading.wild_flags)
     return found + permission_reasons(
-        variant, reading.kind, reading.cards, reading.wild, reading.start
+        variant, reading.kind, reading.cards, reading.wild_flags, reading.start
     )
 
 
@@ -291,7 +293,7 @@ def _unasked_part_reason(variant: Variant, part: Part) -> Reason:
 
 
 def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:
-    message = say_many(
+    message = say_plural(
         "You have {count} card and need {least}.",
         "You have {count} cards and need {least}.",
         count,
@@ -301,7 +303,7 @@ def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Rea
 
 
 def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Reason:
-    message = say_many(
+    message = say_plural(
         "A {part} takes exactly {size} cards, not {count}.",
         "A {part} takes exactly {size} cards, not {count}.",
         count,
@@ -312,7 +314,7 @@ def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Re
 
 
 def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reason:
-    message = say_many(
+    message = say_plural(
         "{count} wild card and no natural card: that isn’t a {kind}.",
         "{count} wild cards and no natural card: that isn’t a {kind}.",
         len(cards.wilds),
@@ -321,14 +323,14 @@ def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reaso
     return make_reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
 
 
-def run_reading(variant: Variant, stretch: RunSegment) -> Reading:
+def run_reading(variant: Variant, stretch: RunSegment) -> MeldLayout:
     """A stretch of the line as a run, with what counts as wild in it."""
     suits = _suits(variant, stretch.start, stretch.cards)
     wild = tuple(
-        counts_as_wild(variant, card, variant.line[stretch.start + place], suits)
+        counts_as_wild(variant, card, variant.run_ranks[stretch.start + place], suits)
         for place, card in enumerate(stretch.cards)
     )
-    return Reading("run", stretch.cards, wild, stretch.start)
+    return MeldLayout("run", stretch.cards, wild, stretch.start)
 
 
 def _suits(variant: Variant, start: int, cards: Sequence[Card]) -> set[str]:
@@ -336,7 +338,7 @@ def _suits(variant: Variant, start: int, cards: Sequence[Card]) -> set[str]:
     return {card.suit for card in cards if not variant.is_wild(card)} or {
         card.suit
         for place, card in enumerate(cards, start)
-        if card.rank == "2" == variant.line[place]
+        if card.rank == "2" == variant.run_ranks[place]
     }
 
 
@@ -349,19 +351,25 @@ def _is_finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
     return rank(found) > rank(others)
 
 
-def place_cards(variant: Variant, reading: Reading) -> MeldReading:
+def place_cards(variant: Variant, reading: MeldLayout) -> MeldReading:
     """The reading card by card, with what each card stands for."""
-    naturals = [card for card, wild in zip(reading.cards, reading.wild, strict=True) if not wild]
+    naturals = [
+        card for card, wild in zip(reading.cards, reading.wild_flags, strict=True) if not wild
+    ]
     suit = naturals[0].suit if reading.kind == "run" and variant.run_suit == "same" else ""
     placements = []
-    for place, (card, wild) in enumerate(zip(reading.cards, reading.wild, strict=True)):
-        rank = naturals[0].rank if reading.kind == "set" else variant.line[reading.start + place]
+    for place, (card, wild) in enumerate(zip(reading.cards, reading.wild_flags, strict=True)):
+        rank = (
+            naturals[0].rank if reading.kind == "set" else variant.run_ranks[reading.start + place]
+        )
         placements.append(Placement(card, Card(rank, suit) if wild else card, wild))
     return tuple(placements)
 
 
 def _verdict(
-    variant: Variant, readings: Sequence[Reading], faults_of: Callable[[Reading], list[Reason]]
+    variant: Variant,
+    readings: Sequence[MeldLayout],
+    faults_of: Callable[[MeldLayout], list[Reason]],
 ) -> Verdict:
     """Legal if one of the readings has no faults, with all of those; else the finest faults."""
     faults = [(reading, faults_of(reading)) for reading in readings]

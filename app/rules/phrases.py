@@ -25,9 +25,9 @@ class Phrase:
 
     def __str__(self) -> str:
         """The phrase in English."""
-        return self.in_words_of(in_english)
+        return self.render(in_english)
 
-    def in_words_of(self, translate: Translate, number: Callable[[int], str] = str) -> str:
+    def render(self, translate: Translate, number: Callable[[int], str] = str) -> str:
         """The phrase with every text in it passed through `translate` before it is filled.
 
         `number` writes the whole numbers among its values. A phrase without values is said as it
@@ -39,7 +39,7 @@ class Phrase:
         return text.format(**{name: _filled(one, translate, number) for name, one in self.values})
 
 
-class UnreadablePhrase(ValueError):
+class MalformedPhrase(ValueError):
     """Plain values that are no phrase, or a text with places that nothing fills."""
 
 
@@ -58,21 +58,21 @@ def to_plain(phrase: Phrase) -> dict[str, Any]:
 def from_plain(plain: object) -> Phrase:
     """The phrase that `to_plain` wrote, or somebody else: any text fits its values.
 
-    Raises `UnreadablePhrase`.
+    Raises `MalformedPhrase`.
 
     >>> str(from_plain({"text": "{name} deals", "values": {"name": "Anna"}}))
     'Anna deals'
     """
     if not isinstance(plain, Mapping) or not plain.keys() <= {"text", "values", "plural", "count"}:
-        raise UnreadablePhrase("a phrase has a text and values")
+        raise MalformedPhrase("a phrase has a text and values")
     text, plural, count = plain.get("text"), plain.get("plural"), plain.get("count")
     values = plain.get("values", {})
     if not isinstance(text, str) or not isinstance(values, Mapping):
-        raise UnreadablePhrase("a phrase has a text and values")
+        raise MalformedPhrase("a phrase has a text and values")
     if plural is not None and not (isinstance(plural, str) and _is_number(count)):
-        raise UnreadablePhrase("a plural has a count")
+        raise MalformedPhrase("a plural has a count")
     if values and not all(_places(one) <= values.keys() for one in (text, plural or "")):
-        raise UnreadablePhrase("a place has no value")
+        raise MalformedPhrase("a place has no value")
     read = tuple((str(name), _value_from_plain(one)) for name, one in values.items())
     return Phrase(text, read, plural, count if plural is not None else None)
 
@@ -96,15 +96,15 @@ def _places(text: str) -> set[str]:
     try:
         parts = [one for one in Formatter().parse(text) if one[1] is not None]
     except ValueError:
-        raise UnreadablePhrase("braces do not match") from None
+        raise MalformedPhrase("braces do not match") from None
     if any(spec or conversion for _text, _name, spec, conversion in parts):
-        raise UnreadablePhrase("a place is a name alone")
+        raise MalformedPhrase("a place is a name alone")
     return {str(name) for _text, name, _spec, _conversion in parts}
 
 
 def _filled(value: "str | int | Phrase", translate: Translate, number: Callable[[int], str]) -> str:
     if isinstance(value, Phrase):
-        return value.in_words_of(translate, number)
+        return value.render(translate, number)
     return number(value) if isinstance(value, int) else value
 
 
@@ -118,7 +118,7 @@ def say(text: str, /, **values: "str | int | Phrase") -> Phrase:
     return Phrase(text, tuple(values.items()))
 
 
-def say_many(one: str, many: str, count: int, /, **values: "str | int | Phrase") -> Phrase:
+def say_plural(one: str, many: str, count: int, /, **values: "str | int | Phrase") -> Phrase:
     """A phrase that depends on a number, which it may name as {count}."""
     return Phrase(one, (("count", count), *values.items()), plural=many, count=count)
 

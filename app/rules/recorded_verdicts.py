@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.rules.phrases import Phrase, UnreadablePhrase, from_plain, say, to_plain
+from app.rules.phrases import MalformedPhrase, Phrase, from_plain, say, to_plain
 
 MOST_LETTERS = 400
 
@@ -28,9 +28,9 @@ class RecordedVerdict:
 
 
 def read_recorded_verdict(plain: object) -> RecordedVerdict:
-    """The statement that was kept as plain values. Raises `UnreadablePhrase`."""
+    """The statement that was kept as plain values. Raises `MalformedPhrase`."""
     if not isinstance(plain, Mapping) or not plain.keys() <= {"verdict", "source"}:
-        raise UnreadablePhrase("a statement has a verdict and a source")
+        raise MalformedPhrase("a statement has a verdict and a source")
     source = plain.get("source")
     return RecordedVerdict(
         from_plain(plain.get("verdict")), None if source is None else from_plain(source)

@@ -16,7 +16,13 @@ from typing import Any
 
 from app.rules.house_rules import changed_rules
 from app.rules.phrases import say
-from app.rules.rule_sets import FaultyRules, from_plain, shipped, to_plain, with_house_rules
+from app.rules.rule_sets import (
+    FaultyRules,
+    from_plain,
+    shipped_rule_sets,
+    to_plain,
+    with_house_rules,
+)
 from app.rules.variant import Variant
 
 LONGEST_FILE = 64 * 1024
@@ -54,7 +60,9 @@ def from_file(content: bytes) -> Variant:
 
 def to_code(variant: Variant) -> str:
     """The rule set as letters for a link: the nearest shipped rule set and what differs from it."""
-    base = min(shipped().values(), key=lambda one: (len(changed_rules(one, variant)), one.name))
+    base = min(
+        shipped_rule_sets().values(), key=lambda one: (len(changed_rules(one, variant)), one.name)
+    )
     plain = to_plain(variant)
     document = {
         "base": base.id,
@@ -68,7 +76,7 @@ def to_code(variant: Variant) -> str:
 def from_code(code: str) -> Variant:
     """The rule set that a link's code stands for. Raises `FaultyRules`."""
     document = _json(_unpacked(code))
-    base = shipped().get(_text(document, "base"))
+    base = shipped_rule_sets().get(_text(document, "base"))
     if base is None:
         raise FaultyRules("base", say("is a rule set that isn’t known here"))
     rules = document.get("rules")

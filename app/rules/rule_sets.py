@@ -25,7 +25,7 @@ from app.rules.cards import JOKER, RANKS
 from app.rules.consistency import find_inconsistency
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.phrases import Phrase, say, translatable
-from app.rules.variant import Fact, Family, OwnAnswer, Penalties, Variant
+from app.rules.variant import Family, FieldSource, Penalties, RuleSetAnswer, Variant
 
 VARIANTS = Path(__file__).parent / "variants"
 
@@ -38,12 +38,12 @@ FIELDS = tuple(
 )
 """The names of the fields that a file states and a house rule may change, in order."""
 
-_PLAYED_TO_THE_END = Fact(
+_PLAYED_TO_THE_END = FieldSource(
     decision=translatable(
         "All contracts are played; the Frustration Rummy board lets you choose an earlier last one."
     )
 )
-HOUSE_RULE = Fact(decision=translatable("your group’s house rule"))
+HOUSE_RULE = FieldSource(decision=translatable("your group’s house rule"))
 """Where the value of a changed field comes from; frozen copies hold these words."""
 
 _LATER_FIELDS: Mapping[str, object] = {
@@ -55,7 +55,7 @@ _LATER_FIELDS: Mapping[str, object] = {
     "joiner_score": "ask",
     "missed_round_points": 0,
 }
-_WRITTEN_BEFORE = Fact(
+_WRITTEN_BEFORE = FieldSource(
     decision=translatable("These rules were written down before the app asked for this.")
 )
 """Fields that frozen copies and files of earlier versions lack, and what they meant there."""
@@ -87,7 +87,7 @@ LONGEST_NAME = 60
 LONGEST_SUMMARY = 200
 MOST_PARTS = 8
 _MOST_ANSWERS = 100
-_OF_AN_ANSWER = tuple(field.name for field in fields(OwnAnswer))
+_OF_AN_ANSWER = tuple(field.name for field in fields(RuleSetAnswer))
 _LONGEST_HEADING = 500
 _LONGEST_FACT = 1000
 _LONGEST_SHOWN = 40
@@ -107,22 +107,22 @@ class FaultyRules(ValueError):
 
 
 @cache
-def shipped() -> Mapping[str, Variant]:
+def shipped_rule_sets() -> Mapping[str, Variant]:
     """All rule sets that the app ships, by id, in the order of their names."""
     loaded = [load(path) for path in VARIANTS.glob("*.toml")]
     return {variant.id: variant for variant in sorted(loaded, key=lambda one: one.name)}
 
 
 @cache
-def variants() -> Mapping[str, Variant]:
+def family_rule_sets() -> Mapping[str, Variant]:
     """The nine rule sets of the family, by id, in the order of their names."""
-    return {name: one for name, one in shipped().items() if one.family == "core"}
+    return {name: one for name, one in shipped_rule_sets().items() if one.family == "core"}
 
 
 @cache
-def relatives() -> Mapping[str, Variant]:
+def related_rule_sets() -> Mapping[str, Variant]:
     """The shipped relatives of the nine, by id, in the order of their names."""
-    return {name: one for name, one in shipped().items() if one.family == "relative"}
+    return {name: one for name, one in shipped_rule_sets().items() if one.family == "relative"}
 
 
 def is_house_rule(rules: Variant, field: str) -> bool:
@@ -135,9 +135,9 @@ def is_house_rule(rules: Variant, field: str) -> bool:
     return not fact.source and fact != _WRITTEN_BEFORE
 
 
-def variant(variant_id: str) -> Variant:
+def rule_set_by_id(variant_id: str) -> Variant:
     """The shipped rule set of that id. Raises `KeyError`."""
-    return shipped()[variant_id]
+    return shipped_rule_sets()[variant_id]
 
 
 def load(path: Path) -> Variant:
@@ -255,7 +255,7 @@ def _read_family(plain: Mapping[str, Any]) -> Family:
             )
 
 
-def _read_fact(field: str, table: object) -> tuple[object, Fact]:
+def _read_fact(field: str, table: object) -> tuple[object, FieldSource]:
     if not isinstance(table, Mapping) or "value" not in table:
         raise FaultyRules(field, say("a table with a value is needed"))
     unknown = [
@@ -272,23 +272,23 @@ def _read_fact(field: str, table: object) -> tuple[object, Fact]:
         raise FaultyRules(field, say("a text has characters that can’t be shown"))
     if not source.strip() and not decision.strip():
         raise FaultyRules(field, say("says neither its source nor what was decided"))
-    return table["value"], Fact(source.strip(), decision.strip())
+    return table["value"], FieldSource(source.strip(), decision.strip())
 
 
-def _read_answers(tables: object) -> tuple[tuple[str, OwnAnswer], ...]:
+def _read_answers(tables: object) -> tuple[tuple[str, RuleSetAnswer], ...]:
     """The file's own answers, by the question's id; ids that the Q&A does not have are kept."""
     if not isinstance(tables, Mapping) or len(tables) > _MOST_ANSWERS:
         raise FaultyRules("faq", say("a table of questions is needed"))
     return tuple((_abbreviate_value(name), _read_answer(table)) for name, table in tables.items())
 
 
-def _read_answer(table: object) -> OwnAnswer:
+def _read_answer(table: object) -> RuleSetAnswer:
     if not isinstance(table, Mapping) or not table or set(table) - set(_OF_AN_ANSWER):
         raise FaultyRules("faq", say("an answer has a source, decision, answer or reason"))
     for text in table.values():
         if not isinstance(text, str) or len(text) > _LONGEST_FACT or not text.isprintable():
             raise FaultyRules("faq", say("an answer is a short text"))
-    return OwnAnswer(**{name: text.strip() for name, text in table.items()})
+    return RuleSetAnswer(**{name: text.strip() for name, text in table.items()})
 
 
 def read_value(field: str, value: object) -> object:

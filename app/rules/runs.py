@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 from app.rules.cards import Card
 
-GameLine = tuple[str, ...]
+RunRanks = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class UnplacedCards:
         return len(self.naturals) + len(self.wilds)
 
 
-def new_segments(line: GameLine, loose: UnplacedCards) -> list[RunSegment]:
+def new_segments(line: RunRanks, loose: UnplacedCards) -> list[RunSegment]:
     """Every stretch of the line that the loose cards fill exactly, from low to high."""
     size = loose.count
     return [
@@ -53,7 +53,7 @@ def new_segments(line: GameLine, loose: UnplacedCards) -> list[RunSegment]:
 
 
 def segments_in_order(
-    line: GameLine, cards: Sequence[Card], wild: Sequence[bool]
+    line: RunRanks, cards: Sequence[Card], wild: Sequence[bool]
 ) -> list[RunSegment]:
     """Every stretch on which the cards stand in the order given; wild cards fit any place."""
     return [
@@ -66,7 +66,7 @@ def segments_in_order(
     ]
 
 
-def extended_segments(line: GameLine, table: RunSegment, loose: UnplacedCards) -> list[RunSegment]:
+def extended_segments(line: RunRanks, table: RunSegment, loose: UnplacedCards) -> list[RunSegment]:
     """Every stretch that keeps the table's cards in place and has all loose cards at its ends."""
     end = table.start + len(table.cards)
     size = len(table.cards) + loose.count
@@ -84,7 +84,7 @@ def extended_segments(line: GameLine, table: RunSegment, loose: UnplacedCards) -
 
 
 def _fillings(
-    line: GameLine, free: Sequence[int], loose: UnplacedCards
+    line: RunRanks, free: Sequence[int], loose: UnplacedCards
 ) -> Iterator[tuple[Card, ...]]:
     """The cards in the order of the free places, one tuple for each way to place them all."""
     by_rank = defaultdict(list)
@@ -107,7 +107,7 @@ def _fillings(
 
 
 def _with_wilds(
-    line: GameLine, free: Sequence[int], taken: dict[int, Card], loose: UnplacedCards
+    line: RunRanks, free: Sequence[int], taken: dict[int, Card], loose: UnplacedCards
 ) -> tuple[Card, ...]:
     wilds = list(loose.wilds)
     for place in free if loose.home_suits else ():
@@ -120,5 +120,5 @@ def _with_wilds(
 
 
 @lru_cache(maxsize=64)
-def _places(line: GameLine) -> dict[str, tuple[int, ...]]:
+def _places(line: RunRanks) -> dict[str, tuple[int, ...]]:
     return {rank: tuple(at for at, here in enumerate(line) if here == rank) for rank in line}

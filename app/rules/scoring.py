@@ -11,8 +11,8 @@ def card_points(variant: Variant, card: Card) -> int:
 
     Where the rule set keeps no score these are the points of the table that is used with it.
 
-    >>> from app.rules import variant
-    >>> card_points(variant("aggravation-rummy"), Card.read("AS"))
+    >>> from app.rules import rule_set_by_id
+    >>> card_points(rule_set_by_id("aggravation-rummy"), Card.read("AS"))
     15
     """
     return variant.penalties.of(card.rank)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.rules.cards import Card, rank_words, ranks_words
 from app.rules.phrases import Phrase, say
-from app.rules.runs import GameLine, UnplacedCards, new_segments
+from app.rules.runs import RunRanks, UnplacedCards, new_segments
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
 
@@ -43,7 +43,7 @@ def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return mixed
-    if new_segments(variant.line, UnplacedCards(cards.naturals, cards.wilds)):
+    if new_segments(variant.run_ranks, UnplacedCards(cards.naturals, cards.wilds)):
         return None
     return sequence_reason(variant, cards)
 
@@ -67,14 +67,14 @@ def sequence_reason(variant: Variant, cards: SplitCards) -> Reason:
 
 
 def ace_or_corner_reason(
-    variant: Variant, size: int, fits: Callable[[GameLine], bool]
+    variant: Variant, size: int, fits: Callable[[RunRanks], bool]
 ) -> Reason | None:
     """The ace or the corner as the reason, where so many cards would fit but for that.
 
     `fits` says whether they would on a given line; on the variant's own they must not. Cards for
     which a line has too few places are kept out by that, whatever the ace may do.
     """
-    line = variant.line
+    line = variant.run_ranks
     if line[0] != "A" and size <= len(line) and fits(("A", *line)):
         return _ace_reason(variant)
     onward = line[1:] if line[0] == "A" else line
@@ -87,7 +87,7 @@ def _ace_reason(variant: Variant) -> Reason:
     """The reason that the ace has no place below the lowest card."""
     message = say(
         "Aces are high here: the ace goes after the king, not before the {low}.",
-        low=rank_words(variant.line[0]),
+        low=rank_words(variant.run_ranks[0]),
     )
     return make_reason(variant, Code.ACE_NOT_LOW, message, "run_order")
 
@@ -105,10 +105,10 @@ def _gap_message(variant: Variant, cards: SplitCards) -> Phrase:
     ]
     if twice and twice != ["A"]:
         return say("{rank} appears twice.", rank=rank_words(twice[0]))
-    if variant.line[:2] == ("A", "2") and variant.twos_are_wild:
+    if variant.run_ranks[:2] == ("A", "2") and variant.twos_are_wild:
         ranks = {card.rank for card in cards.naturals}
         if "A" in ranks and ranks & {"3", "4", "5"} and not cards.wilds:
             return say("Between a low ace and the 3, a wild card must stand for the 2.")
-    if len(cards.naturals) + len(cards.wilds) > len(variant.line):
-        return say("No run is longer than {most} cards.", most=len(variant.line))
+    if len(cards.naturals) + len(cards.wilds) > len(variant.run_ranks):
+        return say("No run is longer than {most} cards.", most=len(variant.run_ranks))
     return say("The cards aren’t in sequence.")

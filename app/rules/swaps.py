@@ -7,7 +7,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
 from app.rules.layoffs import read_table_meld
-from app.rules.melds import Reading, place_cards, run_reading, table_meld_reasons
+from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_reasons
 from app.rules.phrases import say
 from app.rules.runs import RunSegment
 from app.rules.variant import Variant
@@ -87,7 +87,9 @@ def _swap_prohibition(variant: Variant, kind: Kind, wild: Card, owner: Owner) ->
     return None
 
 
-def _swap_reading(variant: Variant, table: Reading, position: int, card: Card) -> Reading | None:
+def _swap_reading(
+    variant: Variant, table: MeldLayout, position: int, card: Card
+) -> MeldLayout | None:
     """The meld with the card in the place of the wild one, if it is the card that belongs there."""
     meant = place_cards(variant, table)[position - 1].stands_for
     if variant.is_wild(card) or card.rank != meant.rank:
@@ -96,11 +98,11 @@ def _swap_reading(variant: Variant, table: Reading, position: int, card: Card) -
         return None
     cards = (*table.cards[: position - 1], card, *table.cards[position:])
     if table.kind == "set":
-        return Reading("set", cards, tuple(map(variant.is_wild, cards)))
+        return MeldLayout("set", cards, tuple(map(variant.is_wild, cards)))
     return run_reading(variant, RunSegment(table.start, cards))
 
 
-def _wrong_card(variant: Variant, table: Reading, position: int, card: Card) -> Reason:
+def _wrong_card(variant: Variant, table: MeldLayout, position: int, card: Card) -> Reason:
     meant = place_cards(variant, table)[position - 1].stands_for
     message = say(
         "The wild card stands for {meant}, not for {card}.",

@@ -13,7 +13,7 @@ from typing import Literal
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract
 
-Permission = Literal["allow", "forbid"]
+AllowOrForbid = Literal["allow", "forbid"]
 Family = Literal["core", "relative"]
 """Of the nine rule sets that the judge knows, or a relative of them in another tradition."""
 
@@ -22,7 +22,7 @@ NO_LIMIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class FieldSource:
     """Where the value of a field comes from: the source's place, our decision, or both."""
 
     source: str = ""
@@ -30,10 +30,10 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnAnswer:
+class RuleSetAnswer:
     """What a rule set's file says itself on a question of the Q&A; empty leaves the usual words.
 
-    `source` and `decision` as in `Fact`; `answer` and `reason` are sentences for players.
+    `source` and `decision` as in `FieldSource`; `answer` and `reason` are sentences for players.
     """
 
     source: str = ""
@@ -100,17 +100,17 @@ class Variant:
     twos: Literal["wild", "natural"]
     run_suit: Literal["same", "any"]
     run_order: Literal["ace_high", "ace_before_three", "two_slot"]
-    run_both_aces: Permission
+    run_both_aces: AllowOrForbid
     wild_limit: Literal["at_most_naturals", "fewer_than_naturals", "none"]
     wild_limit_scope: Literal["always", "initial_only"]
     wilds_adjacent: bool
     """Wild cards may stand side by side in a run."""
     two_natural_in_own_slot: bool
-    pair_with_wild: Permission
-    identical_cards_in_set: Permission
-    two_sets_same_rank: Permission
+    pair_with_wild: AllowOrForbid
+    identical_cards_in_set: AllowOrForbid
+    two_sets_same_rank: AllowOrForbid
     """Two sets of one rank in one contract."""
-    touching_runs: Permission
+    touching_runs: AllowOrForbid
     """Runs of one contract that continue each other in one suit."""
 
     # After the contract
@@ -166,19 +166,19 @@ class Variant:
     missed_round_points: int
     """Points added to the score of who comes back for each round missed since leaving."""
 
-    facts: tuple[tuple[str, Fact], ...] = ()
+    facts: tuple[tuple[str, FieldSource], ...] = ()
     """Field name and where its value comes from."""
     family: Family = "core"
-    faq: tuple[tuple[str, OwnAnswer], ...] = ()
+    faq: tuple[tuple[str, RuleSetAnswer], ...] = ()
     """The id of a question of the Q&A and what this rule set's file says itself on it."""
 
-    def fact(self, field: str) -> Fact:
+    def fact(self, field: str) -> FieldSource:
         """Where the value of a field comes from. Raises `KeyError` for an unknown field."""
         return dict(self.facts)[field]
 
-    def own_answer(self, question: str) -> OwnAnswer:
+    def file_answer(self, question: str) -> RuleSetAnswer:
         """What the file says itself on a question of the Q&A; empty where it says nothing."""
-        return dict(self.faq).get(question) or OwnAnswer()
+        return dict(self.faq).get(question) or RuleSetAnswer()
 
     # What the cards are
 
@@ -192,7 +192,7 @@ class Variant:
         return card.is_joker or (card.rank == "2" and self.twos_are_wild)
 
     @cached_property
-    def line(self) -> tuple[str, ...]:
+    def run_ranks(self) -> tuple[str, ...]:
         """The places of a run from low to high; a 2's place takes only wild cards if twos are wild.
 
         Natural twos have their place in every order: a table that makes them natural means them

@@ -120,7 +120,7 @@ def make_reason(variant: Variant, code: Code, message: Phrase, about: str) -> Re
 
 def rule_source(variant: Variant, about: str) -> Phrase:
     """Where a rule stands, by its field or question: document and place, our decision, or both."""
-    fact = dict(variant.facts).get(about) or variant.own_answer(about)
+    fact = dict(variant.facts).get(about) or variant.file_answer(about)
     if not fact.source:
         return Phrase(fact.decision or variant.source)
     place = source_place(variant, fact.source)

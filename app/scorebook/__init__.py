@@ -13,7 +13,7 @@ What is recorded of a game, and how it changes:
     stopping   a game that stops before its end, and goes on
     rules      house rules that are switched on during a game
     undo       how a change is taken back
-    refusal    why something is not recorded
+    refusals   why something is not recorded
 
 What is derived from it, and never stored:
 
@@ -23,7 +23,7 @@ What is derived from it, and never stored:
     scoring    penalties and bonuses
     history    what each round came to
     winning    who won, and by which rule
-    standings  the board
+    standings  how the game stands
     results    what a finished game came to
     tallies    sums over many finished games
     statistics rates and averages from those sums
@@ -34,9 +34,9 @@ What is derived from it, and never stored:
 Pure: no web, no database, no clock, no chance. What is legal in play is decided in `app.rules`.
 """
 
-from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_of, players_in
-from app.scorebook.faults import Fault, faults, faults_by_round
-from app.scorebook.finishing import asks_first_down
+from app.scorebook.dealing import DealPlan, dealer_of, first_player_of, plan_deal, players_in
+from app.scorebook.faults import Fault, faults_by_round, find_round_faults
+from app.scorebook.finishing import first_down_candidates
 from app.scorebook.game import (
     Entry,
     Game,
@@ -45,21 +45,21 @@ from app.scorebook.game import (
     Seat,
     StandIn,
     before_round,
-    with_round,
+    with_recorded_round,
 )
-from app.scorebook.history import EntryResult, RoundResult, history, is_over, rounds_after_end
+from app.scorebook.history import EntryResult, RoundResult, is_over, round_results, rounds_after_end
 from app.scorebook.scoring import Bonus, penalty_payers
-from app.scorebook.standings import Board, Standing, board
+from app.scorebook.standings import GameStatus, Standing, game_status
 from app.scorebook.warnings import GameWarning, find_warnings, start_warnings
 
 __all__ = [
-    "Board",
     "Bonus",
-    "Deal",
+    "DealPlan",
     "Entry",
     "EntryResult",
     "Fault",
     "Game",
+    "GameStatus",
     "GameWarning",
     "Round",
     "RoundResult",
@@ -67,20 +67,20 @@ __all__ = [
     "Seat",
     "StandIn",
     "Standing",
-    "asks_first_down",
     "before_round",
-    "board",
-    "deal_for",
     "dealer_of",
-    "faults",
     "faults_by_round",
+    "find_round_faults",
     "find_warnings",
+    "first_down_candidates",
     "first_player_of",
-    "history",
+    "game_status",
     "is_over",
     "penalty_payers",
+    "plan_deal",
     "players_in",
+    "round_results",
     "rounds_after_end",
     "start_warnings",
-    "with_round",
+    "with_recorded_round",
 ]

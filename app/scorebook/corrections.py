@@ -2,11 +2,11 @@
 
 from app.rules.phrases import say
 from app.scorebook.course import Correction
-from app.scorebook.entries import entry_in_round
+from app.scorebook.entries import require_entry
 from app.scorebook.events import Event, ScoreCorrected
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusals import Refused, refuse
+from app.scorebook.refusals import Refused, refusal
 
 MOST_CORRECTED = 10_000
 """No correction is of more points."""
@@ -14,32 +14,32 @@ MOST_CORRECTIONS = 1_000
 """A game holds so many."""
 
 
-def correct_score(game: Game, correction: Correction) -> tuple[Event, ...]:
+def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
     """A seat's score is corrected from a round on, the open one or one before. Raises `Refused`."""
     _refuse_when_closed(game)
     if not game.variant.scores:
-        raise refuse("game", say("This game keeps no score."))
+        raise refusal("game", say("This game keeps no score."))
     if not 1 <= correction.number <= game.open_number:
-        raise refuse("number", say("Choose a round that has begun."))
-    entry_in_round(game, correction.number, correction.seat, field="seat")
+        raise refusal("number", say("Choose a round that has begun."))
+    require_entry(game, correction.number, correction.seat, field="seat")
     if not 0 < abs(correction.points) <= MOST_CORRECTED:
-        raise refuse_points()
+        raise points_refusal()
     if len(game.course.corrections) >= MOST_CORRECTIONS:
-        raise refuse("game", say("This game holds no more corrections."))
+        raise refusal("game", say("This game holds no more corrections."))
     return (_event(correction),)
 
 
-def remove_correction(game: Game, correction: Correction) -> tuple[Event, ...]:
+def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Event, ...]:
     """A correction is removed; nothing where there is none like it. Raises `Refused`."""
     _refuse_when_closed(game)
     there = correction in game.course.corrections
     return (_event(correction, removed=True),) if there else ()
 
 
-def refuse_points() -> Refused:
+def points_refusal() -> Refused:
     """Why points that say nothing are refused, ready to raise."""
     message = say("Enter a whole number from {least} to {most}.", least=1, most=MOST_CORRECTED)
-    return refuse("points", message)
+    return refusal("points", message)
 
 
 def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:
@@ -50,4 +50,4 @@ def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:
 
 def _refuse_when_closed(game: Game) -> None:
     if is_over(game) and not game.reopened:
-        raise refuse("game", say("The game is over. Reopen it before you correct a score."))
+        raise refusal("game", say("The game is over. Reopen it before you correct a score."))

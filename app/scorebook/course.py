@@ -57,7 +57,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TableDecisions:
     """All of these decisions of one game, each kind in the order in which they were made."""
 
     voids: tuple[VoidDeal, ...] = ()
@@ -74,7 +74,7 @@ class Course:
         """The deal of a round that counts, or is to count."""
         return len(self.voids_in(number)) + 1
 
-    def corrected(self, number: int, seat: int) -> int:
+    def correction_points(self, number: int, seat: int) -> int:
         """The points by which a seat's score was corrected beside a round."""
         return sum(
             one.points for one in self.corrections if (one.number, one.seat) == (number, seat)
@@ -97,7 +97,7 @@ class Course:
             later = change.before
         return later
 
-    def with_seat_ids(self, ids: Mapping[int, int]) -> "Course":
+    def with_seat_ids(self, ids: Mapping[int, int]) -> "TableDecisions":
         """The same with each seat called by the id that stands for it there."""
         return replace(
             self,
@@ -119,16 +119,16 @@ _KINDS = {
 }
 
 
-def plain_course(course: Course) -> dict[str, Any]:
+def plain_course(course: TableDecisions) -> dict[str, Any]:
     """The course as JSON holds it, without what is usual; empty where nothing was decided."""
     plain = {name: [_plain(one) for one in getattr(course, name)] for name in _KINDS}
     return {name: kind for name, kind in plain.items() if kind}
 
 
-def read_course(plain: Mapping[str, Any] | None) -> Course:
+def read_course(plain: Mapping[str, Any] | None) -> TableDecisions:
     """The course that such JSON says; the empty one for none."""
     said = plain or {}
-    return Course(
+    return TableDecisions(
         **{
             name: tuple(kind(**read_values(one)) for one in said.get(name, ()))
             for name, kind in _KINDS.items()

@@ -9,7 +9,7 @@ from app.scorebook.game import Game, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealPlan:
     """What the dealer needs: cards for each player, decks, and the jokers among them.
 
     `extra` is 1 where the first player gets one card more. `total` counts every card that
@@ -24,11 +24,11 @@ class Deal:
     total: int
 
 
-def deal_for(variant: Variant, players: int) -> Deal:
+def plan_deal(variant: Variant, players: int) -> DealPlan:
     """What is dealt to that many players."""
     decks = variant.decks_for(players)
     extra = int(variant.first_player_extra_card)
-    return Deal(
+    return DealPlan(
         players=players,
         cards=variant.deal,
         extra=extra,
@@ -55,7 +55,7 @@ def dealer_of(game: Game, number: int) -> int | None:
     The deal passes on by `dealer_rotation`, over seats that left or have not joined yet, unless
     the table chose another dealer.
     """
-    return next(islice(dealers(game), number - 1, None))
+    return next(islice(round_dealers(game), number - 1, None))
 
 
 def first_player_of(game: Game, number: int) -> int | None:
@@ -73,12 +73,12 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
     return None if dealer is None else _next_after(game, dealer, number, deal)
 
 
-def dealers(game: Game) -> Iterator[int | None]:
+def round_dealers(game: Game) -> Iterator[int | None]:
     """The dealers of round 1, 2 and so on, without end; None for a round that nobody plays."""
-    return (deals[-1] for deals in deals_of(game))
+    return (deals[-1] for deals in dealers_by_deal(game))
 
 
-def deals_of(game: Game) -> Iterator[tuple[int | None, ...]]:
+def dealers_by_deal(game: Game) -> Iterator[tuple[int | None, ...]]:
     """Who dealt round 1, 2 and so on, without end: its void deals, and last the one that counts.
 
     Where the table chose another dealer for one round only, the deal passes on from the player

@@ -14,11 +14,11 @@ from app.scorebook.events import (
     dealer_fields,
 )
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.refusals import refuse
-from app.scorebook.seats import refuse_when_over, seat_in_game
+from app.scorebook.refusals import refusal
+from app.scorebook.seats import refuse_when_over, require_seat
 
 
-def void_round(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]:
+def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]:
     """The open round is void: what was entered for it is dropped, and it is dealt again.
 
     The same player deals, or the next one where the deal is passed on. Raises `Refused`.
@@ -31,16 +31,16 @@ def void_round(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]
     )
 
 
-def choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event, ...]:
+def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event, ...]:
     """That player deals the open round, and the deal goes on from there unless it is for `once`.
 
     Nothing where it is so already. Raises `Refused` for a player who does not play.
     """
     number = _open_round(game)
-    if not game.seat(seat_in_game(game, seat, "dealer")).plays_in(number):
+    if not game.seat(require_seat(game, seat, "dealer")).plays_in(number):
         name = game.names[seat]
         message = say("{name} isn’t playing in round {number}.", name=name, number=number)
-        raise refuse("dealer", message)
+        raise refusal("dealer", message)
     before = dealer_fields(game, number)
     none = DealerChanged(number, before, {"deals": None, "once": False})
     change = DealerChanged(number, before, {"deals": seat, "once": once})
@@ -49,7 +49,7 @@ def choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event, ...]:
     return () if change.after == before else (change,)
 
 
-def change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...]:
+def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...]:
     """The players sit in that order from the open round on; a seat that was left stays in place.
 
     Nothing where they sit so already. Raises `Refused` unless each who plays is named once.
@@ -57,7 +57,7 @@ def change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...]:
     number = _open_round(game)
     playing = {seat.id for seat in players_in(game, number)}
     if sorted(order) != sorted(playing):
-        raise refuse("order", say("Name each player of the game once, in seating order."))
+        raise refusal("order", say("Name each player of the game once, in seating order."))
     moved = iter(order)
     before = tuple(seat.id for seat in game.seats)
     after = tuple(next(moved) if seat in playing else seat for seat in before)
@@ -71,5 +71,5 @@ def _open_round(game: Game) -> int:
     refuse_when_over(game)
     course = game.course
     if max(map(len, (course.voids, course.dealers, course.seat_changes))) >= MOST_DECISIONS:
-        raise refuse("game", say("This game holds no more changes. Start the next one."))
+        raise refusal("game", say("This game holds no more changes. Start the next one."))
     return game.open_number

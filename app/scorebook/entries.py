@@ -17,11 +17,11 @@ from app.scorebook.events import (
 from app.scorebook.faults import Fault, seat_faults
 from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
 from app.scorebook.points import read_points
-from app.scorebook.refusals import Refused, refuse
+from app.scorebook.refusals import Refused, refusal
 
 
 @dataclass(frozen=True, slots=True)
-class SetEntry:
+class ChangeEntry:
     """Set what was tapped or typed for a seat.
 
     Whoever goes out has no points but those entered with it, and is the only one.
@@ -39,10 +39,10 @@ class SetEntry:
             about.add(out_subject(self.number))
         return frozenset(about)
 
-    def on(self, game: Game) -> tuple[Round, Fault | None]:
+    def apply_to(self, game: Game) -> tuple[Round, Fault | None]:
         """The round as it is then, and why its points are unreadable. Raises `Refused`."""
         changed, said = game.round(self.number), self.fields
-        before = entry_in_round(game, self.number, self.seat)
+        before = require_entry(game, self.number, self.seat)
         entry = replace(before, **said)
         goes_out = entry.went_out and not before.went_out
         if goes_out and not said.get("typed"):
@@ -59,7 +59,7 @@ class SetEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class SetNobodyOut:
+class DeclareNobodyOut:
     """Set that no one went out."""
 
     number: int
@@ -69,14 +69,14 @@ class SetNobodyOut:
         """Who went out."""
         return frozenset({out_subject(self.number)})
 
-    def on(self, game: Game) -> tuple[Round, None]:
+    def apply_to(self, game: Game) -> tuple[Round, None]:
         """The round as it is then."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
         return replace(nobody_else, nobody_out=True), None
 
 
 @dataclass(frozen=True, slots=True)
-class SetFirstDown:
+class ChooseFirstDown:
     """Set who laid down the last contract first."""
 
     number: int
@@ -87,20 +87,20 @@ class SetFirstDown:
         """Who was first."""
         return frozenset({first_down_subject(self.number)})
 
-    def on(self, game: Game) -> tuple[Round, None]:
+    def apply_to(self, game: Game) -> tuple[Round, None]:
         """The round as it is then. Raises `Refused` for a seat that does not play in it."""
-        entry_in_round(game, self.number, self.seat, field="first_down")
+        require_entry(game, self.number, self.seat, field="first_down")
         return replace(game.round(self.number), first_down=self.seat), None
 
 
-Command = SetEntry | SetNobodyOut | SetFirstDown
-"""One tap on the open round: `on` a game it answers the round as it is then."""
+Command = ChangeEntry | DeclareNobodyOut | ChooseFirstDown
+"""One tap on the open round: `apply_to` a game answers the round as it is then."""
 
 
-def validated_round(game: Game, entered: Round) -> Round:
+def validate_round(game: Game, entered: Round) -> Round:
     """A round that was entered as a whole, its points read. Raises `Refused` with all its faults.
 
-    It need not be complete; `refusal.judge` says whether it can be recorded as ended.
+    It need not be complete; `refusals.check_round` says whether it can be recorded as ended.
     """
     read = [_readable(game, entry) for entry in entered.entries]
     wrong = [*seat_faults(game, entered), *(fault for _entry, fault in read if fault)]
@@ -110,11 +110,11 @@ def validated_round(game: Game, entered: Round) -> Round:
     if wrong:
         raise Refused(wrong)
     if entered.first_down is not None:
-        entry_in_round(game, entered.number, entered.first_down, field="first_down")
+        require_entry(game, entered.number, entered.first_down, field="first_down")
     return replace(entered, entries=tuple(entry for entry, _fault in read))
 
 
-def entry_in_round(game: Game, number: int, seat: int, field: str = "row") -> Entry:
+def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Entry:
     """The entry of a seat that plays in the round. Raises `Refused` for any other seat."""
     if not any(one.id == seat for one in players_in(game, number)):
         message = say("That player isn’t in this round.")
@@ -128,7 +128,7 @@ def entry_in_round(game: Game, number: int, seat: int, field: str = "row") -> En
 def _readable(game: Game, entry: Entry) -> tuple[Entry, Fault | None]:
     if len(entry.typed) > LONGEST_TYPED:
         message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
-        raise refuse("penalty", message, entry.seat)
+        raise refusal("penalty", message, entry.seat)
     return read_points(game.variant, entry)
 
 

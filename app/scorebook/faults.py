@@ -1,18 +1,18 @@
 """What cannot be recorded of a round without contradiction, in words for who typed it.
 
-What only looks wrong, and the table may overrule, is in `find_warnings.py`.
+What only looks wrong, and the table may overrule, is in `warnings.py`.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase, join_phrases, say, say_many
-from app.scorebook.dealing import dealer_of, dealers, decks_in, players_in
-from app.scorebook.finishing import asked_among
-from app.scorebook.game import Entry, Game, Round, before_round, whole
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.scorebook.dealing import dealer_of, decks_in, players_in, round_dealers
+from app.scorebook.finishing import first_down_candidates_among
+from app.scorebook.game import Entry, Game, Round, before_round, with_all_entries
 from app.scorebook.hands import HandCosts
-from app.scorebook.history import history, is_over
+from app.scorebook.history import is_over, round_results
 from app.scorebook.progress import Attempt, attempts, attempts_by_round
 from app.scorebook.scoring import payers_among
 
@@ -31,7 +31,7 @@ class Fault:
     message: Phrase
 
 
-def faults(game: Game, played: Round) -> tuple[Fault, ...]:
+def find_round_faults(game: Game, played: Round) -> tuple[Fault, ...]:
     """All contradictions of a round that is to be added to a game, or to mend one of its rounds.
 
     The round is judged by the rounds before it; a recorded one of the same number is left out
@@ -41,7 +41,10 @@ def faults(game: Game, played: Round) -> tuple[Fault, ...]:
     if blocking:
         return (blocking,)
     tried, dealer = attempts(game, played), dealer_of(game, played.number)
-    return (*seat_faults(game, played), *_round_faults(game, whole(game, played), tried, dealer))
+    return (
+        *seat_faults(game, played),
+        *_round_faults(game, with_all_entries(game, played), tried, dealer),
+    )
 
 
 def _round_faults(
@@ -66,14 +69,16 @@ def faults_by_round(game: Game) -> Mapping[int, tuple[Fault, ...]]:
     A mended round can leave some behind it: a finish that two players now share, a penalty that
     is now owed, rounds after the end.
     """
-    counting = len(history(game))  # looked at once, for long games and many of them
+    counting = len(round_results(game))  # looked at once, for long games and many of them
     found: dict[int, tuple[Fault, ...]] = {}
-    each = zip(game.rounds, attempts_by_round(game), dealers(game), strict=False)
+    each = zip(game.rounds, attempts_by_round(game), round_dealers(game), strict=False)
     for played, tried, dealer in each:
         if played.number > counting:
             found[played.number] = (_over_before(played.number),)
         else:
-            found[played.number] = tuple(_round_faults(game, whole(game, played), tried, dealer))
+            found[played.number] = tuple(
+                _round_faults(game, with_all_entries(game, played), tried, dealer)
+            )
     return {number: those for number, those in found.items() if those}
 
 
@@ -158,7 +163,7 @@ def _penalty_fault(entry: Entry, name: str, decks: int, most: int) -> Fault | No
         )
         return Fault("penalty_negative", entry.seat, "penalty", message)
     if penalty > most:
-        message = say_many(
+        message = say_plural(
             "{name}: {penalty} points is too many. All the cards of {count} deck add up to {most}.",
             "{name}: {penalty} points is too many. All the cards of {count} decks "
             "add up to {most}.",
@@ -197,7 +202,7 @@ def _buy_faults(game: Game, played: Round) -> Iterator[Fault]:
 
 
 def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Fault]:
-    asked = asked_among(game.variant, tried)
+    asked = first_down_candidates_among(game.variant, tried)
     if not asked or played.first_down in asked:
         return
     if played.first_down is None:

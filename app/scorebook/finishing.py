@@ -2,10 +2,10 @@
 
 from app.rules.variant import Variant
 from app.scorebook.game import Game, Round
-from app.scorebook.progress import Attempt, attempts, finished
+from app.scorebook.progress import Attempt, attempts, finishers_among
 
 
-def ends_at_once(variant: Variant) -> bool:
+def last_laydown_ends_round(variant: Variant) -> bool:
     """Does laying the last contract end the round, and with it the game, on the spot?
 
     Not where it takes going out as well; nor where all try the same contract each round, or
@@ -16,19 +16,19 @@ def ends_at_once(variant: Variant) -> bool:
     return variant.progress == "individual" and variant.win not in played_out
 
 
-def stops_play(variant: Variant) -> bool:
+def last_laydown_stops_play(variant: Variant) -> bool:
     """Is play over the moment the last contract is laid, so that nobody can go out after it?
 
     So say the texts that reward who lays it first. Elsewhere the round may go on until somebody
     goes out: the family's Aggravation Rummy only says that play ends then.
     """
     rewards_the_first = variant.win == "first_to_complete" or variant.completion_bonus != 0
-    return ends_at_once(variant) and rewards_the_first
+    return last_laydown_ends_round(variant) and rewards_the_first
 
 
 def ended_by_laying(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Did laying the last contract end a round with these attempts, and not going out?"""
-    if not ends_at_once(variant) or not finished(variant, tried):
+    if not last_laydown_ends_round(variant) or not finishers_among(variant, tried):
         return False
     someone_out = any(one.entry.went_out for one in tried)
     return not (variant.finisher_pays_after_out and someone_out)
@@ -43,13 +43,13 @@ def finisher_is_free(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     return ended_by_laying(variant, tried) and not variant.finisher_pays
 
 
-def ends_with(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
+def ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
     """Is the game over after the round of that number with these attempts?"""
     if 0 < variant.max_deals <= number:
         return True
     if variant.progress == "common":
         return number >= variant.last_contract
-    return bool(finished(variant, tried))
+    return bool(finishers_among(variant, tried))
 
 
 def first_finisher(played: Round, finishers: tuple[int, ...]) -> int | None:
@@ -59,18 +59,18 @@ def first_finisher(played: Round, finishers: tuple[int, ...]) -> int | None:
     return played.first_down if played.first_down in finishers else None
 
 
-def asks_first_down(game: Game, played: Round) -> tuple[int, ...]:
+def first_down_candidates(game: Game, played: Round) -> tuple[int, ...]:
     """The seats among which the table must say who laid the last contract first.
 
     Empty unless several completed it in this round and it matters: for the win, for the bonus
     of the first, or because only the first need not pay for the cards still held.
     """
-    return asked_among(game.variant, attempts(game, played))
+    return first_down_candidates_among(game.variant, attempts(game, played))
 
 
-def asked_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
+def first_down_candidates_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
     """The same where it is known what each seat tried."""
-    finishers = finished(variant, tried)
+    finishers = finishers_among(variant, tried)
     return finishers if len(finishers) > 1 and _first_matters(variant, tried) else ()
 
 

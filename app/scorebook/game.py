@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.scorebook.course import Course
+from app.scorebook.course import TableDecisions
 
 if TYPE_CHECKING:
     from app.scorebook.history import RoundResult
@@ -81,7 +81,7 @@ class Seat:
         names.pop(self.holder_in(number).name, None)
         return tuple(names)
 
-    def back_in(self, number: int) -> "Seat":
+    def with_return_in(self, number: int) -> "Seat":
         """The seat after its player came back for that round and missed those since leaving."""
         away = [one for one in range(self.joined_in, number) if not self.plays_in(one)]
         back = replace(self, left_after=None)
@@ -91,7 +91,7 @@ class Seat:
         ranges = [[number for _place, number in run] for _key, run in runs]
         return replace(back, missed=tuple((run[0], run[-1]) for run in ranges))
 
-    def left_after_round(self, number: int) -> "Seat":
+    def with_departure_after(self, number: int) -> "Seat":
         """The seat after its player left, with the round of that number as the last to play."""
         missed = tuple((first, min(last, number)) for first, last in self.missed if first <= number)
         return replace(self, left_after=number, missed=missed)
@@ -179,12 +179,12 @@ class Game:
     drafts: tuple[Round, ...] = ()
     rule_changes: tuple[RuleChange, ...] = ()
     reopened: bool = False
-    course: Course = field(default_factory=Course)
+    course: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
     results: "tuple[RoundResult, ...] | None" = field(
         default=None, init=False, compare=False, repr=False
     )
-    """What the ended rounds came to, once `history` has gone through them; `replace` drops it."""
+    """What the ended rounds came to, once `round_results` went through them; `replace` drops it."""
 
     @property
     def open_number(self) -> int:
@@ -229,7 +229,7 @@ class Game:
         A draft changes nothing of what the ended rounds came to, so that stays known.
         """
         if self.is_ended(changed.number):
-            return with_round(self, changed)
+            return with_recorded_round(self, changed)
         drafts = [one for one in self.drafts if one.number != changed.number]
         game = replace(self, drafts=_by_number([*drafts, changed]))
         object.__setattr__(game, "results", self.results)
@@ -260,7 +260,7 @@ class Game:
         return rules
 
 
-def with_round(game: Game, played: Round) -> Game:
+def with_recorded_round(game: Game, played: Round) -> Game:
     """The game with an ended round more, or with that round edited if there is one of its number.
 
     All that follows is derived anew. If the edited round ends the game, the rounds after it are
@@ -273,7 +273,7 @@ def with_round(game: Game, played: Round) -> Game:
     return replace(game, rounds=(*earlier, played, *later))
 
 
-def whole(game: Game, played: Round) -> Round:
+def with_all_entries(game: Game, played: Round) -> Round:
     """The round with an entry for each seat that plays in it and no other, in dealing order.
 
     What is said of a round does not depend on the order in which it was entered, nor on what was

@@ -7,11 +7,11 @@ recorded after that one (a mended round ended the game earlier) do not count.
 from dataclasses import dataclass
 
 from app.rules.variant import Variant
-from app.scorebook.dealing import dealers, first_player_after
-from app.scorebook.finishing import ends_with, first_finisher
+from app.scorebook.dealing import first_player_after, round_dealers
+from app.scorebook.finishing import ends_game, first_finisher
 from app.scorebook.game import Game, Round
-from app.scorebook.progress import Attempt, attempts_in, contract_tried, finished
-from app.scorebook.scoring import Bonus, bonuses_of, free_seats, penalty_of
+from app.scorebook.progress import Attempt, attempts_in, contract_tried, finishers_among
+from app.scorebook.scoring import Bonus, bonuses_of, exempt_seats, penalty_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,8 @@ class EntryResult:
     `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
     `completed` and `contract_after` stand as after the round. `penalty` is what counts: 0 for
     who pays nothing, None for a blank; `not_counted` where the table let the blank stand.
-    `bought` are the points that the seat's `buys` cost; `correction` those that were added to its
-    score beside the round. Penalty, points and score are None where
-    none are kept.
+    `buys_cost` are the points that the seat's `buys` cost; `correction` those that were added to
+    its score beside the round. Penalty, points and score are None where none are kept.
     """
 
     seat: int
@@ -33,7 +32,7 @@ class EntryResult:
     went_out: bool
     penalty: int | None
     bonuses: tuple[Bonus, ...]
-    bought: int
+    buys_cost: int
     points: int | None
     score: int | None
     completed: int
@@ -44,7 +43,7 @@ class EntryResult:
 
 
 @dataclass(frozen=True, slots=True)
-class MissedRecord:
+class MissedRound:
     """A round that a seat missed between leaving and coming back, and what it came to by that.
 
     Points and score are None where none are kept.
@@ -59,7 +58,7 @@ class MissedRecord:
 class RoundResult:
     """What a round came to, with the seats that played in dealing order, and who missed it.
 
-    `finished` are the seats that completed the game's last contract and so all of them,
+    `finishers` are the seats that completed the game's last contract and so all of them,
     `finisher` the first of those (None if nobody knows which); `ends_game` says that it was
     the last round.
     """
@@ -68,10 +67,10 @@ class RoundResult:
     dealer: int | None
     first_player: int | None
     rows: tuple[EntryResult, ...]
-    finished: tuple[int, ...]
+    finishers: tuple[int, ...]
     finisher: int | None
     ends_game: bool
-    missed: tuple[MissedRecord, ...] = ()
+    missed: tuple[MissedRound, ...] = ()
 
     @property
     def scores(self) -> dict[int, int | None]:
@@ -80,7 +79,7 @@ class RoundResult:
         return played | {one.seat: one.score for one in self.missed}
 
 
-def history(game: Game) -> tuple[RoundResult, ...]:
+def round_results(game: Game) -> tuple[RoundResult, ...]:
     """What each round came to, in order, up to the one that ends the game."""
     if game.results is None:
         object.__setattr__(game, "results", _all_results(game))
@@ -91,7 +90,7 @@ def _all_results(game: Game) -> tuple[RoundResult, ...]:
     completed: dict[int, int] = {}
     scores = {seat.id: seat.starting_score for seat in game.seats}
     records: list[RoundResult] = []
-    for played, dealer in zip(game.rounds, dealers(game), strict=False):
+    for played, dealer in zip(game.rounds, round_dealers(game), strict=False):
         tried = attempts_in(game, played, completed)
         record = _round_result(game, played, tried, dealer, scores)
         records.append(record)
@@ -104,12 +103,12 @@ def _all_results(game: Game) -> tuple[RoundResult, ...]:
 
 def rounds_after_end(game: Game) -> tuple[Round, ...]:
     """The recorded rounds that do not count, since an earlier round ended the game."""
-    return game.rounds[len(history(game)) :]
+    return game.rounds[len(round_results(game)) :]
 
 
 def is_over(game: Game) -> bool:
     """Has one of the rounds ended the game, or did the table stop?"""
-    return game.stopped is not None or any(one.ends_game for one in history(game)[-1:])
+    return game.stopped is not None or any(one.ends_game for one in round_results(game)[-1:])
 
 
 def _round_result(
@@ -119,15 +118,15 @@ def _round_result(
     dealer: int | None,
     scores: dict[int, int],
 ) -> RoundResult:
-    finishers = finished(game.variant, tried)
+    finishers = finishers_among(game.variant, tried)
     finisher = first_finisher(played, finishers)
-    free = free_seats(game.variant, tried, finisher)
+    free = exempt_seats(game.variant, tried, finisher)
     rows = tuple(
         _entry_result(
             game.variant,
             attempt,
             score=scores[attempt.seat],
-            correction=game.course.corrected(played.number, attempt.seat),
+            correction=game.course.correction_points(played.number, attempt.seat),
             counted=penalty_of(game.variant, attempt.entry, free),
             bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
             contract_after=contract_tried(game.variant, attempt.completed, played.number + 1),
@@ -139,9 +138,9 @@ def _round_result(
         dealer=dealer,
         first_player=first_player_after(game, dealer, played.number),
         rows=rows,
-        finished=finishers,
+        finishers=finishers,
         finisher=finisher,
-        ends_game=ends_with(game.variant, played.number, tried),
+        ends_game=ends_game(game.variant, played.number, tried),
         missed=tuple(
             _missed_record(game.variant, seat.id, scores[seat.id])
             for seat in game.seats
@@ -150,11 +149,11 @@ def _round_result(
     )
 
 
-def _missed_record(variant: Variant, seat: int, score: int) -> MissedRecord:
+def _missed_record(variant: Variant, seat: int, score: int) -> MissedRound:
     points = variant.missed_round_points
     if not variant.scores:
-        return MissedRecord(seat, None, None)
-    return MissedRecord(seat, points, score + points)
+        return MissedRound(seat, None, None)
+    return MissedRound(seat, points, score + points)
 
 
 def _entry_result(
@@ -177,7 +176,7 @@ def _entry_result(
         went_out=attempt.entry.went_out,
         penalty=counted,
         bonuses=bonuses,
-        bought=bought if variant.scores else 0,
+        buys_cost=bought if variant.scores else 0,
         points=points if variant.scores else None,
         score=score + points + correction if variant.scores else None,
         completed=attempt.completed,

@@ -10,8 +10,8 @@ from dataclasses import replace
 from app.rules.phrases import say
 from app.scorebook.events import Event, RuleChanged
 from app.scorebook.game import Game, Seat
-from app.scorebook.refusals import refuse
-from app.scorebook.standings import board
+from app.scorebook.refusals import refusal
+from app.scorebook.standings import game_status
 from app.scorebook.winning import score_decides
 
 MOST_STARTING_SCORE = 10_000
@@ -19,18 +19,18 @@ MOST_STARTING_SCORE = 10_000
 
 def usual_contracts(game: Game) -> Mapping[str, int]:
     """The contracts that a late joiner usually begins on."""
-    tried = (one.contract for one in board(game).standings if one.present)
+    tried = (one.contract for one in game_status(game).standings if one.present)
     return {"first": 1, "lowest": min((one for one in tried if one), default=1)}
 
 
 def usual_scores(game: Game) -> Mapping[str, int]:
     """The scores that a late joiner usually begins with; an average's half goes up."""
-    scores = [one.score or 0 for one in board(game).standings if one.present] or [0]
+    scores = [one.score or 0 for one in game_status(game).standings if one.present] or [0]
     average = (2 * sum(scores) + len(scores)) // (2 * len(scores))
     return {"zero": 0, "average": average, "highest": max(scores)}
 
 
-def with_start(
+def with_joiner_start(
     game: Game, seat: Seat, contract: int | str | None, score: int | str | None
 ) -> tuple[Seat, tuple[Event, ...]]:
     """A late joiner's seat with what it begins with, and the house rules that this makes.
@@ -62,7 +62,7 @@ def _chosen(
     chosen = now if asked is None else asked
     if chosen == "ask":
         if score_decides(game.variant) and len(set(usual.values())) > 1:
-            raise refuse(field, say("Choose a starting score: the lowest score wins this game."))
+            raise refusal(field, say("Choose a starting score: the lowest score wins this game."))
         return 0, ()
     if isinstance(chosen, str) and chosen in usual:
         change = RuleChanged(game.open_number, {rule: now}, {rule: chosen})
@@ -70,5 +70,5 @@ def _chosen(
     least, most = bounds
     if isinstance(chosen, str) or not least <= chosen <= most:
         message = say("Enter a whole number from {least} to {most}.", least=least, most=most)
-        raise refuse(field, message)
+        raise refusal(field, message)
     return chosen, ()

@@ -71,7 +71,7 @@ def _completed(game: Game) -> Mapping[int, int]:
     }
 
 
-def finished(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
+def finishers_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
     """The seats that completed the whole game's contracts by these attempts."""
     return tuple(
         attempt.seat

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from app.rules.phrases import Phrase
-from app.scorebook.faults import Fault, faults
+from app.scorebook.faults import Fault, find_round_faults
 from app.scorebook.game import Game, Round
 from app.scorebook.warnings import GameWarning, find_warnings
 
@@ -27,17 +27,17 @@ class ConfirmationNeeded(NotApplied):
     warnings: Sequence[GameWarning]
 
 
-def refuse(field: str, message: Phrase, seat: int | None = None) -> Refused:
+def refusal(field: str, message: Phrase, seat: int | None = None) -> Refused:
     """One fault beside one field, ready to raise."""
     return Refused((Fault(code=field, seat=seat, field=field, message=message),))
 
 
-def judge(game: Game, played: Round, accepted: Collection[str] = ()) -> None:
+def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> None:
     """Raise `Refused` for the contradictions of a round that is to be recorded as ended.
 
     Raises `ConfirmationNeeded` for warnings whose mark is not among the `accepted`.
     """
-    wrong = faults(game, played)
+    wrong = find_round_faults(game, played)
     if wrong:
         raise Refused(wrong)
     open_warnings = [one for one in find_warnings(game, played) if one.mark not in accepted]

@@ -10,8 +10,8 @@ from typing import Literal
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
 from app.scorebook.game import Game
-from app.scorebook.history import EntryResult, RoundResult, history
-from app.scorebook.standings import Board, board
+from app.scorebook.history import EntryResult, RoundResult, round_results
+from app.scorebook.standings import GameStatus, game_status
 
 ContractKind = Literal["sets", "runs", "mixed"]
 
@@ -81,10 +81,10 @@ def result_of(game: Game) -> GameResult | None:
     Who never played is left out. What a stand-in played is the stand-in's; the place is of who
     holds the seat at the end.
     """
-    stands = board(game)
+    stands = game_status(game)
     if not stands.has_result:
         return None
-    records = history(game)
+    records = round_results(game)
     by_points = game.variant.win == "lowest_score"
     return GameResult(
         rounds=len(records),
@@ -129,7 +129,9 @@ def paper_result(
     )
 
 
-def _seat_result(game: Game, stands: Board, player: int, rows: Sequence[EntryResult]) -> SeatResult:
+def _seat_result(
+    game: Game, stands: GameStatus, player: int, rows: Sequence[EntryResult]
+) -> SeatResult:
     last = rows[-1]
     standing = stands.standing(last.seat)
     to_the_end = game.seat(last.seat).holder_in(stands.next_round - 1).player == player
@@ -167,7 +169,7 @@ def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttem
     )
 
 
-def _margin(stands: Board, by_points: bool) -> int | None:
+def _margin(stands: GameStatus, by_points: bool) -> int | None:
     present = [one for one in stands.standings if one.present]
     others = [one for one in present if one.seat not in stands.winners]
     won = [one for one in present if one.seat in stands.winners]

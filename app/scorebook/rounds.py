@@ -3,16 +3,16 @@
 from collections.abc import Collection
 
 from app.rules.phrases import say
-from app.scorebook.entries import validated_round
+from app.scorebook.entries import validate_round
 from app.scorebook.events import Event, RoundEdited, RoundEnded, RoundReopened, changes_to
 from app.scorebook.game import Game, Round
 from app.scorebook.history import is_over
-from app.scorebook.refusals import judge, refuse
+from app.scorebook.refusals import check_round, refusal
 
 
 def events_to_save(game: Game, entered: Round) -> tuple[Event, ...]:
     """The open round is kept as it was entered, without ending it. Raises `Refused`."""
-    return changes_to(game, validated_round(game, entered))
+    return changes_to(game, validate_round(game, entered))
 
 
 def events_to_end(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
@@ -20,8 +20,8 @@ def events_to_end(game: Game, entered: Round, accepted: Collection[str]) -> tupl
 
     Raises `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
-    entered = validated_round(game, entered)
-    judge(game, entered, accepted)
+    entered = validate_round(game, entered)
+    check_round(game, entered, accepted)
     return (*changes_to(game, entered), RoundEnded(entered.number))
 
 
@@ -33,9 +33,9 @@ def events_to_edit(
     A finished game is edited only after it was reopened. Raises as `events_to_end`.
     """
     if is_over(game) and not game.reopened:
-        raise refuse("game", say("The game is over. Reopen it before you edit a round."))
-    entered = validated_round(game, entered)
-    judge(game, entered, accepted)
+        raise refusal("game", say("The game is over. Reopen it before you edit a round."))
+    entered = validate_round(game, entered)
+    check_round(game, entered, accepted)
     return (*changes_to(game, entered), RoundEdited(entered.number, reason))
 
 

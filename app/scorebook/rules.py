@@ -5,21 +5,21 @@ from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.scorebook.events import Event, RuleChanged
 from app.scorebook.game import Game
-from app.scorebook.refusals import refuse
+from app.scorebook.refusals import refusal
 
 
-def switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
+def events_to_switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
     """A house rule, with its value as a form sends it, holds from the open round on.
 
     Raises `Refused`.
     """
     if field not in SWITCHABLE:
-        raise refuse("switch", say("That rule can’t change during a game."))
+        raise refusal("switch", say("That rule can’t change during a game."))
     number = game.open_number
     rules = game.rules_in(number)
     try:
         value = read_house_rule(field, text)
         with_house_rules(rules, {field: value})
     except FaultyRules as fault:
-        raise refuse("switch", fault.phrase) from None
+        raise refusal("switch", fault.phrase) from None
     return (RuleChanged(number, {field: getattr(rules, field)}, {field: value}),)

@@ -10,7 +10,7 @@ from typing import Literal
 from app.rules.variant import Variant
 from app.scorebook.finishing import finisher_is_free, first_finisher
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.progress import Attempt, attempts, finished
+from app.scorebook.progress import Attempt, attempts, finishers_among
 
 BonusKind = Literal["go_out", "completion", "exact_deal"]
 
@@ -37,12 +37,12 @@ def payers_among(variant: Variant, played: Round, tried: tuple[Attempt, ...]) ->
     """The same where it is known what each seat tried."""
     if not variant.scores:
         return ()
-    finisher = first_finisher(played, finished(variant, tried))
-    free = free_seats(variant, tried, finisher)
+    finisher = first_finisher(played, finishers_among(variant, tried))
+    free = exempt_seats(variant, tried, finisher)
     return tuple(attempt.seat for attempt in tried if attempt.seat not in free)
 
 
-def free_seats(
+def exempt_seats(
     variant: Variant, tried: tuple[Attempt, ...], finisher: int | None
 ) -> frozenset[int | None]:
     """The seats that pay nothing, whatever was typed; `finisher` was first with the last contract.

@@ -5,41 +5,41 @@ from dataclasses import replace
 from app.rules.phrases import say
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events import (
-    Cards,
     DealerChanged,
     DealerFields,
     EntryChanged,
     Event,
     FirstDownChanged,
+    HandTreatment,
     PlayerJoined,
     SeatHandedOver,
     apply,
-    came_back,
     dealer_fields,
-    left,
+    player_left_event,
+    player_returned_event,
     refuse_if_playing,
 )
 from app.scorebook.game import Entry, Game, Seat, StandIn
 from app.scorebook.history import is_over
-from app.scorebook.joiners import with_start
-from app.scorebook.refusals import refuse
+from app.scorebook.joiners import with_joiner_start
+from app.scorebook.refusals import refusal
 
 MOST_PLAYERS = 12
 MOST_STAND_INS = 100
 """Of one seat."""
 
 
-def seat_in_game(game: Game, seat: int, field: str) -> int:
+def require_seat(game: Game, seat: int, field: str) -> int:
     """The seat, which is one of the game's. Raises `Refused`."""
     if seat not in game.names:
-        raise refuse(field, say("That seat isn’t in this game."))
+        raise refusal(field, say("That seat isn’t in this game."))
     return seat
 
 
 def refuse_when_over(game: Game) -> None:
     """Raise `Refused` for a game in which no more rounds are played."""
     if is_over(game):
-        raise refuse("game", say("The game is over."))
+        raise refusal("game", say("The game is over."))
 
 
 def old_seat_of(game: Game, player: int) -> Seat | None:
@@ -49,14 +49,16 @@ def old_seat_of(game: Game, player: int) -> Seat | None:
     return next(iter([*held, *taken]), None)
 
 
-def sit_down(
+def events_to_join(
     game: Game, seat: Seat, after: int | None, contract: int | str | None, score: int | str | None
 ) -> tuple[Event, ...]:
     """A seat from the open round on, a new one after another in dealing order or last.
 
     It begins with a contract and a score as `joiners` says. Raises `Refused`.
     """
-    seat, rules = with_start(game, replace(seat, joined_in=game.open_number), contract, score)
+    seat, rules = with_joiner_start(
+        game, replace(seat, joined_in=game.open_number), contract, score
+    )
     ids = [one.id for one in game.seats]
     position = len(ids)
     if seat.id in ids:
@@ -67,7 +69,7 @@ def sit_down(
     return (*rules, PlayerJoined(seat.id, name, score, seat.starting_contract, seat, position))
 
 
-def come_back(
+def events_to_return(
     game: Game, seat: Seat, player: StandIn, contract: int | str | None, score: int | str | None
 ) -> tuple[Event, ...]:
     """A player takes the old seat again; who never played in it begins like a late joiner.
@@ -82,13 +84,13 @@ def come_back(
             holder=holder.name,
             name=player.name,
         )
-        raise refuse("players", message)
-    events: tuple[Event, ...] = (came_back(game, seat),)
+        raise refusal("players", message)
+    events: tuple[Event, ...] = (player_returned_event(game, seat),)
     if _begins(game, seat, chosen=(contract, score) != (None, None)):
         fresh = replace(seat, left_after=None, missed=())
-        events = sit_down(game, fresh, None, contract, score)
+        events = events_to_join(game, fresh, None, contract, score)
     if holder.player != player.player:
-        events += hand_over(apply(game, events), seat.id, player)
+        events += events_to_hand_over(apply(game, events), seat.id, player)
     return events
 
 
@@ -104,27 +106,27 @@ def _begins(game: Game, seat: Seat, *, chosen: bool) -> bool:
     return seat.joined_in < number or (chosen and untouched)
 
 
-def hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Event, ...]:
+def events_to_hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Event, ...]:
     """Another player plays a seat on from the open round. Raises `Refused`."""
     refuse_when_over(game)
     refuse_if_playing(game, player.player)
-    seat = game.seat(seat_in_game(game, seat_id, "players"))
+    seat = game.seat(require_seat(game, seat_id, "players"))
     name = seat.holder_in(game.open_number).name
     if seat.left_after is not None:
-        raise refuse("players", say("{name} left the game. Let them come back first.", name=name))
+        raise refusal("players", say("{name} left the game. Let them come back first.", name=name))
     if len(seat.stand_ins) == MOST_STAND_INS:
-        raise refuse("players", say("This seat has changed hands too often."))
+        raise refusal("players", say("This seat has changed hands too often."))
     place = replace(seat, stand_ins=(*seat.stand_ins, player))
     return (SeatHandedOver(game.open_number, seat.id, player.name, name, place),)
 
 
-def leave(game: Game, seat_id: int, cards: Cards = "") -> tuple[Event, ...]:
+def events_to_leave(game: Game, seat_id: int, cards: HandTreatment = "") -> tuple[Event, ...]:
     """A player leaves, before the open round or in it; nothing where that was so before.
 
     Who was entered as going out, or as first to lay down, no longer is. Raises `Refused`.
     """
     refuse_when_over(game)
-    seat, number = game.seat(seat_in_game(game, seat_id, "players")), game.open_number
+    seat, number = game.seat(require_seat(game, seat_id, "players")), game.open_number
     if seat.left_after is not None:
         return ()
     entered, events = game.round(number), list[Event]()
@@ -133,10 +135,10 @@ def leave(game: Game, seat_id: int, cards: Cards = "") -> tuple[Event, ...]:
     if entered.first_down == seat.id and cards != "counted":
         events.append(FirstDownChanged(number, seat.id, None))
     events += _dealer_leaves(game, seat, cards)
-    return (*events, left(game, seat.id, cards if seat.plays_in(number) else ""))
+    return (*events, player_left_event(game, seat.id, cards if seat.plays_in(number) else ""))
 
 
-def _dealer_leaves(game: Game, seat: Seat, cards: Cards) -> tuple[Event, ...]:
+def _dealer_leaves(game: Game, seat: Seat, cards: HandTreatment) -> tuple[Event, ...]:
     """Who dealt the open round has dealt it, though they leave; before it, another deals."""
     number = game.open_number
     chosen = dealer_fields(game, number)

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, say
-from app.scorebook.dealing import Deal, deal_for, dealer_of, first_player_after, players_in
+from app.scorebook.dealing import DealPlan, dealer_of, first_player_after, plan_deal, players_in
 from app.scorebook.game import Game, Seat, Stop
-from app.scorebook.history import EntryResult, RoundResult, history
+from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.progress import contract_tried
-from app.scorebook.winning import Victory, early_victory, victory
+from app.scorebook.winning import Victory, victory, victory_if_stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class GameStatus:
     """How a game stands: a standing for each seat in dealing order, and what comes next.
 
     `dealer` and `first_player` are those of the next round, None if nobody is left to play it;
@@ -47,13 +47,13 @@ class Board:
     next_round: int
     dealer: int | None
     first_player: int | None
-    deal: Deal
+    deal: DealPlan
     over: bool
     winners: tuple[int, ...]
     reason: Phrase | None
     not_counted: tuple[tuple[int, int], ...] = ()
     stopped: Stop | None = None
-    corrected: tuple[tuple[int, int, int], ...] = ()
+    corrections: tuple[tuple[int, int, int], ...] = ()
     """Round, seat and points of what the scores hold beside the rounds."""
 
     @property
@@ -71,9 +71,9 @@ class Board:
         return tuple(sorted(self.standings, key=lambda one: (one.place is None, one.place or 0)))
 
 
-def board(game: Game) -> Board:
+def game_status(game: Game) -> GameStatus:
     """How the game stands after its rounds."""
-    records = history(game)
+    records = round_results(game)
     next_round = len(records) + 1
     last_rows = {row.seat: row for record in records for row in record.rows}
     scores = {seat: score for record in records for seat, score in record.scores.items()}
@@ -86,12 +86,12 @@ def board(game: Game) -> Board:
         for seat in game.seats
     )
     dealer = dealer_of(game, next_round)
-    return Board(
+    return GameStatus(
         standings=_placed(game, standings, winners),
         next_round=next_round,
         dealer=dealer,
         first_player=first_player_after(game, dealer, next_round),
-        deal=deal_for(game.variant, len(players_in(game, next_round))),
+        deal=plan_deal(game.variant, len(players_in(game, next_round))),
         over=won is not None,
         winners=winners,
         reason=won.reason if won else None,
@@ -102,7 +102,7 @@ def board(game: Game) -> Board:
             if row.not_counted
         ),
         stopped=game.stopped,
-        corrected=tuple(
+        corrections=tuple(
             (record.number, row.seat, row.correction)
             for record in records
             for row in record.rows
@@ -119,7 +119,7 @@ def _victory(game: Game, records: Sequence[RoundResult]) -> Victory | None:
         return None
     if records[-1].ends_game:
         return victory(game.variant, records[-1])
-    return early_victory(game.variant, records[-1]) if game.stopped else None
+    return victory_if_stopped(game.variant, records[-1]) if game.stopped else None
 
 
 def _standing(

@@ -72,7 +72,7 @@ class ContractSums:
 
 
 @dataclass(frozen=True, slots=True)
-class ContractRecord:
+class ContractStats:
     """What the tries at a numbered contract of a rule set came to."""
 
     number: int
@@ -88,7 +88,7 @@ def total(sums: Iterable[PlayerSums]) -> PlayerSums:
     )
 
 
-def by_kind(records: Iterable[ContractRecord]) -> dict[ContractKind, ContractSums]:
+def by_kind(records: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
     """Tries at all contracts of each kind that was tried."""
     found: dict[ContractKind, ContractSums] = {}
     for one in records:
@@ -101,7 +101,7 @@ def by_kind(records: Iterable[ContractRecord]) -> dict[ContractKind, ContractSum
     return found
 
 
-def hardest(records: Iterable[ContractRecord]) -> ContractRecord | None:
+def hardest(records: Iterable[ContractStats]) -> ContractStats | None:
     """The contract that takes the most rounds for each completion; None if none was tried.
 
     One that nobody completed yet is harder than all others.
@@ -109,7 +109,7 @@ def hardest(records: Iterable[ContractRecord]) -> ContractRecord | None:
     return max(records, key=_hardness, default=None)
 
 
-def _hardness(record: ContractRecord) -> tuple[float, int]:
+def _hardness(record: ContractStats) -> tuple[float, int]:
     each = record.sums.rounds_each
     return (float("inf") if each is None else each, record.sums.rounds)
 

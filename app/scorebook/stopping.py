@@ -4,19 +4,19 @@ from app.rules.phrases import say
 from app.scorebook.events import Event, GameReopened, GameResumed, GameStopped
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusals import refuse
+from app.scorebook.refusals import refusal
 from app.scorebook.seats import refuse_when_over
 
 
-def stop_game(game: Game, *, result: bool) -> tuple[Event, ...]:
+def events_to_stop(game: Game, *, result: bool) -> tuple[Event, ...]:
     """The game is over as it stands, with a result or without one. Raises `Refused`."""
     refuse_when_over(game)
     if result and not game.rounds:
-        raise refuse("game", say("No round has ended yet, so there’s no result to keep."))
+        raise refusal("game", say("No round has ended yet, so there’s no result to keep."))
     return (GameStopped(game.open_number, result),)
 
 
-def reopen_game(game: Game) -> tuple[Event, ...]:
+def events_to_reopen_game(game: Game) -> tuple[Event, ...]:
     """A game that was stopped goes on; one that was played to its end may be edited."""
     if game.stopped:
         return (GameResumed(game.open_number, game.stopped == "result"),)

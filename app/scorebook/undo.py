@@ -16,7 +16,7 @@ from app.scorebook.events import (
 )
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusals import ConfirmationNeeded, judge, refuse
+from app.scorebook.refusals import ConfirmationNeeded, check_round, refusal
 from app.scorebook.rounds import events_to_reopen
 
 
@@ -32,10 +32,10 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     return any(map(_undoes_itself, events))
 
 
-def undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
+def events_to_undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
     """The events that take a change back. Raises `Refused` where something changed again since."""
     if not can_be_undone(game, events):
-        raise refuse("undo", say("This change can’t be undone here."))
+        raise refusal("undo", say("This change can’t be undone here."))
     for event in events:
         if isinstance(event, RoundEnded):
             return events_to_reopen(event.number)
@@ -57,16 +57,16 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]
         return ()
     number = events[0].number
     if not _belong_together(game, events, number):
-        raise refuse("undo", say("This change can’t be undone here."))
+        raise refusal("undo", say("This change can’t be undone here."))
     changed = game.round(number)
     for event in reversed(events):
         changed = event.undone_in(game, changed)
     if game.is_ended(number):
         try:
-            judge(game, changed)
+            check_round(game, changed)
         except ConfirmationNeeded as doubted:
             message = say("{oddity} Edit the round instead.", oddity=doubted.warnings[0].message)
-            raise refuse("undo", message) from None
+            raise refusal("undo", message) from None
     return changes_to(game, changed)
 
 

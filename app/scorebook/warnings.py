@@ -7,15 +7,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.rules.impossible_contracts import impossible_contracts
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import rule_source
 from app.scorebook.dealing import decks_in
-from app.scorebook.finishing import ended_by_laying, stops_play
-from app.scorebook.game import Entry, Game, Round, before_round, whole, with_round
+from app.scorebook.finishing import ended_by_laying, last_laydown_stops_play
+from app.scorebook.game import (
+    Entry,
+    Game,
+    Round,
+    before_round,
+    with_all_entries,
+    with_recorded_round,
+)
 from app.scorebook.hands import HandCosts, buys_needed, most_left
 from app.scorebook.history import rounds_after_end
-from app.scorebook.progress import Attempt, attempts, finished
+from app.scorebook.progress import Attempt, attempts, finishers_among
 from app.scorebook.scoring import penalty_payers
 
 Attempts = tuple[Attempt, ...]
@@ -44,7 +51,7 @@ class GameWarning:
 
 def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
     """What looks wrong about a round, by the rounds before it."""
-    before, played = before_round(game, played.number), whole(game, played)
+    before, played = before_round(game, played.number), with_all_entries(game, played)
     tried = attempts(before, played)
     return (
         *_nobody_out(before, played, tried),
@@ -60,7 +67,9 @@ def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
 
 def _rounds_lost(game: Game, played: Round) -> Iterator[GameWarning]:
     """An edited round that ends the game before rounds that were played."""
-    lost = rounds_after_end(with_round(game, played)) if game.is_ended(played.number) else ()
+    lost = (
+        rounds_after_end(with_recorded_round(game, played)) if game.is_ended(played.number) else ()
+    )
     if lost:
         message = say(
             "This ends the game in round {end}. Later rounds won’t count.",
@@ -129,7 +138,7 @@ def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> 
 
 
 def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
-    stops = attempt.seat in finished(variant, tried) and ended_by_laying(variant, tried)
+    stops = attempt.seat in finishers_among(variant, tried) and ended_by_laying(variant, tried)
     return most_left(variant, attempt, stops=stops)
 
 
@@ -137,10 +146,10 @@ def _out_after_the_end(
     variant: Variant, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[GameWarning]:
     """Who went out in the round in which another ended the game by laying the last contract."""
-    if not stops_play(variant):
+    if not last_laydown_stops_play(variant):
         return
     by_seat = {attempt.seat: attempt for attempt in tried}
-    finishers = finished(variant, tried)
+    finishers = finishers_among(variant, tried)
     out = [one.seat for one in tried if one.entry.went_out and one.seat not in finishers]
     for finisher in finishers:
         if out and not _must_have_gone_out(variant, by_seat[finisher], tried):
@@ -184,7 +193,7 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[GameWarning]:
         rules = game.rules_in(played.number)
         most = rules.most_buys
         if 0 < most < entry.buys:
-            message = say_many(
+            message = say_plural(
                 "{name} bought {buys} times, but you can buy at most {count} time a round.",
                 "{name} bought {buys} times, but you can buy at most {count} times a round.",
                 most,
@@ -203,7 +212,7 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[GameWa
     for attempt in tried:
         needed = buys_needed(rules, attempt)
         if attempt.entry.buys < needed:
-            message = say_many(
+            message = say_plural(
                 "{name} laid down contract {number}, which takes {count} buy.",
                 "{name} laid down contract {number}, which takes {count} buys.",
                 needed,
@@ -227,7 +236,7 @@ def _odd_counts(
         if not cards or attempt.entry.went_out:
             continue
         if 0 < left < cards:
-            message = say_many(
+            message = say_plural(
                 "{cards} cards counted for {name}, but at most {count} card was left.",
                 "{cards} cards counted for {name}, but at most {count} cards were left.",
                 left,
@@ -251,7 +260,7 @@ def _odd_counts(
 def _too_many_points(
     variant: Variant, entry: Entry, name: str, left: int, dearest: int
 ) -> GameWarning:
-    message = say_many(
+    message = say_plural(
         "{penalty} points for {name}, but at most {count} card was left, and that "
         "counts {dearest}.",
         "{penalty} points for {name}, but at most {count} cards were left, and the "

@@ -6,7 +6,7 @@ winning rule decides nothing here.
 
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.history import RoundResult
 
@@ -19,7 +19,7 @@ class Victory:
     reason: Phrase
 
 
-def early_victory(variant: Variant, last: RoundResult) -> Victory:
+def victory_if_stopped(variant: Variant, last: RoundResult) -> Victory:
     """Who won a game that stopped after this round, though it did not end it: who was ahead."""
     ahead = victory(variant, last)
     return Victory(ahead.winners, say("stopped early: {reason}", reason=ahead.reason))
@@ -36,7 +36,7 @@ def victory(variant: Variant, last: RoundResult) -> Victory:
         return _lowest_score(variant, last)
     if variant.win == "lowest_finisher":
         return _lowest_finisher(variant, last)
-    if last.finished:
+    if last.finishers:
         return _completed(variant, last)
     return _most_completed(last)
 
@@ -44,12 +44,12 @@ def victory(variant: Variant, last: RoundResult) -> Victory:
 def _lowest_score(variant: Variant, last: RoundResult) -> Victory:
     least = min((row.score or 0 for row in last.rows), default=0)
     winners = tuple(row.seat for row in last.rows if (row.score or 0) == least)
-    if last.finished and variant.progress == "individual":
+    if last.finishers and variant.progress == "individual":
         reason = say(
             "lowest score when contract {number} was laid down", number=variant.last_contract
         )
     else:
-        reason = say_many(
+        reason = say_plural(
             "lowest score after 1 round", "lowest score after {count} rounds", last.number
         )
     return Victory(winners, reason)
@@ -61,11 +61,11 @@ def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
     furthest = [row for row in last.rows if row.completed == most]
     least = min((row.score or 0 for row in furthest), default=0)
     winners = tuple(row.seat for row in furthest if (row.score or 0) == least)
-    if last.finished:
+    if last.finishers:
         number = variant.last_contract
         reason = say("lowest score of those who completed contract {number}", number=number)
     else:
-        reason = say_many(
+        reason = say_plural(
             "most contracts completed after 1 round, and the lowest score of those",
             "most contracts completed after {count} rounds, and the lowest score of those",
             last.number,
@@ -76,7 +76,7 @@ def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
 def _completed(variant: Variant, last: RoundResult) -> Victory:
     if last.finisher is None:
         return Victory(
-            last.finished,
+            last.finishers,
             say("completed contract {number} in the same round", number=variant.last_contract),
         )
     return Victory((last.finisher,), _first_to_complete(variant))
@@ -87,7 +87,7 @@ def _first_to_complete(variant: Variant) -> Phrase:
         return say("first to go out on contract {number}", number=variant.last_contract)
     if variant.last_contract < len(variant.contracts):
         return say("first to complete contract {number}", number=variant.last_contract)
-    return say_many(
+    return say_plural(
         "first to complete the contract",
         "first to complete all {count} contracts",
         variant.last_contract,
@@ -98,7 +98,7 @@ def _most_completed(last: RoundResult) -> Victory:
     most = max((row.completed for row in last.rows), default=0)
     return Victory(
         tuple(row.seat for row in last.rows if row.completed == most),
-        say_many(
+        say_plural(
             "most contracts completed after 1 round",
             "most contracts completed after {count} rounds",
             last.number,

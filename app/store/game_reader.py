@@ -13,7 +13,7 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 
 from app.rules.rule_sets import from_plain
 from app.rules.variant import Variant
-from app.scorebook import Board, Entry, Game, Round, RuleChange, Seat, StandIn, board
+from app.scorebook import Entry, Game, GameStatus, Round, RuleChange, Seat, StandIn, game_status
 from app.scorebook.course import read_course
 from app.scorebook.game import Stop
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
@@ -173,9 +173,9 @@ class LoadedGame:
         return self.game.variant
 
     @cached_property
-    def board(self) -> Board:
+    def status(self) -> GameStatus:
         """How the game stands after its ended rounds."""
-        return board(self.game)
+        return game_status(self.game)
 
 
 def read_games(connection: Connection, games: Sequence[int]) -> dict[int, LoadedGame]:

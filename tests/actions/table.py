@@ -13,9 +13,9 @@ from app.actions.actor import Actor, KeyedRequest
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import JoiningBrowser, let_in_first_device
 from app.actions.rounds import Confirmation, Transition
-from app.rules.rule_sets import variant, with_house_rules
-from app.scorebook import Entry, Round, board, players_in
-from app.scorebook.entries import Command, SetEntry
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.scorebook import Entry, Round, game_status, players_in
+from app.scorebook.entries import ChangeEntry, Command
 from app.scorebook.events import EntryFields
 from app.store.games import StoredGame
 from app.store.log import LogEntry
@@ -47,7 +47,7 @@ class KeptTable:
     @classmethod
     def started(cls, session: Session, variant_id: str, names: str, **house_rules) -> "KeptTable":
         group = let_in_first_device(session, JoiningBrowser(), NOON).group
-        rules = with_house_rules(variant(variant_id), house_rules)
+        rules = with_house_rules(rule_set_by_id(variant_id), house_rules)
         key = start_game(session, group, StartPlan(rules, names.split(), 0), somebody())
         game = session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
         return cls(session, game.id, group)
@@ -96,20 +96,20 @@ class KeptTable:
         return rounds.change_open_round(self.session, self.id, command, actor or somebody(), **how)
 
     def set(self, number: int, name: str, **changes: Unpack[EntryFields]) -> None:
-        self.enter(SetEntry(number, self.seat(name), changes))
+        self.enter(ChangeEntry(number, self.seat(name), changes))
 
     def entry(self, number: int, name: str) -> Entry:
         return self.now.game.round(number).entry_of(self.seat(name))
 
     def contract_of(self, name: str) -> int | None:
-        return board(self.now.game).standing(self.seat(name)).contract
+        return game_status(self.now.game).standing(self.seat(name)).contract
 
     def score_of(self, name: str) -> int | None:
-        return board(self.now.game).standing(self.seat(name)).score
+        return game_status(self.now.game).standing(self.seat(name)).score
 
     @property
     def winners(self) -> list[str]:
-        return [self.now.game.names[seat] for seat in board(self.now.game).winners]
+        return [self.now.game.names[seat] for seat in game_status(self.now.game).winners]
 
     @property
     def log(self) -> list[LogEntry]:

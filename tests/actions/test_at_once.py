@@ -13,7 +13,7 @@ from app.actions.faults import StaleVersion
 from app.actions.games import StartPlan, start_game
 from app.actions.rounds import Confirmation, end_round
 from app.extensions import db
-from app.rules.rule_sets import variant
+from app.rules.rule_sets import rule_set_by_id
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.groups import Player
@@ -45,7 +45,7 @@ def group(app: Flask, table: KeptTable) -> int:
 
 def test_two_games_that_bring_the_same_new_player_at_once_share_the_player(app, group, session):
     def start(session: Session) -> str:
-        plan = StartPlan(variant("frustration"), ["Zoe", "Yan"], 0)
+        plan = StartPlan(rule_set_by_id("frustration"), ["Zoe", "Yan"], 0)
         return start_game(session, group, plan, somebody())
 
     keys = at_once(app, *[start] * 4)
@@ -58,7 +58,9 @@ def test_a_start_that_is_sent_twice_at_once_starts_one_game(app, group, session)
     actor = somebody()
 
     def start(session: Session) -> str:
-        return start_game(session, group, StartPlan(variant("frustration"), ["A", "B"], 0), actor)
+        return start_game(
+            session, group, StartPlan(rule_set_by_id("frustration"), ["A", "B"], 0), actor
+        )
 
     keys = at_once(app, start, start, start)
     assert len(set(keys)) == 1

@@ -6,7 +6,7 @@ from app.actions import rounds
 from app.actions.games import StartPlan, start_game
 from app.actions.rounds import Confirmation
 from app.commands.startup import do_nightly_work
-from app.rules.rule_sets import variant
+from app.rules.rule_sets import rule_set_by_id
 from app.store.queries.games import running_games
 from tests.actions.table import KeptTable, by_key, somebody
 
@@ -37,7 +37,7 @@ def test_games_started_under_a_jumping_clock_are_all_listed(session):
     table = KeptTable.started(session, "frustration", "Anna Ben")
     for number, jump in enumerate(JUMPS):
         actor = by_key(f"game-{number}", jump)
-        plan = StartPlan(variant("frustration"), ["Anna", "Ben"], 0)
+        plan = StartPlan(rule_set_by_id("frustration"), ["Anna", "Ben"], 0)
         start_game(session, table.group, plan, actor)
     assert len(running_games(session, table.group, 20)) == 1 + len(JUMPS)
 

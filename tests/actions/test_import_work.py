@@ -12,7 +12,7 @@ from app.actions.groups import make_group
 from app.actions.importing import import_group, plan_import, validate_document
 from app.exchange.reader import read_group
 from app.extensions import db
-from app.rules.rule_sets import to_plain, variant, with_house_rules
+from app.rules.rule_sets import rule_set_by_id, to_plain, with_house_rules
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
 
@@ -37,7 +37,8 @@ def calls_of(work: Callable[[], Any]) -> int:
 def long_game(rounds: int) -> dict[str, Any]:
     """A document with a game that goes on and on, with a bonus that only the dealer can have."""
     rules = with_house_rules(
-        variant("frustration-rummy"), {"keep_score": "yes", "max_deals": 0, "exact_deal_bonus": -50}
+        rule_set_by_id("frustration-rummy"),
+        {"keep_score": "yes", "max_deals": 0, "exact_deal_bonus": -50},
     )
     at = datetime(2026, 11, 20, tzinfo=UTC).isoformat()
     return {

@@ -7,14 +7,14 @@ from app.actions.faults import ConfirmationNeeded, Refused
 from app.actions.games import StartPlan, start_game, start_rematch
 from app.actions.people import hand_over_seat, join_game, leave_game, read_name
 from app.actions.players import merge_players, rename_player, separate_players
-from app.rules.rule_sets import variant
-from app.scorebook import board
+from app.rules.rule_sets import rule_set_by_id
+from app.scorebook import game_status
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.games import active_player_names, load_game
 from tests.actions.table import KeptTable, somebody
 
-PLAN = StartPlan(variant("frustration"), ["Finn", "Dora"], 0)
+PLAN = StartPlan(rule_set_by_id("frustration"), ["Finn", "Dora"], 0)
 
 
 def player(table: KeptTable, name: str) -> int:
@@ -27,7 +27,7 @@ def merge(table: KeptTable, name: str, into: str) -> None:
 
 
 def dealer(table: KeptTable) -> str:
-    return table.now.game.names[board(table.now.game).dealer]
+    return table.now.game.names[game_status(table.now.game).dealer]
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "\u200b\n", "x" * 200, "a\x00b"])
@@ -44,17 +44,17 @@ def test_any_name_that_people_have_is_taken_as_it_is(typed):
 @pytest.mark.parametrize("names", [["Anna"], [], ["Anna", "anna"], ["Anna", ""], ["x"] * 13])
 def test_a_table_that_cannot_be_is_refused(session, names):
     with pytest.raises(Refused):
-        start_game(session, 1, StartPlan(variant("frustration"), names, 0), somebody())
+        start_game(session, 1, StartPlan(rule_set_by_id("frustration"), names, 0), somebody())
 
 
 def test_more_players_than_the_rule_set_names_are_doubted(session):
     names = [f"Player {number}" for number in range(9)]
     with pytest.raises(ConfirmationNeeded):
-        start_game(session, 1, StartPlan(variant("frustration"), names, 0), somebody())
+        start_game(session, 1, StartPlan(rule_set_by_id("frustration"), names, 0), somebody())
 
 
 def test_a_player_typed_once_is_known_ever_after(table):
-    plan = StartPlan(variant("frustration"), ["ANNA", "Dora"], 0)
+    plan = StartPlan(rule_set_by_id("frustration"), ["ANNA", "Dora"], 0)
     start_game(table.session, table.group, plan, somebody())
     names = list(active_player_names(table.session, table.group))
     assert sorted(names) == ["Anna", "Ben", "Cleo", "Dora"]
@@ -63,7 +63,7 @@ def test_a_player_typed_once_is_known_ever_after(table):
 
 
 def test_starting_twice_by_the_same_request_makes_one_game(table):
-    plan, actor = StartPlan(variant("frustration"), ["Anna", "Ben"], 0), somebody("again")
+    plan, actor = StartPlan(rule_set_by_id("frustration"), ["Anna", "Ben"], 0), somebody("again")
     first = start_game(table.session, table.group, plan, actor)
     assert start_game(table.session, table.group, plan, actor) == first
     assert len(list(table.session.scalars(select(StoredGame)))) == 2
@@ -147,4 +147,4 @@ def test_a_rematch_has_the_same_seats_and_the_next_dealer(table):
     game = table.session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
     rematch = load_game(table.session, game.id)
     assert list(rematch.game.names.values()) == ["Anna", "Ben"]
-    assert rematch.game.names[board(rematch.game).dealer] == "Ben"
+    assert rematch.game.names[game_status(rematch.game).dealer] == "Ben"

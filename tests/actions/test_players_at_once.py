@@ -14,7 +14,7 @@ from app.actions.players import merge_players, rename_player
 from app.actions.results import rebuild_results
 from app.actions.rounds import Confirmation, end_round
 from app.actions.rulesets import set_default_rules
-from app.rules.rule_sets import variant
+from app.rules.rule_sets import rule_set_by_id
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from tests.actions.table import KeptTable, somebody
@@ -38,7 +38,7 @@ class Deeds:
         return lambda session: rename_player(session, self.group, one, name, somebody())
 
     def start(self, *names: str) -> Deed:
-        plan = StartPlan(variant("frustration"), names, 0)
+        plan = StartPlan(rule_set_by_id("frustration"), names, 0)
         return lambda session: start_game(session, self.group, plan, somebody())
 
     def join(self, game: int, name: str) -> Deed:

@@ -8,9 +8,9 @@ from app.actions import rounds
 from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
-from app.scorebook import Entry, Round, board
-from app.scorebook.entries import SetEntry, SetFirstDown, SetNobodyOut
-from app.scorebook.game import whole
+from app.scorebook import Entry, Round, game_status
+from app.scorebook.entries import ChangeEntry, ChooseFirstDown, DeclareNobodyOut
+from app.scorebook.game import with_all_entries
 from app.store.game_reader import LoadedGame, read_games
 from app.store.games import StoredGame
 from app.store.queries.games import load_game
@@ -37,13 +37,13 @@ def test_a_tap_is_kept_at_once_and_repeating_it_changes_nothing(table):
 def test_the_game_that_a_tap_answers_is_the_one_that_is_stored(scored):
     anna, ben = scored.seat("Anna"), scored.seat("Ben")
     taps = [
-        SetEntry(1, ben, {"typed": "10+5"}),
-        SetEntry(1, ben, {"counted": (1, 0, 2, 0)}),
-        SetEntry(1, anna, {"met": True}),
-        SetNobodyOut(1),
-        SetEntry(1, ben, {"went_out": True}),
-        SetEntry(1, anna, {"went_out": True}),
-        SetFirstDown(1, ben),
+        ChangeEntry(1, ben, {"typed": "10+5"}),
+        ChangeEntry(1, ben, {"counted": (1, 0, 2, 0)}),
+        ChangeEntry(1, anna, {"met": True}),
+        DeclareNobodyOut(1),
+        ChangeEntry(1, ben, {"went_out": True}),
+        ChangeEntry(1, anna, {"went_out": True}),
+        ChooseFirstDown(1, ben),
     ]
     for tap in taps:
         step = scored.enter(tap)
@@ -69,7 +69,7 @@ def test_a_mistaken_tap_on_going_out_leaves_no_contract_behind(table):
 
 def test_nobody_went_out_can_be_said(table):
     table.set(1, "Anna", went_out=True)
-    table.enter(SetNobodyOut(1))
+    table.enter(DeclareNobodyOut(1))
     assert not table.entry(1, "Anna").went_out
 
 
@@ -104,7 +104,9 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
     scored.session.rollback()
     assert scored.entry(1, "Ben").typed == ""
     with pytest.raises(Refused) as refused:
-        scored.enter(SetEntry(1, scored.seat("Ben"), {"typed": "about 30"}), keep_unreadable=True)
+        scored.enter(
+            ChangeEntry(1, scored.seat("Ben"), {"typed": "about 30"}), keep_unreadable=True
+        )
     assert codes(refused) == ["unreadable_penalty"]
     assert scored.entry(1, "Ben").typed == "about 30"
     assert scored.entry(1, "Ben").penalty is None
@@ -211,7 +213,7 @@ def test_everything_after_a_mended_round_follows(table):
 def entries(table: KeptTable) -> list[Round]:
     """The ended rounds, whether or not a blank entry was ever stored."""
     game = table.now.game
-    return [whole(game, played) for played in game.rounds]
+    return [with_all_entries(game, played) for played in game.rounds]
 
 
 def test_mending_and_mending_back_leaves_the_game_as_it_was(table):
@@ -260,7 +262,7 @@ def test_the_noted_finish_always_agrees_with_the_scorebook(session):
 
     def matches_expectation() -> bool:
         noted = session.get(StoredGame, table.id).finished_at is not None
-        return noted == board(table.now.game).over
+        return noted == game_status(table.now.game).over
 
     assert matches_expectation()
     for number in (1, 2):
@@ -276,8 +278,8 @@ def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(s
         table.close(1, "Anna", met="Ben")
     session.rollback()
     assert codes(refused) == ["first_down_missing"]
-    table.enter(SetEntry(1, table.seat("Ben"), {"met": True}))
-    table.enter(SetFirstDown(1, table.seat("Ben")))
+    table.enter(ChangeEntry(1, table.seat("Ben"), {"met": True}))
+    table.enter(ChooseFirstDown(1, table.seat("Ben")))
     filled = table.filled("Anna", "Ben", first_down="Ben")
     rounds.end_round(session, table.id, filled, Confirmation(), somebody())
     assert table.winners == ["Ben"]
@@ -309,7 +311,7 @@ def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session)
     table.set(1, "Anna", exact_deal=True)
     table.set(1, "Ben", typed="20")
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
-    table.enter(SetEntry(1, table.seat("Anna"), {"went_out": True}))
+    table.enter(ChangeEntry(1, table.seat("Anna"), {"went_out": True}))
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
     rounds.end_round(session, table.id, Round(1, entries), Confirmation(), somebody())
     assert table.score_of("Anna") == -50

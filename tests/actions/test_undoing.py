@@ -10,7 +10,7 @@ from app.actions.undoing import undo_change
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook import Round
-from app.scorebook.entries import SetNobodyOut
+from app.scorebook.entries import DeclareNobodyOut
 from tests.actions.table import KeptTable, somebody
 
 
@@ -93,7 +93,7 @@ def test_a_mend_is_not_undone_where_the_round_would_contradict_itself(scored: Ke
 
 def test_nobody_went_out_is_undone(scored: KeptTable):
     scored.set(1, "Anna", went_out=True)
-    scored.enter(SetNobodyOut(1))
+    scored.enter(DeclareNobodyOut(1))
     undo_last(scored)
     assert scored.entry(1, "Anna").went_out
     assert not scored.now.game.round(1).nobody_out

@@ -14,7 +14,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import JOKER, RANKS, SUITS, Card, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.judge_questions import MOST_CARDS
-from app.rules.rule_sets import FaultyRules, shipped, with_house_rules
+from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.solver import TableMeld
 from app.rules.variant import Variant
 from tests.bench.play import Question
@@ -47,7 +47,7 @@ class Case:
 
     @property
     def rules(self) -> Variant:
-        return with_house_rules(shipped()[self.variant_id], self.changes)
+        return with_house_rules(shipped_rule_sets()[self.variant_id], self.changes)
 
     def question(self) -> Question | None:
         """The question that can be asked; none where rules or cards cannot be."""
@@ -71,7 +71,7 @@ def seeds(rng: random.Random, size: int) -> Iterator[Case]:
     """Hands of that size to begin with, for ever; that of the strangers who found the first."""
     yield Case(*_FOUND_BY_STRANGERS[:2], read_cards(_FOUND_BY_STRANGERS[2])[-size:])
     while True:
-        rules = rng.choice(list(shipped().values()))
+        rules = rng.choice(list(shipped_rule_sets().values()))
         decks = 2 if size < 30 else 3
         changes: dict[str, Any] = {"decks": decks}
         cards = rng.sample(deck(rules, decks), size)

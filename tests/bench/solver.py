@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from typing import TypeVar
 
 from app.rules.cards import RANKS, SUITS, Card
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from app.rules.solver import BUDGET, Solution, TableMeld, TooManyWays, can_lay, solve
 from app.rules.variant import Variant
 from tests.bench.adversary import SIZES, Case, climb, seeds
@@ -111,7 +111,7 @@ def _turns(questions: list[Question]) -> None:
     _row("all", taken)
     layable = [time for time, one in zip(taken, found, strict=True) if one.layable]
     _row("layable", layable)
-    for rules in variants().values():
+    for rules in family_rule_sets().values():
         own = [
             time
             for time, question, one in zip(taken, questions, found, strict=True)
@@ -201,7 +201,7 @@ def _million(rng: random.Random, hands: int) -> None:
 
 
 def _contracts() -> Iterator[tuple[Variant, int]]:
-    for rules in variants().values():
+    for rules in family_rule_sets().values():
         for contract in rules.contracts:
             yield rules, contract.number
 
@@ -241,7 +241,7 @@ def _set(rng: random.Random, rules: Variant, cards: Sequence[Card]) -> TableMeld
 
 
 def _run(rng: random.Random, rules: Variant, cards: Sequence[Card]) -> TableMeld | None:
-    line, rest = rules.line, list(cards)
+    line, rest = rules.run_ranks, list(cards)
     size, suit = rng.randint(4, 6), rng.choice(SUITS)
     start = rng.randint(0, len(line) - size)
     chosen, wilds = [], 0

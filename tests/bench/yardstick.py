@@ -50,7 +50,7 @@ class _Asking:
         }[self.variant.wild_limit]
 
     def run(self, part: Part) -> None:
-        model, line = self.model, self.variant.line
+        model, line = self.model, self.variant.run_ranks
         starts = {
             (suit, start): model.new_bool_var("")
             for suit in self.suits

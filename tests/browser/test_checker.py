@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.rules import variants
+from app.rules import family_rule_sets
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.looking import cut_off, too_small
 
@@ -198,7 +198,7 @@ def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Pag
     expect(phone.get_by_label("What did the group decide?")).to_have_value("let it count")
 
 
-@pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("variant", family_rule_sets().values(), ids=lambda one: one.id)
 def test_the_rule_sheet_is_printed_on_one_page(phone: Page, variant) -> None:
     phone.goto(f"/rules/{variant.id}/sheet")
     printed = phone.pdf(format="A4", prefer_css_page_size=True)

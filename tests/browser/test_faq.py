@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from app.rules import variants
+from app.rules import family_rule_sets
 from tests.browser.looking import cut_off, too_small
 
 DISPUTES = tomllib.loads(
@@ -73,13 +73,13 @@ def test_a_verdict_leads_straight_to_the_question_that_explains_it(phone: Page) 
 
 
 def test_every_answer_can_be_read_and_tapped_on_a_small_phone(phone: Page) -> None:
-    for rules in variants():
+    for rules in family_rule_sets():
         phone.goto(f"/rules/{rules}")
         assert cut_off(phone) + too_small(phone) == [], rules
 
 
 def test_the_printed_sheet_of_each_rule_set_is_one_page(phone: Page) -> None:
-    for rules in variants():
+    for rules in family_rule_sets():
         phone.goto(f"/rules/{rules}/sheet")
         pages = phone.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
         assert pages == 1, rules

@@ -3,14 +3,14 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from tests.browser.at_the_table import GameOnPhone
 from tests.builders import a_game
 
 NAMES = "Anna Ben Cleo"
 
 
-@pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("variant", family_rule_sets().values(), ids=lambda one: one.id)
 def test_a_whole_game_is_played_to_its_end_with_a_mended_round(phone: Page, variant) -> None:
     """Anna goes out in every round, Ben meets every second contract, Cleo none but the first.
 

@@ -156,7 +156,7 @@ def test_a_million_rounds_are_refused_with_the_place() -> None:
     document["games"][1]["rounds"] = [{"number": 1, "rows": []}] * 1_000_000
     with pytest.raises(DocumentError) as caught:
         read(document)
-    assert caught.value.place == "games[1].rounds"
+    assert caught.value.path == "games[1].rounds"
 
 
 @pytest.mark.parametrize("text", ["", "x", "2026-11-20", "2026-11-20T10:00:00", "99999-01-01"])
@@ -165,7 +165,7 @@ def test_a_moment_needs_its_zone(text: str) -> None:
     document["games"][0]["started_at"] = text
     with pytest.raises(DocumentError) as caught:
         read(document)
-    assert caught.value.place == "games[0].started_at"
+    assert caught.value.path == "games[0].started_at"
 
 
 def test_every_kind_of_event_can_be_brought_back_and_has_words() -> None:
@@ -206,7 +206,7 @@ def test_a_moment_that_is_in_another_year_in_utc_is_judged_by_that(moment: str) 
     document["games"][0]["started_at"] = moment
     with pytest.raises(DocumentError) as caught:
         read(document)
-    assert caught.value.place == "games[0].started_at"
+    assert caught.value.path == "games[0].started_at"
 
 
 @pytest.mark.parametrize("text", [r'"\ud800"', r'"a\u0000"', r'"\uDFFF\uD800"'])

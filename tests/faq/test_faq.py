@@ -23,17 +23,17 @@ from app.rules.phrases import say
 from app.rules.rule_sets import (
     FIELDS,
     FaultyRules,
+    family_rule_sets,
     from_plain,
-    shipped,
+    shipped_rule_sets,
     to_plain,
-    variants,
     with_house_rules,
 )
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, make_reason
 
-NINE = list(variants().values())
-EVERY = list(shipped().values())
+NINE = list(family_rule_sets().values())
+EVERY = list(shipped_rule_sets().values())
 EXAMPLES = [
     pytest.param(variant, entry, id=f"{variant.id}-{entry.id}")
     for variant in EVERY
@@ -51,7 +51,7 @@ FORM_WORDS = (
 
 
 def named(which: str, entry: str, **house_rules: object) -> FaqEntry:
-    printed = variants()[which]
+    printed = family_rule_sets()[which]
     found = faq_entries(with_house_rules(printed, house_rules), printed)
     return next(one for one in found if one.id == entry)
 
@@ -180,8 +180,8 @@ def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(
             except FaultyRules:
                 continue
             for entry in faq_entries(played, variant):
-                if entry.printed is not None:
-                    assert str(entry.printed) != str(entry.answer)
+                if entry.printed_answer is not None:
+                    assert str(entry.printed_answer) != str(entry.answer)
                     assert entry.grounds.basis is Basis.HOUSE
                     topic = next(one for one in TOPICS if one.id == entry.id)
                     assert rule.field in topic.fields
@@ -191,11 +191,11 @@ def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside() -> None:
     assert str(named("twelve-step-rummy", "wild-swap").reason).startswith("On your turn")
     played = named("twelve-step-rummy", "wild-swap", wild_swap="none")
     assert (str(played.answer), played.reason) == ("No, the wild card stays.", None)
-    assert str(played.printed) == "Yes, but only in other players’ melds."
+    assert str(played.printed_answer) == "Yes, but only in other players’ melds."
 
 
 def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before() -> None:
-    assert "knock" not in {one.id for one in faq_entries(variants()["garbage-rummy"])}
+    assert "knock" not in {one.id for one in faq_entries(family_rule_sets()["garbage-rummy"])}
     assert str(named("garbage-rummy", "knock", knock=True).answer).startswith("Yes")
 
 
@@ -259,13 +259,13 @@ def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant) 
 
 
 def test_a_broken_house_rule_is_called_one() -> None:
-    played = with_house_rules(variants()["frustration"], {"run_suit": "same"})
+    played = with_house_rules(family_rule_sets()["frustration"], {"run_suit": "same"})
     grounds, entry = explain(played, make_reason(played, Code.MIXED_SUITS, say("x"), "run_suit"))
     assert (grounds.basis, entry) == (Basis.HOUSE, "run-suit")
 
 
 def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels() -> None:
-    plain = to_plain(variants()["frustration"])
+    plain = to_plain(family_rule_sets()["frustration"])
     del plain["faq"]
     plain["buying"] = {"value": "none", "decision": "Silent: nobody takes a card out of turn."}
     frozen = from_plain(plain)

@@ -7,14 +7,16 @@ import pytest
 
 from app.rules.faq import FaqEntry, faq_entries, search_entries
 from app.rules.phrases import in_english
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from tests.french import french
 
 DISPUTES = tomllib.loads((Path(__file__).parent / "disputes.toml").read_text(encoding="utf-8"))
 
 
 def found(typed: str, rules: str = "frustration", translate=in_english) -> list[str]:
-    return [one.id for one in search_entries(faq_entries(variants()[rules]), typed, translate)]
+    return [
+        one.id for one in search_entries(faq_entries(family_rule_sets()[rules]), typed, translate)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,7 @@ def test_the_words_that_players_use_find_the_answer(typed: str, first: str) -> N
 
 def test_a_word_is_found_by_its_start_and_never_by_its_middle() -> None:
     assert "stock-exhausted" in found("reshuf")
-    for entry in search_entries(faq_entries(variants()["frustration"]), "ace"):
+    for entry in search_entries(faq_entries(family_rule_sets()["frustration"]), "ace"):
         words = " ".join(entry.search_texts(in_english)).lower().replace("-", " ").split()
         assert any(word.startswith("ace") for word in words), entry.id
 
@@ -64,7 +66,7 @@ def test_the_words_that_french_players_use_find_the_answer(typed: str, first: st
 
 
 def test_nothing_typed_finds_everything_and_nonsense_nothing() -> None:
-    every: tuple[FaqEntry, ...] = faq_entries(variants()["frustration"])
+    every: tuple[FaqEntry, ...] = faq_entries(family_rule_sets()["frustration"])
     assert search_entries(every, " ") == every
     assert found("zebra") == []
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.rules.rule_sets import FIELDS, variants
+from app.rules.rule_sets import FIELDS, family_rule_sets
 from app.rules.variant import Variant
 from app.rules.verdicts import PLACE_END
 
@@ -51,7 +51,7 @@ def citations(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def of_source(source: str) -> list[Variant]:
-    return [one for one in variants().values() if SOURCES[one.source] == source]
+    return [one for one in family_rule_sets().values() if SOURCES[one.source] == source]
 
 
 @each_source
@@ -65,7 +65,7 @@ def test_every_deciding_sentence_is_carried_by_a_field_or_a_question_that_cites_
             assert (carrier, place) in cited, f"{words!r} is not carried by {carrier}"
 
 
-@pytest.mark.parametrize("variant", variants().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("variant", family_rule_sets().values(), ids=lambda one: one.id)
 def test_every_citation_leans_on_a_sentence_of_its_place(variant) -> None:
     table = list(rows(SOURCES[variant.source]))
     for name, place in citations(variant):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.rules.rule_sets import VARIANTS, load, variant, variants
+from app.rules.rule_sets import VARIANTS, family_rule_sets, load, rule_set_by_id
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,7 +21,7 @@ def spoken_texts(path: Path) -> Iterator[str]:
 
 
 def ids_named_in(text: str) -> set[str]:
-    return {one for one in variants() if re.search(rf"(?<![\w-]){one}(?![\w-])", text)}
+    return {one for one in family_rule_sets() if re.search(rf"(?<![\w-]){one}(?![\w-])", text)}
 
 
 def test_no_module_names_a_rule_set() -> None:
@@ -60,4 +60,4 @@ def test_a_tenth_rule_set_is_one_more_file(tmp_path: Path) -> None:
     attic = load(path)
     assert (attic.id, attic.name, attic.deal) == ("attic-rummy", "Attic Rummy", 12)
     assert (attic.last_contract, str(attic.contract(12))) == (12, "s6 r6")
-    assert attic.fact("deal") == variant("garbage-rummy").fact("deal")
+    assert attic.fact("deal") == rule_set_by_id("garbage-rummy").fact("deal")

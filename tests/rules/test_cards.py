@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card, UnreadableCard, read_cards, write_cards
-from app.rules.rule_sets import variant
+from app.rules.rule_sets import rule_set_by_id
 
 ANY_CARD = st.builds(Card, st.sampled_from(RANKS), st.sampled_from(("", *SUITS))) | st.just(
     Card(JOKER)
@@ -68,10 +68,10 @@ def test_written_cards_are_read_as_the_same_cards(cards) -> None:
     [(Card("5", "H"), 2), (Card("5"), 8), (Card("2", "S"), 2), (Card(JOKER), 4)],
 )
 def test_two_decks_hold_two_of_each_card_and_eight_of_each_rank(card, copies: int) -> None:
-    assert variant("frustration-rummy").copies_in(2, card) == copies
+    assert rule_set_by_id("frustration-rummy").copies_in(2, card) == copies
 
 
 def test_three_decks_hold_three_of_each_card_and_six_jokers() -> None:
-    bilingual = variant("frustration-rummy-bilingual")
+    bilingual = rule_set_by_id("frustration-rummy-bilingual")
     assert bilingual.copies_in(3, Card("5", "H")) == 3
     assert bilingual.copies_in(3, Card(JOKER)) == 6

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.rules.judge_questions import answer_to, matches_expectation
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from app.rules.variant import Variant
 
 BOOK = Path(__file__).parents[1] / "cases"
@@ -28,7 +28,7 @@ def cases_of(name: str) -> list[Case]:
 FILES = sorted(path.stem for path in BOOK.glob("*.jsonl"))
 CASES = {name: cases_of(name) for name in FILES}
 EVERY_CASE = [case for cases in CASES.values() for case in cases]
-RULE_SETS = sorted(variants().values(), key=lambda one: one.id)
+RULE_SETS = sorted(family_rule_sets().values(), key=lambda one: one.id)
 
 
 def is_legal(case: Case) -> bool | None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, Part, UnreadableContract
-from app.rules.rule_sets import shipped
+from app.rules.rule_sets import shipped_rule_sets
 from tests.french import french
 
 READER = ContractParser([french])
@@ -117,7 +117,7 @@ def test_any_text_is_read_or_refused(text) -> None:
         assert 1 <= len(READER.read(1, text).parts) <= 8
 
 
-@pytest.mark.parametrize("variant", shipped().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("variant", shipped_rule_sets().values(), ids=lambda one: one.id)
 def test_every_shipped_contract_can_be_typed_as_it_is_shown(variant) -> None:
     for contract in variant.contracts:
         assert READER.read(contract.number, str(contract.words)).parts == tuple(

@@ -21,66 +21,66 @@ from app.rules.rule_sets import (
     FIELDS,
     FaultyRules,
     choices_of,
+    family_rule_sets,
     from_plain,
     read_value,
+    rule_set_by_id,
     to_plain,
-    variant,
-    variants,
     with_house_rules,
 )
-from app.rules.variant import Fact, Variant
+from app.rules.variant import FieldSource, Variant
 
-HOUSE_RULE = Fact(decision="your group’s house rule")
+HOUSE_RULE = FieldSource(decision="your group’s house rule")
 
 
 def test_no_house_rules_leave_the_rule_set_alone() -> None:
-    assert with_house_rules(variant("frustration"), {}) is variant("frustration")
+    assert with_house_rules(rule_set_by_id("frustration"), {}) is rule_set_by_id("frustration")
 
 
 def test_an_unknown_house_rule_is_refused() -> None:
     with pytest.raises(FaultyRules, match=r"^sing: there is no such house rule$"):
-        with_house_rules(variant("frustration"), {"sing": True})
+        with_house_rules(rule_set_by_id("frustration"), {"sing": True})
 
 
 @pytest.mark.parametrize("heading", ["id", "name", "summary", "source", "facts"])
 def test_what_a_rule_set_is_called_is_no_house_rule(heading: str) -> None:
     with pytest.raises(FaultyRules, match="there is no such house rule"):
-        with_house_rules(variant("frustration"), {heading: "mine"})
+        with_house_rules(rule_set_by_id("frustration"), {heading: "mine"})
 
 
 def test_a_house_rule_of_the_wrong_kind_is_refused() -> None:
     with pytest.raises(FaultyRules, match=r"^deal: eleven isn’t a whole number$"):
-        with_house_rules(variant("frustration"), {"deal": "eleven"})
+        with_house_rules(rule_set_by_id("frustration"), {"deal": "eleven"})
 
 
 def test_a_house_rule_changes_one_field_and_says_so() -> None:
-    ours = with_house_rules(variant("frustration"), {"deal": 10})
+    ours = with_house_rules(rule_set_by_id("frustration"), {"deal": 10})
     assert ours.deal == 10
     assert ours.fact("deal") == HOUSE_RULE
-    assert ours.fact("turn_up") == variant("frustration").fact("turn_up")
-    assert variant("frustration").deal == 11
+    assert ours.fact("turn_up") == rule_set_by_id("frustration").fact("turn_up")
+    assert rule_set_by_id("frustration").deal == 11
 
 
 def test_a_number_of_decks_holds_for_any_number_of_players() -> None:
-    ours = with_house_rules(variant("frustration"), {"decks": 2})
+    ours = with_house_rules(rule_set_by_id("frustration"), {"decks": 2})
     assert ours.decks_for(8) == 2
     assert ours.fact("third_deck_from") == HOUSE_RULE
 
 
 def test_a_number_of_decks_may_still_come_with_a_third() -> None:
-    ours = with_house_rules(variant("frustration"), {"decks": 3, "third_deck_from": 7})
+    ours = with_house_rules(rule_set_by_id("frustration"), {"decks": 3, "third_deck_from": 7})
     assert (ours.decks_for(6), ours.decks_for(7)) == (3, 4)
 
 
 def test_decks_say_nothing_of_a_third_where_there_was_none() -> None:
-    ours = with_house_rules(variant("frustration-rummy"), {"decks": 3})
+    ours = with_house_rules(rule_set_by_id("frustration-rummy"), {"decks": 3})
     assert ours.decks_for(5) == 3
     assert ours.jokers_in(3) == 6
     assert ours.fact("third_deck_from") != HOUSE_RULE
 
 
 def test_a_new_list_of_contracts_is_played_to_its_end() -> None:
-    short = with_house_rules(variant("frustration"), {"last_contract": 3})
+    short = with_house_rules(rule_set_by_id("frustration"), {"last_contract": 3})
     assert short.last_contract == 3
     ours = with_house_rules(short, {"contracts": ["s3", "r4", "s3 r4", "s5", "r6"]})
     assert ours.last_contract == 5
@@ -88,7 +88,9 @@ def test_a_new_list_of_contracts_is_played_to_its_end() -> None:
 
 
 def test_a_new_list_of_contracts_may_be_played_in_part() -> None:
-    ours = with_house_rules(variant("frustration"), {"contracts": ["s3", "r4"], "last_contract": 1})
+    ours = with_house_rules(
+        rule_set_by_id("frustration"), {"contracts": ["s3", "r4"], "last_contract": 1}
+    )
     assert ours.last_contract == 1
 
 
@@ -101,7 +103,7 @@ def test_a_new_list_of_contracts_may_be_played_in_part() -> None:
     ],
 )
 def test_twos_made_natural_get_their_place_in_a_run(which: str, line: str) -> None:
-    assert " ".join(with_house_rules(variant(which), {"twos": "natural"}).line) == line
+    assert " ".join(with_house_rules(rule_set_by_id(which), {"twos": "natural"}).run_ranks) == line
 
 
 # Words
@@ -250,7 +252,7 @@ def test_what_is_no_choice_is_refused_with_the_choices(text: str) -> None:
     ],
 )
 def test_what_frustration_says_is_told_in_words(field: str, words: str) -> None:
-    assert str(value_in_words(variant("frustration"), field)) == words
+    assert str(value_in_words(rule_set_by_id("frustration"), field)) == words
 
 
 @pytest.mark.parametrize(
@@ -267,28 +269,28 @@ def test_what_frustration_says_is_told_in_words(field: str, words: str) -> None:
 )
 def test_a_changed_number_is_told_in_words(field: str, value: int, words: str) -> None:
     changes = {"deal": 5, field: value}
-    ours = with_house_rules(variant("frustration"), changes)
+    ours = with_house_rules(rule_set_by_id("frustration"), changes)
     assert str(value_in_words(ours, field)) == words
 
 
 def test_rules_that_differ_are_named_in_the_order_of_the_game() -> None:
-    ours = with_house_rules(variant("frustration"), {"win": "first_out_on_last", "deal": 10})
-    assert changed_rules(variant("frustration"), ours) == ("deal", "win")
+    ours = with_house_rules(rule_set_by_id("frustration"), {"win": "first_out_on_last", "deal": 10})
+    assert changed_rules(rule_set_by_id("frustration"), ours) == ("deal", "win")
 
 
 def test_a_house_rule_that_says_what_the_rule_set_says_changes_nothing() -> None:
-    ours = with_house_rules(variant("frustration"), {"deal": 11})
-    assert changed_rules(variant("frustration"), ours) == ()
+    ours = with_house_rules(rule_set_by_id("frustration"), {"deal": 11})
+    assert changed_rules(rule_set_by_id("frustration"), ours) == ()
 
 
 def test_new_decks_also_name_the_third_deck_that_they_end() -> None:
-    ours = with_house_rules(variant("frustration"), {"decks": 3})
-    assert changed_rules(variant("frustration"), ours) == ("decks", "third_deck_from")
+    ours = with_house_rules(rule_set_by_id("frustration"), {"decks": 3})
+    assert changed_rules(rule_set_by_id("frustration"), ours) == ("decks", "third_deck_from")
 
 
-@pytest.mark.parametrize("which", sorted(variants()))
+@pytest.mark.parametrize("which", sorted(family_rule_sets()))
 def test_a_rule_set_does_not_differ_from_itself(which) -> None:
-    assert changed_rules(variant(which), variant(which)) == ()
+    assert changed_rules(rule_set_by_id(which), rule_set_by_id(which)) == ()
 
 
 # Laws
@@ -301,7 +303,7 @@ def drawn_value(field: str) -> st.SearchStrategy[Any]:
         part = st.builds("{}{}".format, st.sampled_from("sr"), st.integers(2, 9))
         return st.lists(st.lists(part, min_size=1, max_size=4).map(" ".join), min_size=1)
     if field == "penalties":
-        ranks = dict(variant("frustration").penalties.by_rank)
+        ranks = dict(rule_set_by_id("frustration").penalties.by_rank)
         return st.fixed_dictionaries({rank: st.integers(0, 500) for rank in ranks})
     if get_origin(expected) is Literal:
         return st.sampled_from(get_args(expected))
@@ -316,26 +318,26 @@ FEW_HOUSE_RULES = st.sets(st.sampled_from(FIELDS), max_size=3).flatmap(
 def ours_of(which: str, house_rules: dict[str, Any]) -> Variant:
     """The rule set with those house rules, if they fit together."""
     try:
-        return with_house_rules(variant(which), house_rules)
+        return with_house_rules(rule_set_by_id(which), house_rules)
     except FaultyRules:
         reject()
 
 
-@given(which=st.sampled_from(sorted(variants())), house_rules=FEW_HOUSE_RULES)
+@given(which=st.sampled_from(sorted(family_rule_sets())), house_rules=FEW_HOUSE_RULES)
 def test_a_rule_set_with_house_rules_survives_being_written_and_read(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
     assert from_plain(json.loads(json.dumps(to_plain(ours)))) == ours
     assert {field for field, _ in ours.facts} == set(FIELDS)
 
 
-@given(which=st.sampled_from(sorted(variants())), house_rules=FEW_HOUSE_RULES)
+@given(which=st.sampled_from(sorted(family_rule_sets())), house_rules=FEW_HOUSE_RULES)
 def test_house_rules_are_in_force_unless_they_are_refused(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
     for field, value in house_rules.items():
         assert getattr(ours, field) == read_value(field, value)
 
 
-@given(which=st.sampled_from(sorted(variants())), house_rules=FEW_HOUSE_RULES)
+@given(which=st.sampled_from(sorted(family_rule_sets())), house_rules=FEW_HOUSE_RULES)
 def test_whatever_the_rules_are_every_field_can_be_told_in_words(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
     assert all(str(value_in_words(ours, field)).strip() for field in FIELDS)

@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.impossible_contracts import impossible_contracts
-from app.rules.rule_sets import FaultyRules, shipped, variant, with_house_rules
+from app.rules.rule_sets import FaultyRules, rule_set_by_id, shipped_rule_sets, with_house_rules
 from tests.pack_search import can_be_made
 from tests.strategies import house_rules
 
 
 def said_of(which: str, *contracts: str, **rules: object) -> list[str]:
-    played = with_house_rules(variant(which), {"contracts": list(contracts), **rules})
+    played = with_house_rules(rule_set_by_id(which), {"contracts": list(contracts), **rules})
     return [str(one.reason) for one in impossible_contracts(played)]
 
 
-@pytest.mark.parametrize("one", shipped().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("one", shipped_rule_sets().values(), ids=lambda one: one.id)
 def test_every_shipped_contract_can_be_laid(one) -> None:
     assert impossible_contracts(one) == ()
 
@@ -92,7 +92,7 @@ def test_what_is_pointed_out_cannot_be_laid_from_all_the_cards_there_are(
     table = {"deal": 30, "players_min": 1, "decks": decks, "buying": "one_more_card"}
     try:
         played = with_house_rules(
-            variant(which), {**table, **rules, "contracts": [" ".join(parts)]}
+            rule_set_by_id(which), {**table, **rules, "contracts": [" ".join(parts)]}
         )
     except FaultyRules:
         return

@@ -13,12 +13,12 @@ from app.rules.judge_questions import UnreadableQuestion, answer_to
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff, read_table_meld
 from app.rules.melds import judge_meld, place_cards
-from app.rules.rule_sets import FaultyRules, variants, with_house_rules
+from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.rules.verdicts import Verdict
 from tests.strategies import deck, hands, house_rules
 
-RULE_SETS = sorted(variants().values(), key=lambda one: one.id)
+RULE_SETS = sorted(family_rule_sets().values(), key=lambda one: one.id)
 KINDS: tuple[Kind, ...] = ("set", "run")
 
 
@@ -40,9 +40,9 @@ def meld_for(draw: st.DrawFn, rules: Variant, part: Part) -> list[Card]:
         rank = draw(st.sampled_from(ranks))
         cards = [Card(rank, draw(st.sampled_from(SUITS))) for _ in range(part.size)]
     else:
-        start = draw(st.integers(0, len(rules.line) - part.size))
+        start = draw(st.integers(0, len(rules.run_ranks) - part.size))
         suit = draw(st.sampled_from(SUITS))
-        cards = [Card(rank, suit) for rank in rules.line[start : start + part.size]]
+        cards = [Card(rank, suit) for rank in rules.run_ranks[start : start + part.size]]
     wilds = [card for card in deck(rules) if rules.is_wild(card)]
     for place in range(part.size):
         if wilds and draw(st.integers(0, 3)) == 0:

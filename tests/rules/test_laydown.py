@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from app.rules import Verdict, judge_contract, read_cards, variant, with_house_rules
+from app.rules import Verdict, judge_contract, read_cards, rule_set_by_id, with_house_rules
 
 
 def judged(
     rules: str, number: int, *melds: str, changes: Mapping[str, object] | None = None
 ) -> Verdict:
-    house = with_house_rules(variant(rules), changes or {})
+    house = with_house_rules(rule_set_by_id(rules), changes or {})
     return judge_contract(house, number, [read_cards(meld) for meld in melds])
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.rules import Verdict, judge_layoff, read_cards, variant, with_house_rules
+from app.rules import Verdict, judge_layoff, read_cards, rule_set_by_id, with_house_rules
 
 WHOLE_LINE = "3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
 
@@ -13,7 +13,7 @@ WHOLE_LINE = "3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
 def judged(
     rules: str, kind: Any, meld: str, add: str, changes: Mapping[str, object] | None = None
 ) -> Verdict:
-    house = with_house_rules(variant(rules), changes or {})
+    house = with_house_rules(rule_set_by_id(rules), changes or {})
     return judge_layoff(house, kind, read_cards(meld), read_cards(add))
 
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from app.rules import Verdict, judge_meld, read_cards, variant, with_house_rules
+from app.rules import Verdict, judge_meld, read_cards, rule_set_by_id, with_house_rules
 
 
 def judged(
     rules: str, kind: Any, cards: str, changes: Mapping[str, object] | None = None, **asked: int
 ) -> Verdict:
     return judge_meld(
-        with_house_rules(variant(rules), changes or {}), kind, read_cards(cards), **asked
+        with_house_rules(rule_set_by_id(rules), changes or {}), kind, read_cards(cards), **asked
     )
 
 

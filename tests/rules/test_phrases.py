@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.phrases import UnreadablePhrase, from_plain, in_english, join_phrases, say, say_many
+from app.rules.phrases import MalformedPhrase, from_plain, in_english, join_phrases, say, say_plural
 
 GERMAN = {
     "{name} deals": "{name} gibt",
@@ -25,7 +25,7 @@ def test_a_sentence_is_filled_with_its_values() -> None:
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 cards"), (1, "a card"), (2, "2 cards")])
 def test_a_sentence_depends_on_its_number(count: int, words: str) -> None:
-    assert str(say_many("a card", "{count} cards", count)) == words
+    assert str(say_plural("a card", "{count} cards", count)) == words
 
 
 def test_a_sentence_may_hold_another() -> None:
@@ -38,13 +38,13 @@ def test_a_name_with_braces_is_only_a_name() -> None:
 
 
 def test_a_sentence_is_translated_before_it_is_filled() -> None:
-    assert say("{name} deals", name="nobody").in_words_of(in_german) == "nobody gibt"
+    assert say("{name} deals", name="nobody").render(in_german) == "nobody gibt"
 
 
 def test_a_sentence_within_a_sentence_is_translated_too() -> None:
-    assert say("{name} deals", name=say("nobody")).in_words_of(in_german) == "niemand gibt"
-    cards = say_many("a card", "{count} cards", 4)
-    assert join_phrases([say("nobody"), cards]).in_words_of(in_german) == "niemand und 4 Karten"
+    assert say("{name} deals", name=say("nobody")).render(in_german) == "niemand gibt"
+    cards = say_plural("a card", "{count} cards", 4)
+    assert join_phrases([say("nobody"), cards]).render(in_german) == "niemand und 4 Karten"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_equal_sentences_are_the_same_sentence() -> None:
 @pytest.mark.parametrize("number", [10**16, -(10**16), 10**40, 1.5, True, None])
 def test_a_number_that_no_page_could_write_out_is_no_value(number):
     for plain in ({"text": "{a}", "values": {"a": number}}, a_plural_of(number)):
-        with pytest.raises(UnreadablePhrase):
+        with pytest.raises(MalformedPhrase):
             from_plain(plain)
 
 

@@ -5,21 +5,28 @@ import tomllib
 import pytest
 
 from app.rules.judge_questions import answer_to
-from app.rules.rule_sets import FIELDS, VARIANTS, relatives, shipped, variant, variants
+from app.rules.rule_sets import (
+    FIELDS,
+    VARIANTS,
+    family_rule_sets,
+    related_rule_sets,
+    rule_set_by_id,
+    shipped_rule_sets,
+)
 
-RELATIVES = list(relatives().values())
+RELATIVES = list(related_rule_sets().values())
 
 
 def test_relatives_stand_apart_from_the_nine() -> None:
-    assert len(variants()) == 9
-    assert len(relatives()) >= 3
-    assert not set(variants()) & set(relatives())
-    assert {**variants(), **relatives()} == dict(shipped())
+    assert len(family_rule_sets()) == 9
+    assert len(related_rule_sets()) >= 3
+    assert not set(family_rule_sets()) & set(related_rule_sets())
+    assert {**family_rule_sets(), **related_rule_sets()} == dict(shipped_rule_sets())
 
 
 @pytest.mark.parametrize("relative", RELATIVES, ids=lambda one: one.id)
 def test_a_relative_is_found_by_its_id_and_says_where_each_fact_comes_from(relative) -> None:
-    assert variant(relative.id) is relative
+    assert rule_set_by_id(relative.id) is relative
     file = tomllib.loads((VARIANTS / f"{relative.id}.toml").read_text(encoding="utf-8"))
     assert set(FIELDS) - {"last_contract"} <= set(file)
     for field, fact in relative.facts:
@@ -33,7 +40,7 @@ def test_a_relatives_summary_is_one_short_sentence(relative) -> None:
 
 
 def contracts_of(which: str) -> str:
-    return " · ".join(map(str, variant(which).contracts))
+    return " · ".join(map(str, rule_set_by_id(which).contracts))
 
 
 def test_the_contracts_are_those_of_the_texts() -> None:
@@ -90,4 +97,4 @@ def test_what_cards_cost_in_a_relative(which: str, cards: str, points: int) -> N
     ],
 )
 def test_how_many_cards_a_hand_can_come_to(which: str, most: int) -> None:
-    assert variant(which).max_hand_size == most
+    assert rule_set_by_id(which).max_hand_size == most

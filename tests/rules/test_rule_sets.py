@@ -16,8 +16,8 @@ from app.rules.rule_sets import (
     FaultyRules,
     from_plain,
     load,
+    rule_set_by_id,
     to_plain,
-    variant,
     with_house_rules,
 )
 from app.rules.variant import Variant
@@ -62,7 +62,7 @@ def fault_of(path: Path) -> tuple[str, str]:
 
 def plain_frustration(**changes: Any) -> dict[str, Any]:
     """Frustration as plain tables, the value of some fields replaced."""
-    plain = to_plain(variant("frustration"))
+    plain = to_plain(rule_set_by_id("frustration"))
     for field, value in changes.items():
         plain[field] = {"value": value, "decision": "a test"}
     return plain
@@ -71,7 +71,7 @@ def plain_frustration(**changes: Any) -> dict[str, Any]:
 def refused(house_rules: Any, which: str = "frustration") -> tuple[str, str]:
     """The field and the reason for which house rules are refused."""
     with pytest.raises(FaultyRules) as caught:
-        with_house_rules(variant(which), house_rules)
+        with_house_rules(rule_set_by_id(which), house_rules)
     assert caught.value.file == ""
     return caught.value.field, str(caught.value.reason)
 
@@ -263,13 +263,13 @@ def test_contracts_that_nobody_could_read_or_lay_are_refused(contracts, reason: 
 
 def test_with_a_lower_ace_a_longer_run_is_a_contract() -> None:
     longer = with_house_rules(
-        variant("frustration"), {"contracts": ["r13"], "run_order": "ace_before_three"}
+        rule_set_by_id("frustration"), {"contracts": ["r13"], "run_order": "ace_before_three"}
     )
     assert str(longer.contract(1)) == "r13"
 
 
 def penalties_with(**changes: object) -> dict[str, object]:
-    return {**dict(variant("frustration").penalties.by_rank), **changes}
+    return {**dict(rule_set_by_id("frustration").penalties.by_rank), **changes}
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_fields_that_do_not_fit_together_are_refused(
 
 def test_the_lowest_score_wins_once_a_score_is_kept() -> None:
     scored = with_house_rules(
-        variant("frustration"),
+        rule_set_by_id("frustration"),
         {"win": "lowest_score", "keep_score": "yes", "progress": "common"},
     )
     assert scored.scores
@@ -326,7 +326,7 @@ def test_the_lowest_score_wins_once_a_score_is_kept() -> None:
 
 
 def test_the_decks_may_hold_just_more_than_the_deal() -> None:
-    assert with_house_rules(variant("frustration"), {"decks": 1, "deal": 25}).deal == 25
+    assert with_house_rules(rule_set_by_id("frustration"), {"decks": 1, "deal": 25}).deal == 25
 
 
 # Plain tables
@@ -407,14 +407,14 @@ def test_anything_at_all_is_either_read_or_refused(field, value) -> None:
 
 
 def own_answers(tables: object) -> Variant:
-    return from_plain({**to_plain(variant("frustration")), "faq": tables})
+    return from_plain({**to_plain(rule_set_by_id("frustration")), "faq": tables})
 
 
 def test_a_file_may_hold_its_own_sentences_and_keeps_them() -> None:
     told = {"jokers": {"answer": "No, never."}, "set": {"source": "here", "decision": "and why"}}
     loaded = own_answers(told)
-    assert loaded.own_answer("jokers").answer == "No, never."
-    assert loaded.own_answer("nothing such").answer == ""
+    assert loaded.file_answer("jokers").answer == "No, never."
+    assert loaded.file_answer("nothing such").answer == ""
     assert to_plain(loaded)["faq"] == told
 
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from app.rules import hand_points, judge_swap, read_cards, variant, with_house_rules
+from app.rules import hand_points, judge_swap, read_cards, rule_set_by_id, with_house_rules
 from app.rules.verdicts import Verdict
 
 
 def swapped(
     rules: str, kind: Any, meld: str, position: int, card: str, owner: Any, **changes: object
 ) -> Verdict:
-    house = with_house_rules(variant(rules), changes)
+    house = with_house_rules(rule_set_by_id(rules), changes)
     return judge_swap(house, kind, read_cards(meld), position, read_cards(card)[0], owner)
 
 
@@ -43,8 +43,8 @@ def test_a_wild_card_does_not_take_a_wild_card() -> None:
     [("aggravation-rummy", 80), ("garbage-rummy", 55), ("frustration-rummy-bilingual", 130)],
 )
 def test_cards_cost_what_the_rule_set_says(rules: str, points: int) -> None:
-    assert hand_points(variant(rules), read_cards("2H 9D 10S AC JK")) == points
+    assert hand_points(rule_set_by_id(rules), read_cards("2H 9D 10S AC JK")) == points
 
 
 def test_an_empty_hand_costs_nothing() -> None:
-    assert hand_points(variant("garbage-rummy"), ()) == 0
+    assert hand_points(rule_set_by_id("garbage-rummy"), ()) == 0

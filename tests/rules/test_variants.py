@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from app.rules.cards import Card
-from app.rules.rule_sets import FIELDS, VARIANTS, variant, variants
+from app.rules.rule_sets import FIELDS, VARIANTS, family_rule_sets, rule_set_by_id
 
 IDS = (
     "frustration",
@@ -45,7 +45,7 @@ CONTRACTS = {
 
 
 def by_variant(field: str) -> dict[str, object]:
-    return {one: getattr(variant(one), field) for one in IDS}
+    return {one: getattr(rule_set_by_id(one), field) for one in IDS}
 
 
 def those_with(field: str, value: object) -> set[str]:
@@ -56,18 +56,18 @@ def those_with(field: str, value: object) -> set[str]:
 
 
 def test_nine_rule_sets_are_shipped() -> None:
-    assert set(variants()) == set(IDS)
+    assert set(family_rule_sets()) == set(IDS)
 
 
 def test_rule_sets_are_offered_in_the_order_of_their_names() -> None:
-    names = [one.name for one in variants().values()]
+    names = [one.name for one in family_rule_sets().values()]
     assert names == sorted(names)
     assert len(set(names)) == len(IDS)
 
 
 @pytest.mark.parametrize("which", IDS)
 def test_a_summary_is_one_short_sentence(which: str) -> None:
-    summary = variant(which).summary
+    summary = rule_set_by_id(which).summary
     assert len(summary) < 90
     assert summary.endswith(".")
     assert summary.count(". ") == 0
@@ -78,13 +78,13 @@ def test_every_field_is_in_the_file_and_has_its_source_or_its_decision(which: st
     file = tomllib.loads((VARIANTS / f"{which}.toml").read_text(encoding="utf-8"))
     assert set(FIELDS) - {"last_contract"} <= set(file)
     for field in FIELDS:
-        fact = variant(which).fact(field)
+        fact = rule_set_by_id(which).fact(field)
         assert fact.source or fact.decision, field
 
 
 @pytest.mark.parametrize("which", IDS)
 def test_a_fact_without_a_place_in_the_text_says_why_in_more_than_a_word(which: str) -> None:
-    for field, fact in variant(which).facts:
+    for field, fact in rule_set_by_id(which).facts:
         assert fact.source or len(fact.decision.split()) >= 4, field
 
 
@@ -92,7 +92,9 @@ def test_a_fact_without_a_place_in_the_text_says_why_in_more_than_a_word(which: 
 
 
 def test_how_many_may_play() -> None:
-    players = {one: (variant(one).players_min, variant(one).players_max) for one in IDS}
+    players = {
+        one: (rule_set_by_id(one).players_min, rule_set_by_id(one).players_max) for one in IDS
+    }
     assert players == {
         "frustration": (2, 8),
         "frustration-rummy": (2, 5),
@@ -108,32 +110,32 @@ def test_how_many_may_play() -> None:
 
 @pytest.mark.parametrize(("players", "decks"), [(2, 2), (5, 2), (6, 3), (8, 3)])
 def test_frustration_takes_a_third_deck_from_six_players_on(players: int, decks: int) -> None:
-    assert variant("frustration").decks_for(players) == decks
+    assert rule_set_by_id("frustration").decks_for(players) == decks
 
 
 @pytest.mark.parametrize(("players", "decks"), [(2, 2), (4, 2), (5, 3), (6, 3)])
 def test_the_bilingual_sheet_takes_a_third_deck_from_five_players_on(
     players: int, decks: int
 ) -> None:
-    assert variant("frustration-rummy-bilingual").decks_for(players) == decks
+    assert rule_set_by_id("frustration-rummy-bilingual").decks_for(players) == decks
 
 
 @pytest.mark.parametrize("which", sorted(set(IDS) - {"frustration", "frustration-rummy-bilingual"}))
 def test_the_others_always_use_two_decks(which) -> None:
-    one = variant(which)
+    one = rule_set_by_id(which)
     numbers = range(one.players_min, one.players_max + 1)
     assert {one.decks_for(players) for players in numbers} == {2}
 
 
 def test_two_decks_hold_four_jokers_except_in_frustration_which_has_none() -> None:
-    assert {one: variant(one).jokers_in(2) for one in IDS} == {
+    assert {one: rule_set_by_id(one).jokers_in(2) for one in IDS} == {
         one: 0 if one == "frustration" else 4 for one in IDS
     }
 
 
 def test_the_third_deck_brings_two_jokers_where_there_are_jokers() -> None:
-    assert variant("frustration-rummy-bilingual").jokers_in(3) == 6
-    assert variant("frustration").jokers_in(3) == 0
+    assert rule_set_by_id("frustration-rummy-bilingual").jokers_in(3) == 6
+    assert rule_set_by_id("frustration").jokers_in(3) == 0
 
 
 def test_how_many_cards_are_dealt() -> None:
@@ -152,7 +154,7 @@ def test_how_many_cards_are_dealt() -> None:
 
 @pytest.mark.parametrize("which", IDS)
 def test_the_decks_hold_the_deal_of_a_full_table(which: str) -> None:
-    one = variant(which)
+    one = rule_set_by_id(which)
     decks = one.decks_for(one.players_max)
     assert one.players_max * one.deal + 2 <= 52 * decks + one.jokers_in(decks)
 
@@ -167,12 +169,12 @@ def test_only_in_garbage_rummy_the_first_player_has_a_card_more_and_none_is_turn
 
 @pytest.mark.parametrize("which", IDS)
 def test_the_contracts_are_those_of_the_text(which: str) -> None:
-    assert " · ".join(map(str, variant(which).contracts)) == CONTRACTS[which]
+    assert " · ".join(map(str, rule_set_by_id(which).contracts)) == CONTRACTS[which]
 
 
 @pytest.mark.parametrize("which", IDS)
 def test_contracts_are_numbered_from_one_and_all_are_played(which: str) -> None:
-    one = variant(which)
+    one = rule_set_by_id(which)
     assert [contract.number for contract in one.contracts] == [
         *range(1, len(CONTRACTS[which].split("·")) + 1)
     ]
@@ -183,14 +185,14 @@ def test_contracts_are_numbered_from_one_and_all_are_played(which: str) -> None:
 @pytest.mark.parametrize("number", [0, -1, 11])
 def test_there_is_no_contract_beyond_the_list(number: int) -> None:
     with pytest.raises(IndexError):
-        variant("frustration").contract(number)
+        rule_set_by_id("frustration").contract(number)
 
 
 def test_only_frustrations_eighth_contract_has_a_pair() -> None:
     with_a_pair = {
         (one, contract.number)
         for one in IDS
-        for contract in variant(one).contracts
+        for contract in rule_set_by_id(one).contracts
         if any(part.size == 2 for part in contract.parts)
     }
     assert with_a_pair == {("frustration", 8)}
@@ -200,8 +202,8 @@ def test_contracts_that_take_more_cards_than_are_dealt() -> None:
     too_large = {
         (one, contract.number, contract.size)
         for one in IDS
-        for contract in variant(one).contracts
-        if contract.size > variant(one).deal
+        for contract in rule_set_by_id(one).contracts
+        if contract.size > rule_set_by_id(one).deal
     }
     assert too_large == {
         ("aggravation-rummy", 6, 12),
@@ -212,9 +214,9 @@ def test_contracts_that_take_more_cards_than_are_dealt() -> None:
 
 def test_twos_are_natural_only_in_twelve_step_and_garbage_rummy() -> None:
     natural = {"twelve-step-rummy", "garbage-rummy"}
-    assert {one for one in IDS if not variant(one).is_wild(Card("2", "S"))} == natural
-    assert all(variant(one).is_wild(Card("JK")) for one in IDS)
-    assert not any(variant(one).is_wild(Card("3", "S")) for one in IDS)
+    assert {one for one in IDS if not rule_set_by_id(one).is_wild(Card("2", "S"))} == natural
+    assert all(rule_set_by_id(one).is_wild(Card("JK")) for one in IDS)
+    assert not any(rule_set_by_id(one).is_wild(Card("3", "S")) for one in IDS)
 
 
 def test_runs_mix_suits_only_in_frustration_and_aggravation_rummy() -> None:
@@ -223,18 +225,18 @@ def test_runs_mix_suits_only_in_frustration_and_aggravation_rummy() -> None:
 
 @pytest.mark.parametrize("which", ["frustration", "aggravation-rummy"])
 def test_an_ace_stands_only_above_the_king(which: str) -> None:
-    assert " ".join(variant(which).line) == "3 4 5 6 7 8 9 10 J Q K A"
+    assert " ".join(rule_set_by_id(which).run_ranks) == "3 4 5 6 7 8 9 10 J Q K A"
 
 
 def test_in_frustration_rummy_a_low_ace_stands_right_before_the_three() -> None:
-    assert " ".join(variant("frustration-rummy").line) == "A 3 4 5 6 7 8 9 10 J Q K A"
+    assert " ".join(rule_set_by_id("frustration-rummy").run_ranks) == "A 3 4 5 6 7 8 9 10 J Q K A"
 
 
 @pytest.mark.parametrize(
     "which", sorted(set(IDS) - {"frustration", "aggravation-rummy", "frustration-rummy"})
 )
 def test_elsewhere_the_two_has_its_place_between_ace_and_three(which) -> None:
-    assert " ".join(variant(which).line) == "A 2 3 4 5 6 7 8 9 10 J Q K A"
+    assert " ".join(rule_set_by_id(which).run_ranks) == "A 2 3 4 5 6 7 8 9 10 J Q K A"
 
 
 def test_the_limit_of_wild_cards() -> None:
@@ -282,7 +284,7 @@ def test_jokers_are_swapped_out_of_others_melds_in_twelve_step_and_of_own_in_gar
 
 @pytest.mark.parametrize("which", ["twelve-step-rummy", "garbage-rummy"])
 def test_a_freed_joker_must_be_used_in_the_same_turn(which: str) -> None:
-    assert "in that" in variant(which).own_answer("wild-swap").reason
+    assert "in that" in rule_set_by_id(which).file_answer("wild-swap").reason
 
 
 # The turn
@@ -319,7 +321,7 @@ def test_where_a_score_is_kept() -> None:
     scored = {"aggravation-rummy", "aggravation-rummy-family", "garbage-rummy"}
     assert those_with("keep_score", "yes") == scored
     assert those_with("keep_score", "optional") == {"frustration-rummy-bilingual"}
-    assert {one for one in IDS if variant(one).scores} == scored
+    assert {one for one in IDS if rule_set_by_id(one).scores} == scored
 
 
 @pytest.mark.parametrize(
@@ -348,7 +350,7 @@ def test_where_a_score_is_kept() -> None:
     ],
 )
 def test_what_the_cards_left_in_a_hand_cost(which: str, classes: dict[int, str]) -> None:
-    costs = dict(variant(which).penalties.classes)
+    costs = dict(rule_set_by_id(which).penalties.classes)
     assert {points: " ".join(ranks) for points, ranks in costs.items()} == classes
 
 
@@ -358,14 +360,14 @@ def test_what_the_cards_left_in_a_hand_cost(which: str, classes: dict[int, str])
 def test_a_text_without_penalties_lends_those_of_the_bilingual_sheet_and_says_so(
     which: str,
 ) -> None:
-    one = variant(which)
-    assert one.penalties == variant("frustration-rummy-bilingual").penalties
+    one = rule_set_by_id(which)
+    assert one.penalties == rule_set_by_id("frustration-rummy-bilingual").penalties
     assert "bilingual" in one.fact("penalties").decision
 
 
 def test_bonuses_lower_the_score() -> None:
     def bonuses(which: str) -> tuple[int, int, int]:
-        one = variant(which)
+        one = rule_set_by_id(which)
         return one.go_out_bonus, one.completion_bonus, one.exact_deal_bonus
 
     assert {one: bonuses(one) for one in IDS if any(bonuses(one))} == {
@@ -450,10 +452,10 @@ def test_who_played_first_deals_next_where_the_text_says_it_so() -> None:
 def test_a_decision_stands_in_its_field_with_its_reason(
     which: str, field: str, value: bool | int | str, says: str
 ) -> None:
-    assert getattr(variant(which), field) == value
-    assert says in variant(which).fact(field).decision
+    assert getattr(rule_set_by_id(which), field) == value
+    assert says in rule_set_by_id(which).fact(field).decision
 
 
 @pytest.mark.parametrize("which", ["aggravation-rummy", "aggravation-rummy-family"])
 def test_the_contract_of_twelve_cards_says_how_it_can_be_laid(which: str) -> None:
-    assert "12 cards" in variant(which).own_answer("large-contracts").decision
+    assert "12 cards" in rule_set_by_id(which).file_answer("large-contracts").decision

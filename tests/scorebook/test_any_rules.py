@@ -9,14 +9,14 @@ from app.scorebook import (
     Game,
     Round,
     Seat,
-    asks_first_down,
-    board,
-    faults,
+    find_round_faults,
     find_warnings,
-    history,
+    first_down_candidates,
+    game_status,
     penalty_payers,
+    round_results,
     start_warnings,
-    with_round,
+    with_recorded_round,
 )
 from tests.any_rules import rule_sets
 
@@ -29,7 +29,7 @@ def rounds_of(draw: st.DrawFn, game: Game) -> Round:
     number = len(game.rounds) + 1
     met = {1, *draw(st.sets(st.sampled_from([2, 3])))}
     rows = tuple(Entry(seat, met=seat in met, went_out=seat == 1) for seat in NAMES)
-    asked = asks_first_down(game, Round(number, rows))
+    asked = first_down_candidates(game, Round(number, rows))
     blank = Round(number, rows, draw(st.sampled_from(asked)) if asked else None)
     points = game.variant.penalties.of(draw(st.sampled_from(["A", "7", "K"])))
     return Round(
@@ -51,14 +51,14 @@ def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
 ) -> None:
     game = Game(rules, tuple(map(Seat, NAMES)), 1)
     assert all(str(one.message) for one in start_warnings(rules, len(NAMES)))
-    while not board(game).over:
+    while not game_status(game).over:
         played = data.draw(rounds_of(game))
-        assert [one.code for one in faults(game, played)] == []
+        assert [one.code for one in find_round_faults(game, played)] == []
         assert all(str(one.message) for one in find_warnings(game, played))
-        game = with_round(game, played)
+        game = with_recorded_round(game, played)
         assert len(game.rounds) <= len(rules.contracts)
-    shown = board(game)
+    shown = game_status(game)
     assert shown.winners
     assert str(shown.reason)
-    assert len(history(game)) == len(game.rounds)
+    assert len(round_results(game)) == len(game.rounds)
     assert {one.place for one in shown.standings} >= {1}

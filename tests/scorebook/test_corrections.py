@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.scorebook.corrections import correct_score, remove_correction
+from app.scorebook.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.course import Correction
 from app.scorebook.events import GameReopened, apply
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_reopen
-from app.scorebook.undo import undo
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
@@ -19,7 +19,7 @@ THREE = "Anna Ben Cleo"
 
 def corrected(game: TableGame, name: str, points: int, number: int = 1) -> TableGame:
     correction = Correction(number, game.seat_by_name[name], points, "wrong lay-down")
-    return replace(game, game=apply(game.game, correct_score(game.game, correction)))
+    return replace(game, game=apply(game.game, events_to_correct(game.game, correction)))
 
 
 def after_two_rounds(**rules: Any) -> TableGame:
@@ -33,7 +33,7 @@ def test_it_counts_in_the_score_from_its_round_on_and_never_in_the_round() -> No
     first, second = (next(r for r in one.rows if r.seat == 20) for one in game.history)
     assert (first.points, first.correction, first.score) == (10, 0, 10)
     assert (second.points, second.penalty, second.correction, second.score) == (10, 10, 50, 70)
-    assert game.board.corrected == ((2, 20, 50),)
+    assert game.status.corrections == ((2, 20, 50),)
 
 
 def test_points_for_a_player_come_off_and_two_corrections_add_up() -> None:
@@ -54,9 +54,9 @@ def test_it_decides_who_wins_but_is_no_penalty_in_the_statistics() -> None:
 
 def test_of_the_open_round_it_counts_once_that_has_ended() -> None:
     game = corrected(after_two_rounds(), "Ben", 50, number=3)
-    assert (game.score_of("Ben"), game.board.corrected) == (20, ())
+    assert (game.score_of("Ben"), game.status.corrections) == (20, ())
     game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
-    assert (game.score_of("Ben"), game.board.corrected) == (70, ((3, 20, 50),))
+    assert (game.score_of("Ben"), game.status.corrections) == (70, ((3, 20, 50),))
     game = replace(game, game=apply(game.game, events_to_reopen(3)))
     assert game.score_of("Ben") == 20
 
@@ -73,7 +73,7 @@ def test_of_the_open_round_it_counts_once_that_has_ended() -> None:
 )
 def test_what_says_nothing_is_refused(correction: Correction, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
-        correct_score(after_two_rounds().game, correction)
+        events_to_correct(after_two_rounds().game, correction)
 
 
 def test_there_is_nothing_to_correct_where_no_score_is_kept() -> None:
@@ -93,12 +93,12 @@ def test_a_game_that_is_over_is_reopened_first_and_is_over_again_with_it() -> No
 
 def test_it_is_undone_and_removed_once() -> None:
     before = after_two_rounds().game
-    made = correct_score(before, Correction(1, 20, 50, "agreed"))
+    made = events_to_correct(before, Correction(1, 20, 50, "agreed"))
     game = apply(before, made)
-    assert apply(game, undo(game, made)) == before
-    gone = remove_correction(game, Correction(1, 20, 50, "agreed"))
+    assert apply(game, events_to_undo(game, made)) == before
+    gone = events_to_remove_correction(game, Correction(1, 20, 50, "agreed"))
     assert apply(game, gone) == before
-    assert remove_correction(before, Correction(1, 20, 50, "agreed")) == ()
-    assert apply(before, undo(before, gone)) == game
+    assert events_to_remove_correction(before, Correction(1, 20, 50, "agreed")) == ()
+    assert apply(before, events_to_undo(before, gone)) == game
     with pytest.raises(Refused, match="isn’t there"):
-        undo(before, made)
+        events_to_undo(before, made)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.rules.rule_sets import variant, with_house_rules
-from app.scorebook.dealing import deal_for, dealer_of, first_player_of, players_in
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.scorebook.dealing import dealer_of, first_player_of, plan_deal, players_in
 from tests.builders import a_game
 
 
@@ -116,27 +116,27 @@ def test_the_first_player_of_a_past_round_can_be_told() -> None:
 def test_the_deal_names_cards_decks_and_jokers(
     variant_id: str, players: int, cards: int, decks: int, jokers: int, total: int
 ) -> None:
-    deal = deal_for(variant(variant_id), players)
+    deal = plan_deal(rule_set_by_id(variant_id), players)
     assert (deal.cards, deal.decks, deal.jokers) == (cards, decks, jokers)
     assert deal.total == total
 
 
 def test_in_garbage_rummy_the_first_player_gets_the_eleventh_card_and_none_is_turned_up() -> None:
-    deal = deal_for(variant("garbage-rummy"), 4)
+    deal = plan_deal(rule_set_by_id("garbage-rummy"), 4)
     assert (deal.cards, deal.extra, deal.total) == (10, 1, 41)
 
 
 def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora Emil", jokers=4)
-    assert (game.board.deal.decks, game.board.deal.jokers) == (2, 4)
+    assert (game.status.deal.decks, game.status.deal.jokers) == (2, 4)
     joined = game.round(out="Anna").joins("Finn")
-    assert (joined.board.deal.decks, joined.board.deal.jokers) == (3, 6)
+    assert (joined.status.deal.decks, joined.status.deal.jokers) == (3, 6)
 
 
 def test_the_other_reading_of_the_third_decks_jokers_is_a_house_rule() -> None:
     """ "A third deck should be added (along with two more Jokers)", to a game without jokers."""
-    frustration = variant("frustration")
-    assert deal_for(frustration, 6).jokers == 0
+    frustration = rule_set_by_id("frustration")
+    assert plan_deal(frustration, 6).jokers == 0
     two_more = with_house_rules(frustration, {"jokers": 2, "jokers_per_extra_deck": 0})
-    assert (deal_for(two_more, 6).decks, deal_for(two_more, 6).jokers) == (3, 2)
-    assert "The other reading" in frustration.own_answer("jokers-per-extra-deck").reason
+    assert (plan_deal(two_more, 6).decks, plan_deal(two_more, 6).jokers) == (3, 2)
+    assert "The other reading" in frustration.file_answer("jokers-per-extra-deck").reason

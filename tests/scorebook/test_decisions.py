@@ -3,13 +3,13 @@
 import pytest
 
 from app.scorebook.dealing import first_player_of
-from app.scorebook.decisions import change_seats, choose_dealer, void_round
-from app.scorebook.entries import SetEntry
+from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
+from app.scorebook.entries import ChangeEntry
 from app.scorebook.events import apply, changes_to
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
-from app.scorebook.undo import undo
+from app.scorebook.undo import events_to_undo
 from tests.builders import a_game
 
 # Void deals
@@ -38,7 +38,7 @@ def test_a_void_deal_counts_nothing() -> None:
     plain = a_game("carioca", "Anna Ben").round(out="Anna", penalties={"Ben": 10})
     game = plain.void(passed_on=True)
     assert game.history == plain.history
-    assert [one.contract for one in game.board.standings] == [2, 2]
+    assert [one.contract for one in game.status.standings] == [2, 2]
     ended = a_game("frustration", "Anna Ben", last_contract=1)
     played, dealt_again = (one.round(out="Ben").game for one in (ended, ended.void()))
     assert result_of(played) == result_of(dealt_again)
@@ -46,30 +46,30 @@ def test_a_void_deal_counts_nothing() -> None:
 
 def test_what_was_entered_for_a_void_deal_is_dropped_and_comes_back_by_undo() -> None:
     game = a_game("frustration", "Anna Ben").game
-    tapped, _fault = SetEntry(1, 10, {"met": True}).on(game)
+    tapped, _fault = ChangeEntry(1, 10, {"met": True}).apply_to(game)
     game = apply(game, changes_to(game, tapped))
-    events = void_round(game, passed_on=False, reason="")
+    events = events_to_void(game, passed_on=False, reason="")
     void = apply(game, events)
     assert not void.round(1).entry_of(10).met
-    back = apply(void, undo(void, events))
+    back = apply(void, events_to_undo(void, events))
     assert (back.round(1), back.course) == (game.round(1), game.course)
 
 
 def test_a_void_deal_is_not_undone_where_the_next_deal_has_another_dealer() -> None:
     game = a_game("frustration", "Anna Ben").game
-    events = void_round(game, passed_on=False, reason="")
+    events = events_to_void(game, passed_on=False, reason="")
     game = apply(game, events)
-    game = apply(game, choose_dealer(game, 20, once=True))
+    game = apply(game, events_to_choose_dealer(game, 20, once=True))
     with pytest.raises(Refused, match="Undo the later change first"):
-        undo(game, events)
+        events_to_undo(game, events)
 
 
 def test_nothing_is_decided_about_a_game_that_is_over() -> None:
     over = a_game("frustration", "Anna Ben", last_contract=1).round(out="Anna").game
     for decide in (
-        lambda game: void_round(game, passed_on=False, reason=""),
-        lambda game: choose_dealer(game, 10, once=True),
-        lambda game: change_seats(game, [20, 10]),
+        lambda game: events_to_void(game, passed_on=False, reason=""),
+        lambda game: events_to_choose_dealer(game, 10, once=True),
+        lambda game: events_to_change_seats(game, [20, 10]),
     ):
         with pytest.raises(Refused, match="over"):
             decide(over)
@@ -109,7 +109,7 @@ def test_a_deal_that_is_passed_on_goes_to_the_next_in_turn() -> None:
 def test_choosing_whose_turn_it_is_brings_the_rotation_back() -> None:
     game = a_game("frustration", "Anna Ben Cleo").deals("Cleo").deals("Anna")
     assert game.game.course.dealers == ()
-    assert choose_dealer(game.game, 10, once=True) == ()
+    assert events_to_choose_dealer(game.game, 10, once=True) == ()
 
 
 def test_who_played_first_deals_next_after_another_dealer_too() -> None:
@@ -121,9 +121,9 @@ def test_who_played_first_deals_next_after_another_dealer_too() -> None:
 def test_who_does_not_play_cannot_deal() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round().leaves("Cleo").game
     with pytest.raises(Refused, match="isn’t playing in round"):
-        choose_dealer(game, 30, once=True)
+        events_to_choose_dealer(game, 30, once=True)
     with pytest.raises(Refused, match="isn’t in this game"):
-        choose_dealer(game, 99, once=True)
+        events_to_choose_dealer(game, 99, once=True)
 
 
 # Other seats
@@ -173,7 +173,7 @@ def test_a_seat_that_was_left_stays_where_it_is() -> None:
 def test_seats_changed_again_while_an_earlier_round_is_open_hold_from_then_on() -> None:
     game = a_game("frustration", "Anna Ben Cleo").rounds(2, out="Anna").sits("Cleo Ben Anna")
     reopened = game.game.with_last_reopened()
-    again = apply(reopened, change_seats(reopened, [20, 10, 30]))
+    again = apply(reopened, events_to_change_seats(reopened, [20, 10, 30]))
     table = type(game)(again, game.seat_by_name)
     assert table.rounds(3).dealers_so_far == "Anna Cleo Ben Anna"
 
@@ -182,14 +182,14 @@ def test_seats_changed_again_while_an_earlier_round_is_open_hold_from_then_on() 
 def test_each_player_has_one_place(order: list[int]) -> None:
     game = a_game("frustration", "Anna Ben Cleo").game
     with pytest.raises(Refused, match="once"):
-        change_seats(game, order)
+        events_to_change_seats(game, order)
 
 
 def test_a_change_of_seats_is_undone_after_somebody_else_sat_down_too() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
-    events = change_seats(game.game, [30, 20, 10])
+    events = events_to_change_seats(game.game, [30, 20, 10])
     changed = type(game)(apply(game.game, events), game.seat_by_name).joins("Dora")
-    back = apply(changed.game, undo(changed.game, events))
+    back = apply(changed.game, events_to_undo(changed.game, events))
     assert [seat.id for seat in back.seats] == [10, 20, 30, 40]
     assert back.course == Game(game.game.variant, game.game.seats, 10).course
 

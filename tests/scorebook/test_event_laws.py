@@ -8,20 +8,34 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.rule_sets import variant, with_house_rules
-from app.scorebook.corrections import correct_score, remove_correction
-from app.scorebook.course import Correction, Course, plain_course, read_course
-from app.scorebook.dealing import deals_of, players_in
-from app.scorebook.decisions import change_seats, choose_dealer, void_round
-from app.scorebook.entries import SetEntry
-from app.scorebook.events import Cards, EntryFields, Event, RuleChanged, apply, changes_to, event_of
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, whole
-from app.scorebook.history import history, is_over
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.scorebook.corrections import events_to_correct, events_to_remove_correction
+from app.scorebook.course import Correction, TableDecisions, plain_course, read_course
+from app.scorebook.dealing import dealers_by_deal, players_in
+from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
+from app.scorebook.entries import ChangeEntry
+from app.scorebook.events import (
+    EntryFields,
+    Event,
+    HandTreatment,
+    RuleChanged,
+    apply,
+    changes_to,
+    event_of,
+)
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_all_entries
+from app.scorebook.history import is_over, round_results
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.rounds import events_to_edit, events_to_end, events_to_reopen, events_to_save
-from app.scorebook.seats import come_back, hand_over, leave, old_seat_of, sit_down
-from app.scorebook.stopping import reopen_game, stop_game
-from app.scorebook.undo import can_be_undone, undo
+from app.scorebook.seats import (
+    events_to_hand_over,
+    events_to_join,
+    events_to_leave,
+    events_to_return,
+    old_seat_of,
+)
+from app.scorebook.stopping import events_to_reopen_game, events_to_stop
+from app.scorebook.undo import can_be_undone, events_to_undo
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca", "shanghai-rummy")
@@ -39,7 +53,7 @@ def tap(chance: Random, game: Game) -> Change:
     if game.variant.counts_buys:
         taps.append({"buys": chance.randint(0, 4)})
     said = chance.choice(taps)
-    changed, _fault = SetEntry(game.open_number, seat, said).on(game)
+    changed, _fault = ChangeEntry(game.open_number, seat, said).apply_to(game)
     return changes_to(game, changed)
 
 
@@ -66,22 +80,22 @@ def join(chance: Random, game: Game) -> Change:
     contracts: list[int | str] = [1, 2, "lowest"]
     scores: list[int | str] = [0, "average", "highest"]
     after = chance.choice([None, *game.names])
-    return sit_down(game, seat, after, chance.choice(contracts), chance.choice(scores))
+    return events_to_join(game, seat, after, chance.choice(contracts), chance.choice(scores))
 
 
 def go(chance: Random, game: Game) -> Change:
-    cards: tuple[Cards, ...] = ("", "counted", "not_counted")
-    return leave(game, chance.choice(game.seats).id, chance.choice(cards))
+    cards: tuple[HandTreatment, ...] = ("", "counted", "not_counted")
+    return events_to_leave(game, chance.choice(game.seats).id, chance.choice(cards))
 
 
 def return_again(chance: Random, game: Game) -> Change:
     player = anybody(chance, game)
     seat = old_seat_of(game, player.player)
-    return come_back(game, seat, player, 1, 0) if seat else ()
+    return events_to_return(game, seat, player, 1, 0) if seat else ()
 
 
 def stand_in(chance: Random, game: Game) -> Change:
-    return hand_over(game, chance.choice(game.seats).id, anybody(chance, game))
+    return events_to_hand_over(game, chance.choice(game.seats).id, anybody(chance, game))
 
 
 def anybody(chance: Random, game: Game) -> StandIn:
@@ -96,28 +110,32 @@ def switch(chance: Random, game: Game) -> Change:
 
 
 def void(chance: Random, game: Game) -> Change:
-    return void_round(game, passed_on=chance.random() < 0.5, reason="")
+    return events_to_void(game, passed_on=chance.random() < 0.5, reason="")
 
 
 def dealer(chance: Random, game: Game) -> Change:
-    return choose_dealer(game, chance.choice(game.seats).id, once=chance.random() < 0.5)
+    return events_to_choose_dealer(game, chance.choice(game.seats).id, once=chance.random() < 0.5)
 
 
 def seats(chance: Random, game: Game) -> Change:
     playing = [seat.id for seat in players_in(game, game.open_number)]
-    return change_seats(game, chance.sample(playing, len(playing)))
+    return events_to_change_seats(game, chance.sample(playing, len(playing)))
 
 
 def correct(chance: Random, game: Game) -> Change:
     made = game.course.corrections
     if made and chance.random() < 0.3:
-        return remove_correction(game, chance.choice(made))
+        return events_to_remove_correction(game, chance.choice(made))
     number, seat = chance.randint(1, game.open_number), chance.choice(game.seats).id
-    return correct_score(game, Correction(number, seat, chance.choice((25, -50))))
+    return events_to_correct(game, Correction(number, seat, chance.choice((25, -50))))
 
 
 def stop_or_go_on(chance: Random, game: Game) -> Change:
-    return reopen_game(game) if game.stopped else stop_game(game, result=chance.random() < 0.5)
+    return (
+        events_to_reopen_game(game)
+        if game.stopped
+        else events_to_stop(game, result=chance.random() < 0.5)
+    )
 
 
 def reopen(_chance: Random, game: Game) -> Change:
@@ -185,7 +203,7 @@ class Evening:
 def an_evening(chance: Random) -> Evening:
     count = chance.randint(2, 4)
     rules = with_house_rules(
-        variant(chance.choice(VARIANTS)),
+        rule_set_by_id(chance.choice(VARIANTS)),
         {"last_contract": 3, "dealer_rotation": chance.choice(["left", "right", "first_player"])},
     )
     players = tuple(
@@ -242,7 +260,7 @@ def test_whatever_was_done_is_undone_step_by_step_back_to_the_start(chance: Rand
         if not can_be_undone(game, events):
             assert is_over(game)  # it is to be reopened first
             return
-        game = apply(game, undo(game, events))
+        game = apply(game, events_to_undo(game, events))
         known = [seat.id for seat in before.seats]
         assert told(game, known) == told(before, known)
 
@@ -254,11 +272,11 @@ def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> No
     changes = [one for one in evening.changes if one]
     if not changes or is_over(evening.game):
         return
-    back = undo(evening.game, changes[-1])
+    back = events_to_undo(evening.game, changes[-1])
     again = apply(evening.game, back)
     if can_be_undone(again, back):
         known = [seat.id for seat in evening.game.seats]
-        assert told(apply(again, undo(again, back)), known) == told(evening.game, known)
+        assert told(apply(again, events_to_undo(again, back)), known) == told(evening.game, known)
 
 
 @laws
@@ -272,15 +290,15 @@ def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
         before, after = evening.game, evening.play(chance, steps, 1).game
         assert dealt(after, len(before.rounds)) == dealt(before, len(before.rounds))
         assert after.course.voids[: len(before.course.voids)] == before.course.voids
-        assert history(after) == history(before)
+        assert round_results(after) == round_results(before)
 
 
 @laws
 @given(chances)
 def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Random) -> None:
     game = an_evening(chance).play(chance, (*STEPS, reopen), 25).game
-    plain = replace(game, course=Course())
-    for record, other in zip(history(game), history(plain), strict=False):
+    plain = replace(game, course=TableDecisions())
+    for record, other in zip(round_results(game), round_results(plain), strict=False):
         playing = {row.seat for row in record.rows}
         left = {seat.id for seat in game.seats if seat.left_after == record.number - 1}
         assert record.first_player in playing or not playing
@@ -312,11 +330,11 @@ def test_an_ended_round_that_is_edited_and_edited_back_leaves_the_game_as_it_was
 ) -> None:
     game = an_evening(chance).play(chance, STEPS, 25).game
     for number in range(1, len(game.rounds) + 1):
-        before = whole(game, game.round(number))
+        before = with_all_entries(game, game.round(number))
         edited = apply(game, changes_to(game, any_round(chance, game, number)))
         back = apply(edited, changes_to(edited, before))
-        assert whole(back, back.round(number)) == before
-        assert history(back) == history(game)
+        assert with_all_entries(back, back.round(number)) == before
+        assert round_results(back) == round_results(game)
         assert back.course == game.course
 
 
@@ -328,24 +346,26 @@ def test_the_order_in_which_players_are_entered_makes_no_difference(chance: Rand
         return
     number = game.open_number
     taps = [
-        SetEntry(number, one.seat, {"went_out": True})
+        ChangeEntry(number, one.seat, {"went_out": True})
         if one.went_out
-        else SetEntry(number, one.seat, {"typed": one.typed, "met": one.met, "buys": one.buys})
+        else ChangeEntry(number, one.seat, {"typed": one.typed, "met": one.met, "buys": one.buys})
         for one in any_round(chance, game, number).entries
     ]
     once, again = entered(game, taps), entered(game, chance.sample(taps, len(taps)))
-    assert whole(once, once.round(number)) == whole(again, again.round(number))
-    assert history(once.with_ended(number)) == history(again.with_ended(number))
+    assert with_all_entries(once, once.round(number)) == with_all_entries(
+        again, again.round(number)
+    )
+    assert round_results(once.with_ended(number)) == round_results(again.with_ended(number))
 
 
-def entered(game: Game, taps: Sequence[SetEntry]) -> Game:
+def entered(game: Game, taps: Sequence[ChangeEntry]) -> Game:
     """The game after these taps."""
     for tap_ in taps:
-        changed, _unreadable = tap_.on(game)
+        changed, _unreadable = tap_.apply_to(game)
         game = apply(game, changes_to(game, changed))
     return game
 
 
 def dealt(game: Game, rounds: int) -> list[tuple[int | None, ...]]:
     """Who dealt the first rounds, void deals included."""
-    return [deals for _number, deals in zip(range(rounds), deals_of(game), strict=False)]
+    return [deals for _number, deals in zip(range(rounds), dealers_by_deal(game), strict=False)]

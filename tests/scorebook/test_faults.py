@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.scorebook.faults import faults_by_round
-from app.scorebook.game import Entry, with_round
-from app.scorebook.history import history
+from app.scorebook.game import Entry, with_recorded_round
+from app.scorebook.history import round_results
 from tests.builders import a_game
 
 THREE = "Anna Ben Cleo"
@@ -41,8 +41,8 @@ def test_who_goes_out_has_laid_down_the_contract_though_only_that_is_entered() -
     entered = game.entered(out="Anna")
     unmet = tuple(replace(row, met=False) for row in entered.entries)
     assert game.faults(replace(entered, entries=unmet)) == ()
-    after = with_round(game.game, replace(entered, entries=unmet))
-    assert [row.completed for row in history(after)[0].rows] == [1, 0, 0]
+    after = with_recorded_round(game.game, replace(entered, entries=unmet))
+    assert [row.completed for row in round_results(after)[0].rows] == [1, 0, 0]
 
 
 # Penalties

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.scorebook.game import Round, with_round
-from app.scorebook.history import history, is_over, rounds_after_end
-from app.scorebook.standings import board
+from app.scorebook.game import Round, with_recorded_round
+from app.scorebook.history import is_over, round_results, rounds_after_end
+from app.scorebook.standings import game_status
 from tests.builders import a_game
 
 THREE = "Anna Ben Cleo"
@@ -33,24 +33,24 @@ def test_the_last_round_tells_who_finished_and_who_was_first() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(met="Anna Ben", first_down="Ben")
     record = game.history[0]
     assert record.ends_game
-    assert (record.finished, record.finisher) == ((10, 20), 20)
+    assert (record.finishers, record.finisher) == ((10, 20), 20)
 
 
 def test_a_game_without_rounds_has_no_history_and_all_share_the_first_place() -> None:
     game = a_game("aggravation-rummy", THREE)
     assert game.history == ()
-    assert [standing.place for standing in game.board.standings] == [1, 1, 1]
-    assert game.board.next_round == 1
+    assert [standing.place for standing in game.status.standings] == [1, 1, 1]
+    assert game.status.next_round == 1
 
 
 def test_players_on_equal_contracts_share_a_place_and_the_next_place_is_left_out() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora").round(out="Ben", met="Cleo")
-    assert [standing.place for standing in game.board.standings] == [3, 1, 1, 3]
+    assert [standing.place for standing in game.status.standings] == [3, 1, 1, 3]
 
 
 def test_the_board_can_be_read_by_place() -> None:
     game = a_game("frustration", THREE).round(out="Cleo", met="Ben").leaves("Ben")
-    assert [game.name_of(one.seat) for one in game.board.by_place] == ["Cleo", "Anna", "Ben"]
+    assert [game.name_of(one.seat) for one in game.status.by_place] == ["Cleo", "Anna", "Ben"]
 
 
 @pytest.mark.parametrize(("progress", "contract"), [("individual", 1), ("common", 3)])
@@ -60,13 +60,13 @@ def test_who_joins_only_in_a_later_round_waits_without_a_place(
     game = a_game("aggravation-rummy-family", THREE, progress=progress).rounds(2, out="Anna")
     joined = game.joins("Dora").game
     undone = replace(joined, rounds=joined.rounds[:1])
-    waiting = board(undone).standing(40)
+    waiting = game_status(undone).standing(40)
     assert (waiting.present, waiting.place, waiting.contract) == (False, None, contract)
 
 
 def test_a_seat_that_is_not_in_the_game_has_no_standing() -> None:
     with pytest.raises(KeyError):
-        a_game("frustration", THREE).board.standing(99)
+        a_game("frustration", THREE).status.standing(99)
 
 
 # Mending
@@ -105,9 +105,9 @@ def test_no_round_follows_the_end_of_a_running_game() -> None:
 def test_a_round_may_not_leave_a_gap(number: int) -> None:
     game = a_game("frustration", THREE).round(out="Anna").game
     with pytest.raises(ValueError, match="gap"):
-        with_round(game, Round(number, ()))
+        with_recorded_round(game, Round(number, ()))
 
 
 def test_a_round_without_rows_counts_as_one_in_which_nothing_happened() -> None:
-    game = with_round(a_game("frustration", THREE).game, Round(1, ()))
-    assert [row.contract_after for row in history(game)[0].rows] == [1, 1, 1]
+    game = with_recorded_round(a_game("frustration", THREE).game, Round(1, ()))
+    assert [row.contract_after for row in round_results(game)[0].rows] == [1, 1, 1]

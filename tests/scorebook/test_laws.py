@@ -6,14 +6,14 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.rule_sets import variants, with_house_rules
-from app.scorebook.course import Correction, Course
+from app.rules.rule_sets import family_rule_sets, with_house_rules
+from app.scorebook.course import Correction, TableDecisions
 from app.scorebook.dealing import players_in
-from app.scorebook.faults import faults, faults_by_round
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_round
-from app.scorebook.history import history, is_over, rounds_after_end
+from app.scorebook.faults import faults_by_round, find_round_faults
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
+from app.scorebook.history import is_over, round_results, rounds_after_end
 from app.scorebook.results import result_of
-from app.scorebook.standings import board
+from app.scorebook.standings import game_status
 from app.scorebook.warnings import find_warnings
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}
@@ -23,7 +23,7 @@ laws = settings(max_examples=60, deadline=None)
 @st.composite
 def rule_sets(draw):
     """Any rule set, often with a shorter game, a limit of rounds, or a score of the table's."""
-    rules = draw(st.sampled_from(list(variants().values())))
+    rules = draw(st.sampled_from(list(family_rule_sets().values())))
     changes = {
         "last_contract": draw(st.integers(2, min(5, len(rules.contracts)))),
         "missed_round_points": draw(st.sampled_from([0, 15])),
@@ -95,7 +95,7 @@ def games(draw, least_rounds=0):
             max_size=2,
         )
     )
-    course = Course(corrections=tuple(sorted(corrections)))
+    course = TableDecisions(corrections=tuple(sorted(corrections)))
     dealer = draw(st.sampled_from(seats)).id
     game = Game(draw(rule_sets()), seats, dealer, rounds, course=course)
     stopped = draw(st.sampled_from([None, None, "result", "no_result"]))
@@ -105,10 +105,10 @@ def games(draw, least_rounds=0):
 @laws
 @given(games())
 def test_a_board_can_be_shown_whatever_was_recorded(game) -> None:
-    shown = board(game)
+    shown = game_status(game)
     assert [standing.seat for standing in shown.standings] == [seat.id for seat in game.seats]
     assert shown.over == (shown.reason is not None)
-    assert len(history(game)) + len(rounds_after_end(game)) == len(game.rounds)
+    assert len(round_results(game)) + len(rounds_after_end(game)) == len(game.rounds)
 
 
 @laws
@@ -116,10 +116,10 @@ def test_a_board_can_be_shown_whatever_was_recorded(game) -> None:
 def test_mending_a_round_and_mending_it_back_changes_nothing(data) -> None:
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
-    mended = with_round(game, data.draw(rounds_of(game.seats, was.number)))
-    again = with_round(mended, was)
+    mended = with_recorded_round(game, data.draw(rounds_of(game.seats, was.number)))
+    again = with_recorded_round(mended, was)
     assert again == game
-    assert (board(again), history(again)) == (board(game), history(game))
+    assert (game_status(again), round_results(again)) == (game_status(game), round_results(game))
 
 
 @laws
@@ -128,16 +128,18 @@ def test_the_order_of_a_rounds_rows_never_matters(data) -> None:
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
     shuffled = replace(was, entries=tuple(data.draw(st.permutations(was.entries))))
-    other = with_round(game, shuffled)
-    assert (board(other), history(other)) == (board(game), history(game))
-    assert faults(game, shuffled) == faults(game, was)
+    other = with_recorded_round(game, shuffled)
+    assert (game_status(other), round_results(other)) == (game_status(game), round_results(game))
+    assert find_round_faults(game, shuffled) == find_round_faults(game, was)
     assert find_warnings(game, shuffled) == find_warnings(game, was)
 
 
 @laws
 @given(games())
 def test_contract_numbers_never_fall_as_rounds_are_added(game) -> None:
-    shown = [board(replace(game, rounds=game.rounds[:n])) for n in range(len(game.rounds) + 1)]
+    shown = [
+        game_status(replace(game, rounds=game.rounds[:n])) for n in range(len(game.rounds) + 1)
+    ]
     for earlier, later in pairwise(shown):
         for before, after in zip(earlier.standings, later.standings, strict=True):
             assert after.completed >= before.completed
@@ -148,7 +150,7 @@ def test_contract_numbers_never_fall_as_rounds_are_added(game) -> None:
 @laws
 @given(games())
 def test_a_round_moves_a_player_on_by_at_most_one_contract(game) -> None:
-    for record in history(game):
+    for record in round_results(game):
         for row in record.rows:
             assert row.moved_on <= row.met
             assert row.contract is not None
@@ -158,7 +160,7 @@ def test_a_round_moves_a_player_on_by_at_most_one_contract(game) -> None:
 @laws
 @given(games())
 def test_places_are_consistent(game) -> None:
-    shown = board(game)
+    shown = game_status(game)
     places = sorted(one.place for one in shown.standings if one.place is not None)
     assert all((one.place is None) == (not one.present) for one in shown.standings)
     assert all(place == places.index(place) + 1 for place in places)
@@ -169,7 +171,7 @@ def test_places_are_consistent(game) -> None:
 @laws
 @given(games())
 def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game) -> None:
-    shown = board(game)
+    shown = game_status(game)
     last_players = players_in(game, shown.next_round - 1)
     counts = shown.over and game.stopped != "no_result"
     assert bool(shown.winners) == (counts and bool(last_players))
@@ -178,8 +180,8 @@ def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game) -> N
 @laws
 @given(games())
 def test_a_score_is_the_sum_of_the_history(game) -> None:
-    records = history(game)
-    for seat, standing in zip(game.seats, board(game).standings, strict=True):
+    records = round_results(game)
+    for seat, standing in zip(game.seats, game_status(game).standings, strict=True):
         played = [row.points for one in records for row in one.rows if row.seat == seat.id]
         missed = [row.points for one in records for row in one.missed if row.seat == seat.id]
         points = [*played, *missed]
@@ -198,18 +200,18 @@ def test_a_score_is_the_sum_of_the_history(game) -> None:
 @laws
 @given(games())
 def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game) -> None:
-    for record in history(game):
+    for record in round_results(game):
         for row in record.rows:
             bonuses = sum(bonus.points for bonus in row.bonuses)
-            assert row.points in (None, (row.penalty or 0) + bonuses + row.bought)
-            assert row.bought in (0, row.buys * game.variant.buy_points)
+            assert row.points in (None, (row.penalty or 0) + bonuses + row.buys_cost)
+            assert row.buys_cost in (0, row.buys * game.variant.buy_points)
             assert bonuses <= 0
 
 
 @laws
 @given(games())
 def test_the_dealer_is_always_somebody_who_plays(game) -> None:
-    for record in history(game):
+    for record in round_results(game):
         playing = [row.seat for row in record.rows]
         assert (record.dealer in playing) == (record.first_player in playing) == bool(playing)
         if len(playing) > 1:
@@ -219,8 +221,8 @@ def test_the_dealer_is_always_somebody_who_plays(game) -> None:
 @laws
 @given(games())
 def test_rounds_after_the_end_change_nothing(game) -> None:
-    counted = replace(game, rounds=game.rounds[: len(history(game))])
-    assert board(counted) == board(game)
+    counted = replace(game, rounds=game.rounds[: len(round_results(game))])
+    assert game_status(counted) == game_status(game)
 
 
 @laws
@@ -236,7 +238,7 @@ def test_whatever_was_recorded_can_be_judged(game) -> None:
 @laws
 @given(games())
 def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
-    result, records = result_of(game), history(game)
+    result, records = result_of(game), round_results(game)
     rows = [row for record in records for row in record.rows]
     if result is None:
         return
@@ -246,7 +248,7 @@ def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
     assert sum(one.completed for tries in result.seats for one in tries.tries) <= sum(
         row.moved_on for row in rows
     )
-    shown = board(game)
+    shown = game_status(game)
     assert {one.seat for one in result.seats if one.won} == set(shown.winners)
     placed = {one.seat: one.place for one in result.seats if one.place is not None}
     assert placed == {one.seat: one.place for one in shown.standings if one.place is not None}

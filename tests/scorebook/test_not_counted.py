@@ -45,11 +45,11 @@ def test_what_is_not_counted_adds_nothing_and_the_contract_counts_all_the_same()
 
 def test_the_standing_says_which_points_it_lacks() -> None:
     game = with_ben_not_counted(a_game("aggravation-rummy", THREE))
-    assert game.board.not_counted == ((1, 20),)
+    assert game.status.not_counted == ((1, 20),)
     assert (
         a_game("aggravation-rummy", THREE)
         .round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
-        .board.not_counted
+        .status.not_counted
         == ()
     )
 
@@ -59,16 +59,16 @@ def test_a_penalty_that_is_known_counts_whatever_else_is_said() -> None:
     played = not_counted(game.entered(out="Anna", penalties={"Ben": 15, "Cleo": 30}), 20)
     game = replace(game, game=replace(game.game, rounds=(played,)))
     assert game.score_of("Ben") == 15
-    assert game.board.not_counted == ()
+    assert game.status.not_counted == ()
 
 
 def test_of_who_goes_out_and_where_no_score_is_kept_nothing_is_missing() -> None:
     game = a_game("aggravation-rummy", THREE)
     played = not_counted(game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 5}), 10)
-    assert replace(game, game=replace(game.game, rounds=(played,))).board.not_counted == ()
+    assert replace(game, game=replace(game.game, rounds=(played,))).status.not_counted == ()
     game = a_game("frustration", THREE)
     played = not_counted(game.entered(out="Anna"), 20)
-    assert replace(game, game=replace(game.game, rounds=(played,))).board.not_counted == ()
+    assert replace(game, game=replace(game.game, rounds=(played,))).status.not_counted == ()
 
 
 def test_statistics_leave_out_the_round_whose_points_nobody_knows() -> None:

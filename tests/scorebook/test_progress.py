@@ -2,14 +2,14 @@
 
 import pytest
 
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from tests.builders import a_game
 
 
-@pytest.mark.parametrize("variant_id", sorted(variants()))
+@pytest.mark.parametrize("variant_id", sorted(family_rule_sets()))
 def test_everybody_begins_with_contract_1(variant_id) -> None:
     game = a_game(variant_id, "Anna Ben Cleo")
-    assert [standing.contract for standing in game.board.standings] == [1, 1, 1]
+    assert [standing.contract for standing in game.status.standings] == [1, 1, 1]
 
 
 def test_who_met_the_contract_without_going_out_still_moves_on() -> None:
@@ -60,7 +60,7 @@ def test_a_finishing_contract_takes_going_out_in_a_shorter_game_too() -> None:
 def test_with_common_contracts_everybody_tries_that_of_the_round() -> None:
     game = a_game("aggravation-rummy-family", "Anna Ben Cleo", progress="common")
     game = game.round(out="Anna", met="Ben").round(out="Anna")
-    assert [standing.contract for standing in game.board.standings] == [3, 3, 3]
+    assert [standing.contract for standing in game.status.standings] == [3, 3, 3]
     assert (game.completed_by("Anna"), game.completed_by("Ben"), game.completed_by("Cleo")) == (
         2,
         1,

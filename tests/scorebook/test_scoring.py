@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from app.scorebook.scoring import Bonus
 from tests.builders import a_game
 
@@ -30,7 +30,7 @@ def test_a_blank_penalty_stays_blank_in_the_history() -> None:
 
 
 @pytest.mark.parametrize(
-    "variant_id", sorted(rules.id for rules in variants().values() if not rules.scores)
+    "variant_id", sorted(rules.id for rules in family_rule_sets().values() if not rules.scores)
 )
 def test_no_score_is_shown_where_none_is_kept(variant_id) -> None:
     game = a_game(variant_id, THREE).round(out="Anna", penalties={"Ben": 5})

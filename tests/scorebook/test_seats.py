@@ -4,14 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from app.scorebook.decisions import choose_dealer
-from app.scorebook.events import EntryChanged, apply, came_back
+from app.scorebook.decisions import events_to_choose_dealer
+from app.scorebook.events import EntryChanged, apply, player_returned_event
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
-from app.scorebook.seats import come_back, hand_over, leave, sit_down
-from app.scorebook.undo import undo
+from app.scorebook.seats import (
+    events_to_hand_over,
+    events_to_join,
+    events_to_leave,
+    events_to_return,
+)
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
 SCORED = "aggravation-rummy"
@@ -21,7 +26,7 @@ def with_joiner(
     table: TableGame, contract: int | str | None = None, score: int | str | None = None
 ) -> TableGame:
     """The table with Dora, who joins late."""
-    events = sit_down(table.game, Seat(70, name="Dora", player=70), None, contract, score)
+    events = events_to_join(table.game, Seat(70, name="Dora", player=70), None, contract, score)
     return replace(table.after(events), seat_by_name={**table.seat_by_name, "Dora": 70})
 
 
@@ -71,11 +76,11 @@ def test_the_deal_passes_over_a_player_for_the_missed_rounds_alone() -> None:
 
 def test_coming_back_is_undone_as_long_as_no_round_was_played_since() -> None:
     away = a_game("frustration", "Anna Ben Cleo").round(out="Ben").leaves("Ben").round(out="Anna")
-    event = came_back(away.game, away.game.seat(20))
+    event = player_returned_event(away.game, away.game.seat(20))
     back = away.after([event])
-    assert apply(back.game, undo(back.game, [event])) == away.game
+    assert apply(back.game, events_to_undo(back.game, [event])) == away.game
     with pytest.raises(Refused):
-        undo(back.round(out="Ben").game, [event])
+        events_to_undo(back.round(out="Ben").game, [event])
 
 
 # Leaving in the middle of a round
@@ -83,7 +88,7 @@ def test_coming_back_is_undone_as_long_as_no_round_was_played_since() -> None:
 
 def test_cards_that_count_are_paid_for_in_the_round_in_which_a_player_leaves() -> None:
     table = a_game(SCORED, "Anna Ben Cleo").round(out="Anna")
-    left = table.after(leave(table.game, 20, "counted"))
+    left = table.after(events_to_leave(table.game, 20, "counted"))
     played = left.round(out="Anna", penalties={"Ben": 40, "Cleo": 5})
     assert left.needs_penalty(left.entered(out="Anna")) == "Ben Cleo"
     assert played.score_of("Ben") == 40
@@ -92,7 +97,7 @@ def test_cards_that_count_are_paid_for_in_the_round_in_which_a_player_leaves() -
 
 def test_cards_that_do_not_count_leave_the_round_to_the_others() -> None:
     table = a_game(SCORED, "Anna Ben Cleo").round(out="Anna")
-    left = table.after(leave(table.game, 20, "not_counted"))
+    left = table.after(events_to_leave(table.game, 20, "not_counted"))
     assert left.needs_penalty(left.entered(out="Anna")) == "Cleo"
 
 
@@ -101,29 +106,29 @@ def test_who_leaves_is_no_longer_entered_as_going_out() -> None:
     (entered,) = [EntryChanged(1, 20, {"went_out": False}, {"went_out": True})]
     game = entered.apply(game)
     for cards in ("counted", "not_counted", ""):
-        events = leave(game, 20, cards)
+        events = events_to_leave(game, 20, cards)
         left = apply(game, events)
         assert not left.round(1).entry_of(20).went_out
         assert isinstance(events[0], EntryChanged)
-        assert apply(left, undo(left, events)) == game
+        assert apply(left, events_to_undo(left, events)) == game
 
 
 @pytest.mark.parametrize("cards", ["counted", "not_counted"])
 def test_who_dealt_and_leaves_has_dealt_and_the_next_player_deals_next(cards) -> None:
     table = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
     assert table.dealer == "Ben"
-    left = table.after(leave(table.game, 20, cards))
+    left = table.after(events_to_leave(table.game, 20, cards))
     assert left.dealer == "Ben"
     assert left.round(out="Anna").dealer == "Cleo"
-    events = leave(table.game, 20, cards)
-    assert apply(left.game, undo(left.game, events)) == table.game
+    events = events_to_leave(table.game, 20, cards)
+    assert apply(left.game, events_to_undo(left.game, events)) == table.game
 
 
 def test_who_leaves_before_the_round_does_not_deal_it_though_the_table_chose_so() -> None:
     table = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
-    chosen = table.after(choose_dealer(table.game, 30, once=False))
+    chosen = table.after(events_to_choose_dealer(table.game, 30, once=False))
     assert chosen.dealer == "Cleo"
-    assert chosen.after(leave(chosen.game, 30)).dealer == "Ben"
+    assert chosen.after(events_to_leave(chosen.game, 30)).dealer == "Ben"
 
 
 # Stand-ins
@@ -154,24 +159,24 @@ def test_rounds_and_contracts_count_for_who_played_them_and_the_win_for_who_hold
 def test_who_sat_there_first_comes_back_by_taking_over_again() -> None:
     table = a_game("frustration", "Anna Ben").round(out="Ben").hands_over("Ben", "Emil")
     table = table.round(out="Ben")
-    back = table.after(hand_over(table.game, 20, StandIn(3, 20, "Ben")))
+    back = table.after(events_to_hand_over(table.game, 20, StandIn(3, 20, "Ben")))
     assert [back.game.names_in(number)[20] for number in (1, 2, 3)] == ["Ben", "Emil", "Ben"]
 
 
 def test_nobody_plays_two_seats() -> None:
     game = a_game("frustration", "Anna Ben Cleo").game
     with pytest.raises(Refused):
-        hand_over(game, 20, StandIn(1, 30, "Cleo"))
+        events_to_hand_over(game, 20, StandIn(1, 30, "Cleo"))
     with pytest.raises(Refused):
-        come_back(game, game.seat(20), StandIn(1, 20, "Ben"), None, None)
+        events_to_return(game, game.seat(20), StandIn(1, 20, "Ben"), None, None)
 
 
 def test_who_left_can_play_on_for_another_and_then_has_one_result() -> None:
     table = a_game("frustration", "Anna Ben Cleo", last_contract=3).round(out="Cleo")
     table = table.leaves("Anna").round(out="Cleo")
-    taken = table.after(hand_over(table.game, 30, StandIn(3, 10, "Anna")))
+    taken = table.after(events_to_hand_over(table.game, 30, StandIn(3, 10, "Anna")))
     with pytest.raises(Refused):
-        come_back(taken.game, taken.game.seat(10), StandIn(3, 10, "Anna"), None, None)
+        events_to_return(taken.game, taken.game.seat(10), StandIn(3, 10, "Anna"), None, None)
     result = result_of(taken.round(out="Cleo").game)
     assert result is not None
     anna = next(one for one in result.seats if one.player == 10)
@@ -180,11 +185,11 @@ def test_who_left_can_play_on_for_another_and_then_has_one_result() -> None:
 
 def test_taking_over_is_undone_as_long_as_no_round_was_played_since() -> None:
     table = a_game("frustration", "Anna Ben").round(out="Ben")
-    events = hand_over(table.game, 20, StandIn(2, 50, "Emil"))
+    events = events_to_hand_over(table.game, 20, StandIn(2, 50, "Emil"))
     taken = table.after(events)
-    assert apply(taken.game, undo(taken.game, events)) == table.game
+    assert apply(taken.game, events_to_undo(taken.game, events)) == table.game
     with pytest.raises(Refused):
-        undo(taken.round(out="Ben").game, events)
+        events_to_undo(taken.round(out="Ben").game, events)
 
 
 # Late joiners
@@ -211,17 +216,17 @@ def test_a_usual_one_is_the_house_rule_for_the_next_joiner() -> None:
     joined = with_joiner(table, contract="lowest", score="highest")
     rules = joined.game.rules_in(2)
     assert (rules.joiner_contract, rules.joiner_score) == ("lowest", "highest")
-    events = sit_down(joined.game, Seat(80, name="Emil", player=80), None, None, None)
+    events = events_to_join(joined.game, Seat(80, name="Emil", player=80), None, None, None)
     assert joined.after(events).game.seat(80).starting_score == 40
 
 
 def test_who_joined_by_mistake_begins_anew_as_the_table_chooses_and_comes_back_as_before() -> None:
     table = a_game(SCORED, "Anna Ben").round(out="Anna", penalties={"Ben": 40})
-    events = sit_down(table.game, Seat(70, name="Dora", player=70), None, 1, 40)
+    events = events_to_join(table.game, Seat(70, name="Dora", player=70), None, 1, 40)
     joined = table.after(events)
-    undone = joined.after(undo(joined.game, events)).game
+    undone = joined.after(events_to_undo(joined.game, events)).game
     for choice, expected in (((None, None), 40), ((1, 5), 5)):
-        back = come_back(undone, undone.seat(70), StandIn(2, 70, "Dora"), *choice)
+        back = events_to_return(undone, undone.seat(70), StandIn(2, 70, "Dora"), *choice)
         assert apply(undone, back).seat(70).starting_score == expected
 
 

@@ -8,15 +8,15 @@ from app.scorebook.events import GameReopened, GameResumed, GameStopped, apply
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_edit, events_to_reopen
-from app.scorebook.stopping import reopen_game, stop_game
-from app.scorebook.undo import undo
+from app.scorebook.stopping import events_to_reopen_game, events_to_stop
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
 
 
 def stopped(game: TableGame, *, result: bool = True) -> TableGame:
-    return replace(game, game=apply(game.game, stop_game(game.game, result=result)))
+    return replace(game, game=apply(game.game, events_to_stop(game.game, result=result)))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_nothing_is_played_or_edited_until_the_game_goes_on() -> None:
     edited = game.entered(out="Anna", number=1)
     with pytest.raises(Refused, match="Reopen it"):
         events_to_edit(game.game, edited, (), "")
-    (goes_on,) = reopen_game(game.game)
+    (goes_on,) = events_to_reopen_game(game.game)
     assert goes_on == GameResumed(2, result=True)
     game = replace(game, game=apply(game.game, [goes_on]))
     assert (game.over, game.fault_codes(game.entered(out="Anna"))) == (False, [])
@@ -82,22 +82,22 @@ def test_a_game_that_is_over_is_not_stopped_and_reopening_it_only_lets_it_be_edi
     game = a_game("frustration", THREE, last_contract=1).round(out="Ben")
     with pytest.raises(Refused, match="The game is over"):
         stopped(game)
-    assert reopen_game(game.game) == (GameReopened(),)
+    assert events_to_reopen_game(game.game) == (GameReopened(),)
 
 
 def test_stopping_is_undone_and_going_on_is_too() -> None:
     game = a_game("frustration", THREE).round(out="Ben").game
     halted = apply(game, [GameStopped(2, result=False)])
-    assert apply(halted, undo(halted, [GameStopped(2, result=False)])) == game
-    assert apply(game, undo(game, [GameResumed(2, result=False)])) == halted
+    assert apply(halted, events_to_undo(halted, [GameStopped(2, result=False)])) == game
+    assert apply(game, events_to_undo(game, [GameResumed(2, result=False)])) == halted
     with pytest.raises(Refused):
-        undo(game, [GameStopped(2, result=False)])
+        events_to_undo(game, [GameStopped(2, result=False)])
 
 
 def test_going_on_is_not_undone_after_another_round() -> None:
     game = a_game("frustration", THREE).rounds(2, out="Ben").game
     with pytest.raises(Refused, match="changed again"):
-        undo(game, [GameResumed(2, result=True)])
+        events_to_undo(game, [GameResumed(2, result=True)])
 
 
 def test_opening_the_last_round_again_lets_the_game_go_on() -> None:

@@ -2,7 +2,7 @@
 
 from app.rules.contracts import Contract
 from app.scorebook.results import kind_of, paper_result, result_of
-from app.scorebook.statistics import ContractRecord, ContractSums, PlayerSums, by_kind, hardest
+from app.scorebook.statistics import ContractStats, ContractSums, PlayerSums, by_kind, hardest
 from app.scorebook.tallies import TalliedGame, tally, win_streaks
 from tests.builders import a_game
 
@@ -74,9 +74,9 @@ def test_there_is_no_rate_where_nothing_was_played() -> None:
 
 
 def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_harder() -> None:
-    easy = ContractRecord(1, "sets", ContractSums(4, 8, 4))
-    hard = ContractRecord(2, "runs", ContractSums(4, 30, 3))
-    never = ContractRecord(3, "runs", ContractSums(1, 2, 0))
+    easy = ContractStats(1, "sets", ContractSums(4, 8, 4))
+    hard = ContractStats(2, "runs", ContractSums(4, 30, 3))
+    never = ContractStats(3, "runs", ContractSums(1, 2, 0))
     assert hardest([easy, hard]) is hard
     assert hardest([easy, hard, never]) is never
     assert hardest([]) is None

@@ -8,7 +8,7 @@ import pytest
 from app.commands.simulation import simulate_group
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
-from app.rules.rule_sets import variant, with_house_rules
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.hands import HandCosts
 from app.scorebook.warnings import find_warnings, player_count_warning
 from tests.builders import TableGame, a_game
@@ -20,7 +20,7 @@ ALL_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "
 def costing(**points):
     """Frustration with four jokers and a penalty table of its own; ranks not named cost 0."""
     table = dict.fromkeys(ALL_RANKS, 0) | {name.strip("_"): cost for name, cost in points.items()}
-    return with_house_rules(variant("frustration"), {"jokers": 4, "penalties": table})
+    return with_house_rules(rule_set_by_id("frustration"), {"jokers": 4, "penalties": table})
 
 
 def test_a_usual_round_looks_right() -> None:
@@ -82,17 +82,17 @@ def test_a_hand_may_mix_cards_of_different_points() -> None:
 
 def test_a_card_that_costs_nothing_makes_a_hand_of_0() -> None:
     assert HandCosts(costing(JK=7), 2).can_be(0)
-    assert not HandCosts(variant("aggravation-rummy"), 2).can_be(0)
+    assert not HandCosts(rule_set_by_id("aggravation-rummy"), 2).can_be(0)
 
 
 def test_a_joker_that_is_not_in_the_decks_makes_no_hand() -> None:
     table = dict.fromkeys(ALL_RANKS, 5) | {"JK": 0}
-    rules = with_house_rules(variant("frustration"), {"jokers": 0, "penalties": table})
+    rules = with_house_rules(rule_set_by_id("frustration"), {"jokers": 0, "penalties": table})
     assert not HandCosts(rules, 2).can_be(0)
 
 
 def test_no_hand_costs_less_than_0() -> None:
-    assert not HandCosts(variant("aggravation-rummy"), 2).can_be(-5)
+    assert not HandCosts(rule_set_by_id("aggravation-rummy"), 2).can_be(-5)
 
 
 def test_the_nearest_sum_may_lie_only_below() -> None:
@@ -136,19 +136,19 @@ def test_what_looks_wrong_does_not_depend_on_the_rounds_after_it() -> None:
 
 @pytest.mark.parametrize("count", [2, 5, 6, 8])
 def test_a_number_of_players_that_the_rule_set_names_looks_right(count: int) -> None:
-    assert player_count_warning(variant("frustration"), count) is None
+    assert player_count_warning(rule_set_by_id("frustration"), count) is None
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, "few_players"), (8, "many_players")])
 def test_fewer_or_more_players_than_the_rule_set_names_look_wrong(count: int, code: str) -> None:
-    oddity = player_count_warning(variant("aggravation-rummy"), count)
+    oddity = player_count_warning(rule_set_by_id("aggravation-rummy"), count)
     assert oddity is not None
     assert oddity.code == code
     assert str(oddity.message) == (f"Aggravation Rummy is for 3 to 7 players, and you are {count}.")
 
 
 def test_a_rule_set_for_one_number_of_players_names_just_that() -> None:
-    rules = replace(variant("aggravation-rummy"), players_min=4, players_max=4)
+    rules = replace(rule_set_by_id("aggravation-rummy"), players_min=4, players_max=4)
     assert str(player_count_warning(rules, 5).message) == (
         "Aggravation Rummy is for 4 players, and you are 5."
     )

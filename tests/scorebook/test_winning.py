@@ -30,7 +30,7 @@ def test_the_first_to_complete_all_contracts_wins(variant_id: str, contracts: in
 
 def test_a_running_game_has_no_winner_and_no_reason() -> None:
     game = a_game("frustration", THREE).round(out="Anna")
-    assert (game.over, game.board.winners, game.board.reason) == (False, (), None)
+    assert (game.over, game.status.winners, game.status.reason) == (False, (), None)
 
 
 def test_of_several_who_complete_all_in_one_round_the_first_to_lay_down_wins() -> None:

@@ -26,7 +26,7 @@ from app.actions.games import StartPlan, start_game
 from app.actions.groups import JoiningBrowser, Role, admit, let_in_first_device
 from app.actions.tokens import make_token
 from app.extensions import db
-from app.rules.rule_sets import to_plain, variant
+from app.rules.rule_sets import rule_set_by_id, to_plain
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
 
@@ -151,7 +151,7 @@ def _rule(game: Playing, word: str, off: int) -> Drawn:
 
 
 def _keep(_game: Playing, word: str, off: int) -> Drawn:
-    document = to_plain(variant("frustration")) | {"name": "" if off else word}
+    document = to_plain(rule_set_by_id("frustration")) | {"name": "" if off else word}
     return "POST", "/rules/custom/keep", {"document": json.dumps(document)}, word
 
 
@@ -186,7 +186,7 @@ def _start_by_program(_game: Playing, word: str, off: int) -> Drawn:
 
 
 def _keep_by_program(_game: Playing, word: str, off: int) -> Drawn:
-    document = to_plain(variant("frustration")) | {"name": "" if off else word}
+    document = to_plain(rule_set_by_id("frustration")) | {"name": "" if off else word}
     return "POST", "/rule-sets", {"document": document}, word
 
 
@@ -219,7 +219,7 @@ class Requests(RuleBasedStateMachine):
         session, actor = db.session(), Actor(None, NOON)
         host = let_in_first_device(session, JoiningBrowser(), NOON)
         guest = admit(session, JoiningBrowser(), host.group, Role.MANAGE, NOON)
-        plan = StartPlan(variant("aggravation-rummy"), ["Anna", "Ben", "Cleo"], 0)
+        plan = StartPlan(rule_set_by_id("aggravation-rummy"), ["Anna", "Ben", "Cleo"], 0)
         start_game(session, host.group, plan, actor)
         phones = []
         for joined in (host, guest):

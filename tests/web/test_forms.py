@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from wtforms import FormField, StringField
 
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.rules.phrases import say
 from app.store.groups import Player
 from app.web.infrastructure.forms import FitsLength, LineField, PageForm
@@ -75,7 +75,7 @@ def test_a_text_that_its_column_cannot_hold_is_refused_beside_its_field_and_kept
 
 def test_what_an_action_refuses_stands_beside_its_field_or_else_above_the_form(app):
     def refused(field: str):
-        raise refuse(field, say("Enter a name for the player."))
+        raise refusal(field, say("Enter a name for the player."))
 
     with app.test_request_context(method="POST", data={"name": "Anna"}):
         beside, above = NameForm.sent(), NameForm.sent()

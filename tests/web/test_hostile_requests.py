@@ -19,7 +19,7 @@ from app.actions.people import read_name
 from app.exchange.reader import parse_json, read_group
 from app.exchange.writer import serialize
 from app.extensions import db, limiter
-from app.scorebook import before_round, faults
+from app.scorebook import before_round, find_round_faults
 from app.store.base import Base
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat
 from app.store.groups import Group, Membership, Player
@@ -116,10 +116,10 @@ def what_cannot_be(session: Session) -> Iterator[str]:
             yield f"the name {name!r}"
     for game_id in session.scalars(select(StoredGame.id)):
         table = load_game(session, game_id)
-        assert table.board.standings
+        assert table.status.standings
         for number, played in enumerate(table.game.rounds, start=1):
             before = before_round(table.game, number)
-            yield from map(str, faults(before, played))
+            yield from map(str, find_round_faults(before, played))
 
 
 def texts_that_cannot_be(session: Session) -> Iterator[str]:

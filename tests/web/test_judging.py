@@ -14,7 +14,7 @@ from werkzeug.routing import Rule
 
 from app.extensions import limiter
 from app.rules.cards import read_cards
-from app.rules.rule_sets import shipped, to_plain
+from app.rules.rule_sets import shipped_rule_sets, to_plain
 from app.rules.solver import feasibility, solve
 from app.web.checker.view_models import turn_facts
 from app.web.faq.view_models import example_answers
@@ -86,7 +86,12 @@ def asked_in_every_way(world: World, rule: Rule) -> Iterator[dict[str, Any]]:
     """Requests for an address, by each of its methods, that ask as much as can be asked there."""
     asked = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "3H 3D 3C"}
     form = {"question": HAND, "base": "frustration", "name": "Zoe"}
-    json = {**asked, "document": to_plain(shipped()["frustration"]), "name": "Zoe", "rows": []}
+    json = {
+        **asked,
+        "document": to_plain(shipped_rule_sets()["frustration"]),
+        "name": "Zoe",
+        "rows": [],
+    }
     reading = ({"headers": FRAGMENT}, {"headers": FRAGMENT, "content_type": "application/json"})
     for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
         for more in reading if method == "GET" else ({"data": form}, {"json": json}):
@@ -292,7 +297,7 @@ def test_a_fault_while_a_hand_is_searched_leaves_the_place_to_the_next(app: Flas
 
 
 def test_a_turn_that_is_not_proven_best_is_called_the_best_found(database: str):
-    rules = shipped()["frustration"]
+    rules = shipped_rule_sets()["frustration"]
     proven = solve(rules, 1, read_cards("3H 3D 3C 5S 5D 5C 9H KD"))
     assert proven.decided
     found = replace(proven, decided=False)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
@@ -94,11 +94,11 @@ def test_numbers_of_things_have_their_right_forms(client):
 
 
 def test_a_text_of_a_rule_set_with_braces_is_only_a_text(app):
-    from app.web.infrastructure.localization import words
+    from app.web.infrastructure.localization import render_phrase
 
     with app.test_request_context("/"):
-        assert words("{0} and {name} %s") == "{0} and {name} %s"
-        assert words(next(iter(variants().values())).name)
+        assert render_phrase("{0} and {name} %s") == "{0} and {name} %s"
+        assert render_phrase(next(iter(family_rule_sets().values())).name)
 
 
 def test_a_score_below_nothing_has_a_minus_sign_where_a_game_ends_and_in_its_record(client):

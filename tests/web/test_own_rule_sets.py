@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from app.rules.contract_parser import ContractParser
 from app.rules.rule_set_drafts import RuleSetDraft
 from app.rules.rule_set_transfer import to_code, to_json, to_toml
-from app.rules.rule_sets import shipped, variant
+from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from tests.french import french
 from tests.web_table import PlainGame
 
@@ -23,7 +23,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 def form_of(base: str, **changes) -> dict[str, object]:
     """What the form of a copy sends, with some fields changed."""
-    draft = RuleSetDraft.of(variant(base))
+    draft = RuleSetDraft.of(rule_set_by_id(base))
     sent: dict[str, object] = {
         "base": base,
         "name": "Ours",
@@ -254,12 +254,14 @@ def kept_at_another_table(stranger: FlaskClient, preview) -> None:
 
 
 def test_looking_at_rules_keeps_nothing(client):
-    assert client.get(f"/rules/custom/bring?r={to_code(variant('carioca'))}").status_code == 200
+    assert (
+        client.get(f"/rules/custom/bring?r={to_code(rule_set_by_id('carioca'))}").status_code == 200
+    )
     assert "Carioca</span>" not in text_of(client, "/rules/custom")
 
 
 def broken(**changes) -> bytes:
-    return json.dumps({**json.loads(to_json(variant("frustration"))), **changes}).encode()
+    return json.dumps({**json.loads(to_json(rule_set_by_id("frustration"))), **changes}).encode()
 
 
 @pytest.mark.parametrize(
@@ -301,7 +303,7 @@ def test_a_code_that_unpacks_to_too_much_is_refused(client):
 
 
 def test_hostile_rules_that_are_brought_in_are_shown_as_text(client):
-    plain = json.loads(to_json(variant("frustration")))
+    plain = json.loads(to_json(rule_set_by_id("frustration")))
     plain |= {"id": HOSTILE, "name": HOSTILE, "summary": HOSTILE + "{name} %s", "source": HOSTILE}
     plain["deal"] = {"value": 11, "source": HOSTILE, "decision": HOSTILE}
     content = json.dumps(plain).encode()
@@ -404,13 +406,13 @@ def test_a_group_has_room_for_a_hundred_rule_sets(app, client):
 def test_relatives_are_offered_in_a_section_of_their_own(client):
     shown = text_of(client, "/games/new")
     section = shown.split("More contract rummy")[1]
-    for relative in (one for one in shipped().values() if one.family == "relative"):
+    for relative in (one for one in shipped_rule_sets().values() if one.family == "relative"):
         assert relative.name in section
         assert f"/games/new/{relative.id}" in section
 
 
 def test_every_shipped_rule_set_goes_out_as_toml_and_comes_back_the_same(client):
-    for one in shipped().values():
+    for one in shipped_rule_sets().values():
         sent = {"file": (io.BytesIO(to_toml(one).encode()), "x.toml")}
         answer = client.post("/rules/custom/bring", data=sent)
         assert answer.status_code == 200
@@ -419,7 +421,7 @@ def test_every_shipped_rule_set_goes_out_as_toml_and_comes_back_the_same(client)
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_contracts_of_the_form_can_be_read_in_every_language(client, language):
-    for one in shipped().values():
+    for one in shipped_rule_sets().values():
         answer = client.get(
             f"/rules/custom/new?base={one.id}", headers={"Accept-Language": language}
         )

@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.commands.words import format_catalog, gather_texts
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from tests.web_table import PlainGame
 from tests.words.reading import PROSE, texts_of
 
@@ -99,7 +99,7 @@ def test_no_english_is_left_on_the_pages_that_everybody_may_see(client: FlaskCli
     assert_no_english(client, "/", "/games/new", "/rules", "/nowhere", "/check")
 
 
-@pytest.mark.parametrize("variant_id", variants())
+@pytest.mark.parametrize("variant_id", family_rule_sets())
 def test_no_english_is_left_in_a_rule_set(client: FlaskClient, variant_id) -> None:
     assert_no_english(
         client,

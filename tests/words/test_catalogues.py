@@ -83,7 +83,7 @@ def test_a_phrase_is_made_of_literal_words_that_can_be_gathered(path: Path) -> N
     tree = ast.parse(path.read_text())
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     for call in calls:
-        texts = {"say": 1, "say_many": 2, "translatable": 1}.get(getattr(call.func, "id", ""), 0)
+        texts = {"say": 1, "say_plural": 2, "translatable": 1}.get(getattr(call.func, "id", ""), 0)
         for told in call.args[:texts]:
             assert isinstance(told, ast.Constant), ast.unparse(call)
 

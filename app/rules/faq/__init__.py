@@ -59,10 +59,10 @@ ASKED_MOST = (
 """The ten that are asked most, in the order in which they are shown."""
 
 
-def faq_entries(variant: Variant, printed: Variant | None = None) -> tuple[FaqEntry, ...]:
-    """The Q&A for the rules played; `printed` are the rules before the house rules."""
+def faq_entries(variant: Variant, base: Variant | None = None) -> tuple[FaqEntry, ...]:
+    """The Q&A for the rules played; `base` are the rules before the house rules."""
     played = with_printed_answers(variant)
-    before = with_printed_answers(printed) if printed else played
+    before = with_printed_answers(base) if base else played
     return tuple(
         entry for topic in TOPICS if (entry := answer_topic(topic, played, before)) is not None
     )
@@ -70,10 +70,12 @@ def faq_entries(variant: Variant, printed: Variant | None = None) -> tuple[FaqEn
 
 def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
     """The answers that house rules changed, each house rule by the answer that has its name."""
-    main = [one for one in found if one.id.replace("-", "_") in one.changed]
-    told = {field for one in main for field in one.changed}
+    main = [one for one in found if one.id.replace("-", "_") in one.changed_fields]
+    told = {field for one in main for field in one.changed_fields}
     return tuple(
-        one for one in found if one in main or (one.changed and not told & set(one.changed))
+        one
+        for one in found
+        if one in main or (one.changed_fields and not told & set(one.changed_fields))
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract, Kind
 from app.rules.faq.topics import TopicAnswer
-from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_many
+from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
 
 
@@ -22,7 +22,7 @@ def _has_wilds(variant: Variant) -> bool:
 
 
 def _has_low_two(variant: Variant) -> bool:
-    return variant.line[:2] == ("A", "2")
+    return variant.run_ranks[:2] == ("A", "2")
 
 
 def _largest_contract(variant: Variant) -> Contract:
@@ -112,7 +112,7 @@ def _two_natural_in_own_slot(variant: Variant) -> TopicAnswer:
     if _has_low_two(variant):
         return TopicAnswer(say("Yes, a 2 counts as wild even in its own place."))
     reason = say("The lowest card of a run is the 3.")
-    if variant.line[0] == "A":
+    if variant.run_ranks[0] == "A":
         reason = say("The ace stands right before the 3: in A-2-3-4 the 2 is a 5.")
     return TopicAnswer(say("No, it is always wild."), reason)
 
@@ -126,10 +126,10 @@ def _pair_with_wild(variant: Variant) -> TopicAnswer:
 
 
 def _run_order(variant: Variant) -> TopicAnswer:
-    if variant.line[0] != "A":
-        low = say("The lowest card of a run is the {low}.", low=variant.line[0])
+    if variant.run_ranks[0] != "A":
+        low = say("The lowest card of a run is the {low}.", low=variant.run_ranks[0])
         return TopicAnswer(say("High only: it comes after the king."), low)
-    if variant.line[1] == "3":
+    if variant.run_ranks[1] == "3":
         return TopicAnswer(say("Either: above the king or right before the 3."))
     return TopicAnswer(say("Either: above the king or below the 2."))
 
@@ -170,7 +170,7 @@ def _large_contracts(variant: Variant) -> TopicAnswer:
 
 
 def _at_least(count: int) -> TopicAnswer:
-    return TopicAnswer(say_many("{count} card or more.", "{count} cards or more.", count))
+    return TopicAnswer(say_plural("{count} card or more.", "{count} cards or more.", count))
 
 
 def _buying(variant: Variant) -> TopicAnswer:
@@ -178,14 +178,14 @@ def _buying(variant: Variant) -> TopicAnswer:
         return TopicAnswer(say("No, you only draw on your own turn."))
     often = say("The next player in turn can always take it first.")
     if variant.most_buys:
-        often = say_many(
+        often = say_plural(
             "You can do so {count} time a round.",
             "You can do so {count} times a round.",
             variant.most_buys,
         )
     price = say("Yes, with 1 card from the draw pile as its price.")
     if variant.buy_points:
-        price = say_many(
+        price = say_plural(
             "Yes, for 1 card from the draw pile and {count} point.",
             "Yes, for 1 card from the draw pile and {count} points.",
             variant.buy_points,
@@ -242,20 +242,20 @@ def _penalties(variant: Variant) -> TopicAnswer:
 
 def _cost(points: int, ranks: tuple[str, ...]) -> Phrase:
     names = concatenate([say("★") if rank == JOKER else rank_words(rank) for rank in ranks])
-    return say_many("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
+    return say_plural("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
 
 
 def _points_off(points: int) -> TopicAnswer:
     if points == 0:
         return TopicAnswer(say("Nothing."))
-    return TopicAnswer(say_many("{count} point off.", "{count} points off.", -points))
+    return TopicAnswer(say_plural("{count} point off.", "{count} points off.", -points))
 
 
 def _max_deals(variant: Variant) -> TopicAnswer:
     most = variant.max_deals
     if most == 0:
         return TopicAnswer(say("No, the game goes on until the last contract."))
-    return TopicAnswer(say_many("Yes, after {count} round.", "Yes, after {count} rounds.", most))
+    return TopicAnswer(say_plural("Yes, after {count} round.", "Yes, after {count} rounds.", most))
 
 
 def _shorter_game(variant: Variant) -> TopicAnswer:
@@ -274,7 +274,7 @@ def _decks(variant: Variant) -> TopicAnswer:
     decks, more = variant.decks, variant.third_deck_from
     if not _adds_a_deck(variant):
         return TopicAnswer(
-            say_many("{count} deck of 52 cards.", "{count} decks of 52 cards.", decks)
+            say_plural("{count} deck of 52 cards.", "{count} decks of 52 cards.", decks)
         )
     return TopicAnswer(
         say(
@@ -291,7 +291,7 @@ def _jokers(variant: Variant) -> TopicAnswer:
     if not variant.jokers:
         return TopicAnswer(say("No."))
     count = variant.jokers_in(variant.decks)
-    return TopicAnswer(say_many("Yes, with {count} joker.", "Yes, with {count} jokers.", count))
+    return TopicAnswer(say_plural("Yes, with {count} joker.", "Yes, with {count} jokers.", count))
 
 
 def _jokers_per_extra_deck(variant: Variant) -> TopicAnswer:
@@ -300,11 +300,11 @@ def _jokers_per_extra_deck(variant: Variant) -> TopicAnswer:
     count = variant.jokers_per_extra_deck
     if not count:
         return TopicAnswer(say("No, only the first two decks have jokers."))
-    return TopicAnswer(say_many("Yes, {count} joker.", "Yes, {count} jokers.", count))
+    return TopicAnswer(say_plural("Yes, {count} joker.", "Yes, {count} jokers.", count))
 
 
 def _deal(variant: Variant) -> TopicAnswer:
-    return TopicAnswer(say_many("{count} card.", "{count} cards.", variant.deal))
+    return TopicAnswer(say_plural("{count} card.", "{count} cards.", variant.deal))
 
 
 ANSWERS: Mapping[str, Callable[[Variant], TopicAnswer]] = {
@@ -384,7 +384,7 @@ RELEVANCE: Mapping[str, Callable[[Variant], bool]] = {
     "wild-limit-scope": lambda variant: _has_wilds(variant) and variant.wild_limit != "none",
     "two-natural-in-own-slot": lambda variant: variant.twos_are_wild,
     "pair-with-wild": lambda variant: _has_wilds(variant) and _contract_with_a_pair(variant) > 0,
-    "run-both-aces": lambda variant: variant.line[0] == "A",
+    "run-both-aces": lambda variant: variant.run_ranks[0] == "A",
     "touching-runs": _has_two("run"),
     "contracts": _has_several_contracts,
     "large-contracts": lambda variant: _largest_contract(variant).size > variant.deal,
@@ -405,10 +405,10 @@ RELEVANCE: Mapping[str, Callable[[Variant], bool]] = {
     "completion-bonus": lambda variant: variant.completion_bonus < 0,
     "exact-deal-bonus": lambda variant: variant.exact_deal_bonus < 0,
     "max-deals": lambda variant: (
-        variant.max_deals > 0 or bool(variant.own_answer("max-deals").answer)
+        variant.max_deals > 0 or bool(variant.file_answer("max-deals").answer)
     ),
     "shorter-game": _has_several_contracts,
     "jokers-per-extra-deck": _adds_a_deck,
-    "shuffle-and-cut": lambda variant: bool(variant.own_answer("shuffle-and-cut").answer),
-    "other-rules": lambda variant: bool(variant.own_answer("other-rules").answer),
+    "shuffle-and-cut": lambda variant: bool(variant.file_answer("shuffle-and-cut").answer),
+    "other-rules": lambda variant: bool(variant.file_answer("other-rules").answer),
 }

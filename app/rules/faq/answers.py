@@ -6,11 +6,11 @@ from app.rules.faq.example_check import is_showable
 from app.rules.faq.topics import Basis, Example, FaqEntry, Grounds, Topic, TopicAnswer
 from app.rules.house_rules import house_rule
 from app.rules.phrases import Phrase, join_phrases, say, translatable
-from app.rules.rule_sets import HOUSE_RULE, shipped
-from app.rules.variant import Fact, Variant
+from app.rules.rule_sets import HOUSE_RULE, shipped_rule_sets
+from app.rules.variant import FieldSource, Variant
 from app.rules.verdicts import Reason, source_place
 
-_USUAL = Fact(decision=translatable("This is how contract rummy is usually played."))
+_USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
 
 _NO_HOUSE_RULE = ("players_min", "players_max", "contracts", "penalties")
@@ -18,11 +18,11 @@ _ENTRY_OF = {"contracts": "contract-size"}
 """The question that explains a broken rule, where it hasn't the name of the rule."""
 
 
-def answer_topic(topic: Topic, variant: Variant, printed: Variant) -> FaqEntry | None:
+def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | None:
     """The topic as it is answered under these rules; None where it has no effect in them."""
-    changed = _changed_fields(topic, variant, printed)
+    changed = _changed_fields(topic, variant, base)
     found = _answer(topic, variant, changed)
-    before = _answer(topic, printed, _changed_fields(topic, printed, printed))
+    before = _answer(topic, base, _changed_fields(topic, base, base))
     differs = bool(changed) and str(found.answer) != str(before.answer)
     if not topic.is_relevant(variant) and not differs:
         return None
@@ -32,17 +32,17 @@ def answer_topic(topic: Topic, variant: Variant, printed: Variant) -> FaqEntry |
         found.answer,
         found.reason,
         grounds=_grounds(topic, variant, changed),
-        printed=before.answer if differs else None,
-        changed=changed if differs else (),
+        printed_answer=before.answer if differs else None,
+        changed_fields=changed if differs else (),
         example=_example(topic, variant),
     )
 
 
 def with_printed_answers(variant: Variant) -> Variant:
     """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's."""
-    if variant.faq or variant.id not in shipped():
+    if variant.faq or variant.id not in shipped_rule_sets():
         return variant
-    return replace(variant, faq=shipped()[variant.id].faq)
+    return replace(variant, faq=shipped_rule_sets()[variant.id].faq)
 
 
 def grounds_of_reason(variant: Variant, reason: Reason) -> Grounds:
@@ -55,19 +55,19 @@ def topic_id_of_reason(reason: Reason) -> str:
     return _ENTRY_OF.get(reason.about, reason.about.replace("_", "-"))
 
 
-def _changed_fields(topic: Topic, variant: Variant, printed: Variant) -> tuple[str, ...]:
+def _changed_fields(topic: Topic, variant: Variant, base: Variant) -> tuple[str, ...]:
     """The fields of a topic that a house rule changed, now or when these rules were made."""
     facts = dict(variant.facts)
     return tuple(
         field
         for field in topic.fields
-        if getattr(variant, field) != getattr(printed, field) or facts.get(field) == HOUSE_RULE
+        if getattr(variant, field) != getattr(base, field) or facts.get(field) == HOUSE_RULE
     )
 
 
 def _answer(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> TopicAnswer:
     """The answer by the rules' fields; in the file's own words while none of them is changed."""
-    usual, own = topic.answer(variant), variant.own_answer(topic.id)
+    usual, own = topic.answer(variant), variant.file_answer(topic.id)
     if changed:
         return usual
     return TopicAnswer(
@@ -79,25 +79,25 @@ def _answer(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> TopicAn
 def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Grounds:
     if changed:
         return Grounds(Basis.HOUSE, None, None)
-    own = variant.own_answer(topic.id)
+    own = variant.file_answer(topic.id)
     field = topic.fields[0] if topic.fields else topic.id
     if own.source or own.decision:
-        return _grounds_from_fact(variant, Fact(own.source, own.decision), field)
+        return _grounds_from_fact(variant, FieldSource(own.source, own.decision), field)
     return _grounds_from_fact(variant, _current_fact(variant, field), field)
 
 
-def _current_fact(variant: Variant, about: str) -> Fact:
+def _current_fact(variant: Variant, about: str) -> FieldSource:
     """Where a rule stands today, even if the copy of the rules was frozen by an earlier version."""
-    own = variant.own_answer(about)
+    own = variant.file_answer(about)
     fact = dict(variant.facts).get(about)
     if fact is None:
-        return Fact(own.source, own.decision) if own.source or own.decision else _USUAL
-    today = shipped().get(variant.id, variant)
+        return FieldSource(own.source, own.decision) if own.source or own.decision else _USUAL
+    today = shipped_rule_sets().get(variant.id, variant)
     same = fact != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
     return today.fact(about) if same else fact
 
 
-def _grounds_from_fact(variant: Variant, fact: Fact, about: str) -> Grounds:
+def _grounds_from_fact(variant: Variant, fact: FieldSource, about: str) -> Grounds:
     why = Phrase(fact.decision) if fact.decision else None
     if fact == HOUSE_RULE:
         return Grounds(Basis.HOUSE, None, None)

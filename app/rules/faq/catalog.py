@@ -21,7 +21,7 @@ def _topic(name: str, plain: Mapping[str, Any]) -> Topic:
         group=plain["group"],
         question=QUESTIONS.get(name) or (lambda _variant: question),
         answer=ANSWERS.get(name) or _answer_by_value(plain, fields),
-        search=Phrase(plain["search"]),
+        search_words=Phrase(plain["search"]),
         fields=fields,
         is_relevant=RELEVANCE.get(name, lambda _variant: True),
         example=getattr(examples, name.replace("-", "_"), lambda _variant: None),

@@ -61,14 +61,14 @@ def run_suit(variant: Variant) -> Example | None:
 
 
 def run_order(variant: Variant) -> Example | None:
-    low_ace = variant.line[0] == "A"
+    low_ace = variant.run_ranks[0] == "A"
     return _meld("run", "AH 2H 3H 4H", say("Ace, 2, 3 and 4"), legal=low_ace)
 
 
 def run_both_aces(variant: Variant) -> Example | None:
-    if variant.line[0] != "A":
+    if variant.run_ranks[0] != "A":
         return None
-    run = " ".join(f"{rank}H" for rank in variant.line)
+    run = " ".join(f"{rank}H" for rank in variant.run_ranks)
     return _meld("run", run, say("A run from ace to ace"), variant.run_both_aces == "allow")
 
 
@@ -98,7 +98,11 @@ def wilds_adjacent(variant: Variant) -> Example | None:
 
 
 def two_natural_in_own_slot(variant: Variant) -> Example | None:
-    if variant.line[:2] != ("A", "2") or not variant.twos_are_wild or not variant.wilds_adjacent:
+    if (
+        variant.run_ranks[:2] != ("A", "2")
+        or not variant.twos_are_wild
+        or not variant.wilds_adjacent
+    ):
         return None
     natural = variant.two_natural_in_own_slot
     legal = variant.wild_limit == "none" or (natural and _allows_equal_wilds(variant))
@@ -149,7 +153,7 @@ def touching_runs(variant: Variant) -> Example | None:
     for contract in variant.contracts:
         sizes = [part.size for part in contract.parts]
         if all(part.kind == "run" for part in contract.parts) and len(sizes) == 2:
-            upper = variant.line[-sum(sizes) :]
+            upper = variant.run_ranks[-sum(sizes) :]
             if len(upper) < sum(sizes) or ("2" in upper and variant.twos_are_wild):
                 continue
             cards = [f"{rank}H" for rank in upper]
@@ -235,7 +239,7 @@ def must_discard_to_go_out(variant: Variant) -> Example | None:
     if contract is None:
         return None
     if [part.kind for part in contract.parts] == ["run"]:
-        ranks = [rank for rank in variant.line if rank not in ("A", "2")]
+        ranks = [rank for rank in variant.run_ranks if rank not in ("A", "2")]
         hand = " ".join(f"{rank}H" for rank in ranks[-held:]) if len(ranks) >= held else None
     else:
         melds = _melds_for(contract)

@@ -40,7 +40,7 @@ def search_entries(
 
 def _search_words(typed: str, translate: Translate) -> list[str]:
     words = _words(typed)
-    small = set(_words(_SMALL_WORDS.in_words_of(translate)))
+    small = set(_words(_SMALL_WORDS.render(translate)))
     return [word for word in words if word not in small] or words
 
 

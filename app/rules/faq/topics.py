@@ -83,14 +83,14 @@ class Topic:
     """One question of the Q&A, for every rule set.
 
     `fields` are those that change the answer, the first the one that its source is taken from.
-    `search` holds more words by which players look for it.
+    `search_words` are more words by which players look for it.
     """
 
     id: str
     group: TopicGroup
     question: Callable[[Variant], Phrase]
     answer: Callable[[Variant], TopicAnswer]
-    search: Phrase
+    search_words: Phrase
     fields: tuple[str, ...]
     is_relevant: Callable[[Variant], bool]
     example: Callable[[Variant], Example | None]
@@ -101,8 +101,8 @@ class Topic:
 class FaqEntry:
     """A topic answered under given rules.
 
-    `printed` is what the printed rules answer, where a house rule changed the answer; `changed` are
-    the fields that differ then.
+    `printed_answer` is what the printed rules answer, where a house rule changed the answer;
+    `changed_fields` are the fields that differ then.
     """
 
     topic: Topic
@@ -110,8 +110,8 @@ class FaqEntry:
     answer: Phrase
     reason: Phrase | None
     grounds: Grounds
-    printed: Phrase | None
-    changed: tuple[str, ...]
+    printed_answer: Phrase | None
+    changed_fields: tuple[str, ...]
     example: Example | None
 
     @property
@@ -123,6 +123,6 @@ class FaqEntry:
         """What is searched, the most telling first: question, further words, everything else."""
         told = [self.answer, self.reason, self.grounds.place, self.grounds.why]
         question, search, *rest = (
-            one.in_words_of(translate) for one in (self.question, self.topic.search, *told) if one
+            one.render(translate) for one in (self.question, self.topic.search_words, *told) if one
         )
         return question, search, " ".join(rest)

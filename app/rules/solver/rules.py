@@ -28,7 +28,7 @@ class Rules:
         contract = variant.contract(number)
         self.variant = variant
         self.contract = contract
-        self.line = variant.line
+        self.line = variant.run_ranks
         self.length = len(self.line)
         self.any_suit = variant.run_suit == "any"
         self.lanes = 1 if self.any_suit else len(SUITS)

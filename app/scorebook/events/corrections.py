@@ -6,7 +6,7 @@ from app.rules.phrases import say
 from app.scorebook.course import Correction
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
-from app.scorebook.refusals import refuse
+from app.scorebook.refusals import refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,5 +38,5 @@ class ScoreCorrected(Event):
     def undo(self, game: Game) -> tuple[Event, ...]:
         """The correction is removed or made again. Raises `Refused` where it was removed since."""
         if not self.removed and self.correction not in game.course.corrections:
-            raise refuse("undo", say("That correction isn’t there anymore."))
+            raise refusal("undo", say("That correction isn’t there anymore."))
         return (replace(self, removed=not self.removed),)

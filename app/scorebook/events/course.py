@@ -8,7 +8,7 @@ from app.rules.phrases import say
 from app.scorebook.course import DealerChange, SeatChange, VoidDeal
 from app.scorebook.events.event import Event, Subject, refuse_if_changed
 from app.scorebook.game import Game, in_order
-from app.scorebook.refusals import refuse
+from app.scorebook.refusals import refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,4 +147,4 @@ def round_subject(number: int) -> Subject:
 
 def _refuse_if_played(game: Game, number: int) -> None:
     if number != game.open_number:
-        raise refuse("undo", say("Rounds have been played since."))
+        raise refusal("undo", say("Rounds have been played since."))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from app.rules.phrases import say
 from app.scorebook.game import Game
 from app.scorebook.plain_values import plain_values, read_values
-from app.scorebook.refusals import refuse
+from app.scorebook.refusals import refusal
 
 Subject = tuple[str | int, ...]
 """What an event is about; two events of one subject concern each other."""
@@ -52,7 +52,7 @@ class Event:
 
     def undo(self, game: Game) -> "tuple[Event, ...]":
         """The events that take it back. Raises `Refused`."""
-        raise refuse("undo", say("This change can’t be undone here."))
+        raise refusal("undo", say("This change can’t be undone here."))
 
     def to_log(self) -> LogFields:
         """The event as the log stores it."""
@@ -96,4 +96,4 @@ def refuse_if_changed(now: object, then: object) -> None:
     """Refuse to undo where something is no longer as the change left it."""
     if now != then:
         message = say("That has changed again since. Undo the later change first.")
-        raise refuse("undo", message)
+        raise refusal("undo", message)

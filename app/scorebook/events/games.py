@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, refuse_if_changed
 from app.scorebook.game import Game, RuleChange
-from app.scorebook.refusals import refuse
+from app.scorebook.refusals import refusal
 
 
 class Description(TypedDict, total=False):
@@ -101,7 +101,7 @@ class RuleChanged(Event):
     def undo(self, game: Game) -> tuple[Event, ...]:
         """The rules as they were. Raises `Refused` where rounds were played by them."""
         if self.number != game.open_number:
-            raise refuse("undo", say("Rounds have been played with that rule since."))
+            raise refusal("undo", say("Rounds have been played with that rule since."))
         return (RuleChanged(self.number, before=self.after, after=self.before),)
 
 

@@ -6,12 +6,12 @@ from typing import Any, Literal
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, LogFields, refuse_if_changed
 from app.scorebook.game import Entry, Game, Seat
-from app.scorebook.refusals import refuse
+from app.scorebook.refusals import refusal
 
 LEAST_PLAYERS = 2
 """So many stay in a game."""
 
-Cards = Literal["", "counted", "not_counted"]
+HandTreatment = Literal["", "counted", "not_counted"]
 """What becomes of the cards of a player who leaves in the middle of a round; blank between rounds.
 """
 
@@ -20,7 +20,7 @@ Cards = Literal["", "counted", "not_counted"]
 class PlayerJoined(Event):
     """A player takes a seat, a new one or one that they left before playing a round.
 
-    `place` is the seat as it is from now on and `position` where it stands in dealing order; the
+    `new_seat` is the seat as it is from now on and `position` where it stands in dealing order; the
     log does not store them.
     """
 
@@ -29,13 +29,13 @@ class PlayerJoined(Event):
     player: str = ""
     score: int | None = None
     contract: int = 1
-    place: Seat | None = None
+    new_seat: Seat | None = None
     position: int = 0
 
     def apply(self, game: Game) -> Game:
         """The game with the seat."""
         seats = [one for one in game.seats if one.id != self.seat]
-        seats.insert(self.position, self.place or Seat(self.seat, name=self.player))
+        seats.insert(self.position, self.new_seat or Seat(self.seat, name=self.player))
         return replace(game, seats=tuple(seats))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
@@ -44,8 +44,8 @@ class PlayerJoined(Event):
         entered = [one for draft in game.drafts for one in draft.entries if one != Entry(one.seat)]
         if any(entry.seat == self.seat for entry in (*played, *entered)):
             message = say("Rounds have been played since. Have the player leave the game instead.")
-            raise refuse("undo", message)
-        return (left(game, self.seat, field="undo"),)
+            raise refusal("undo", message)
+        return (player_left_event(game, self.seat, field="undo"),)
 
     def to_log(self) -> LogFields:
         """The event as the log stores it: whose seat, and what a new one starts with."""
@@ -68,12 +68,12 @@ class PlayerLeft(Event):
     seat: int
     player: str = ""
     number: int = 0
-    cards: Cards = ""
+    cards: HandTreatment = ""
     after_round: int = 0
 
     def apply(self, game: Game) -> Game:
         """The game, whose later rounds the player does not play."""
-        return _with_seat(game, game.seat(self.seat).left_after_round(self.after_round))
+        return _with_seat(game, game.seat(self.seat).with_departure_after(self.after_round))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
         """The player is back, if no round was played meanwhile. Raises `Refused`."""
@@ -81,7 +81,7 @@ class PlayerLeft(Event):
         if seat.left_after is None or seat.has_played_before(game.open_number):
             refuse_if_changed(seat.left_after, len(game.rounds) + (self.cards == "counted"))
         refuse_if_playing(game, seat.holder_in(game.open_number).player, but=seat, field="undo")
-        return (came_back(game, seat),)
+        return (player_returned_event(game, seat),)
 
     def to_log(self) -> LogFields:
         """The event as the log stores it."""
@@ -107,22 +107,24 @@ class PlayerReturned(Event):
 
     def apply(self, game: Game) -> Game:
         """The game with the player in the old seat."""
-        return _with_seat(game, game.seat(self.seat).back_in(self.number))
+        return _with_seat(game, game.seat(self.seat).with_return_in(self.number))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
         """The player is away as before, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
         refuse_if_changed((seat.left_after, game.open_number), (None, self.number))
         if any(seat.plays_in(one) for one in range(self.left_after + 1, self.number)):
-            raise refuse("undo", say("This change can’t be undone here."))
-        return (replace(left(game, self.seat, field="undo"), after_round=self.left_after),)
+            raise refusal("undo", say("This change can’t be undone here."))
+        return (
+            replace(player_left_event(game, self.seat, field="undo"), after_round=self.left_after),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHandedOver(Event):
     """From a round on, another player plays a seat on: a stand-in, or who sat there before.
 
-    `place` is the seat as it is from now on, which the log does not store.
+    `new_seat` is the seat as it is from now on, which the log does not store.
     """
 
     kind = "handed_over"
@@ -130,11 +132,11 @@ class SeatHandedOver(Event):
     seat: int
     player: str = ""
     earlier: str = ""
-    place: Seat | None = None
+    new_seat: Seat | None = None
 
     def apply(self, game: Game) -> Game:
         """The game with the seat as it is then."""
-        return _with_seat(game, self.place or game.seat(self.seat))
+        return _with_seat(game, self.new_seat or game.seat(self.seat))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
         """Who played before plays on, if no round was played meanwhile. Raises `Refused`."""
@@ -157,18 +159,20 @@ SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver
 """Events of who plays."""
 
 
-def left(game: Game, seat: int, cards: Cards = "", field: str = "players") -> PlayerLeft:
+def player_left_event(
+    game: Game, seat: int, cards: HandTreatment = "", field: str = "players"
+) -> PlayerLeft:
     """The event that a player leaves before the open round or in it. Raises `Refused`."""
     others = (one for one in game.seats if one.id != seat)
     if sum(one.left_after is None for one in others) < LEAST_PLAYERS:
         message = say("A game needs at least 2 players. Add one before someone leaves.")
-        raise refuse(field, message)
+        raise refusal(field, message)
     number = game.open_number if cards else 0
     last = len(game.rounds) + (cards == "counted")
     return PlayerLeft(seat, game.name_of(seat), number, cards, last)
 
 
-def came_back(game: Game, seat: Seat) -> PlayerReturned:
+def player_returned_event(game: Game, seat: Seat) -> PlayerReturned:
     """The event that a player comes back for the open round."""
     number = game.open_number
     after = number - 1 if seat.left_after is None else seat.left_after
@@ -187,13 +191,13 @@ def refuse_if_playing(
             gone = seat.has_left_by(max(number, seat.joined_in))
             if seat != but and holder.player == player and not gone:
                 message = say("{name} is already playing.", name=holder.name)
-                raise refuse(field, message)
+                raise refusal(field, message)
 
 
 def _seat_of(game: Game, seat: int) -> Seat:
     """The seat of a logged event, which may be imported and say anything. Raises `Refused`."""
     if seat not in game.names:
-        raise refuse("undo", say("This change can’t be undone here."))
+        raise refusal("undo", say("This change can’t be undone here."))
     return game.seat(seat)
 
 

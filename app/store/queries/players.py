@@ -9,7 +9,7 @@ from sqlalchemy import Select, func, literal, or_, select, union_all
 from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.results import ContractKind
-from app.scorebook.statistics import LEAST_SHARED, ContractRecord, ContractSums, PlayerSums
+from app.scorebook.statistics import LEAST_SHARED, ContractStats, ContractSums, PlayerSums
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.statistics import (
@@ -158,7 +158,7 @@ def sums_of(session: Session, player: int) -> dict[tuple[str, int], PlayerSums]:
     return {(row[0], row[1]): PlayerSums(*map(int, row[2:])) for row in rows}
 
 
-def contracts_of(session: Session, players: Sequence[int]) -> dict[str, list[ContractRecord]]:
+def contracts_of(session: Session, players: Sequence[int]) -> dict[str, list[ContractStats]]:
     """What these players' tries came to together: by rule set, in order of the contracts."""
     rows = session.execute(
         select(
@@ -173,9 +173,9 @@ def contracts_of(session: Session, players: Sequence[int]) -> dict[str, list[Con
         .group_by(ContractTally.variant_id, ContractTally.contract, ContractTally.kind)
         .order_by(ContractTally.variant_id, ContractTally.contract, ContractTally.kind)
     )
-    found: dict[str, list[ContractRecord]] = {}
+    found: dict[str, list[ContractStats]] = {}
     for variant, number, kind, *sums in rows:
-        record = ContractRecord(number, cast(ContractKind, kind), ContractSums(*map(int, sums)))
+        record = ContractStats(number, cast(ContractKind, kind), ContractSums(*map(int, sums)))
         found.setdefault(variant, []).append(record)
     return found
 

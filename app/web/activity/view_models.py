@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from app.rules.house_rules import house_rule, value_in_words
-from app.rules.phrases import Phrase, join_phrases, say, say_many
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook import Game, players_in
 from app.scorebook.events import (
     ChangeUndone,
@@ -222,7 +222,7 @@ def _(event: GameStopped, _game: Game) -> Phrase:
 @words_of.register
 def _(event: PlayerReturned, _game: Game) -> Phrase:
     if event.missed:
-        return say_many(
+        return say_plural(
             "{name} came back after missing {count} round",
             "{name} came back after missing {count} rounds",
             event.missed,

@@ -15,12 +15,12 @@ from app.actions.rounds import Confirmation
 from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
-from app.scorebook import Entry, Game, Round, RoundResult, history
+from app.scorebook import Entry, Game, Round, RoundResult, round_results
 from app.scorebook.course import Correction
-from app.scorebook.decisions import change_seats, choose_dealer, void_round
-from app.scorebook.entries import SetEntry
+from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
+from app.scorebook.entries import ChangeEntry
 from app.scorebook.events import EntryFields
-from app.scorebook.game import whole
+from app.scorebook.game import with_all_entries
 from app.store.queries.games import LoadedGame, load_game
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.store.queries.tokens import game_in_group
@@ -91,7 +91,7 @@ def standings(key: str) -> Plain:
 @errors.fails_with(games, 404)
 def all_rounds(key: str) -> list[RoundResult]:
     """The result of each round that has ended."""
-    return list(history(_loaded().game))
+    return list(round_results(_loaded().game))
 
 
 @games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
@@ -104,7 +104,7 @@ def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
     """Set one row of the open round, as a value."""
     said = {"typed" if name == "points" else name: value for name, value in sent.items()}
     rounds.change_open_round(
-        db.session(), g.game, SetEntry(number, seat, cast("EntryFields", said)), token_actor()
+        db.session(), g.game, ChangeEntry(number, seat, cast("EntryFields", said)), token_actor()
     )
     return _standings()
 
@@ -154,7 +154,9 @@ def reopen_round(key: str, number: int) -> Plain:
 @errors.fails_with(games, 404, 409, 422)
 def void(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have the open round dealt again, as a void one."""
-    rounds.apply_decision(db.session(), g.game, number, partial(void_round, **sent), token_actor())
+    rounds.apply_decision(
+        db.session(), g.game, number, partial(events_to_void, **sent), token_actor()
+    )
     return _standings()
 
 
@@ -167,7 +169,7 @@ def void(sent: dict[str, Any], key: str, number: int) -> Plain:
 def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Have another player deal the open round."""
     rounds.apply_decision(
-        db.session(), g.game, number, partial(choose_dealer, **sent), token_actor()
+        db.session(), g.game, number, partial(events_to_choose_dealer, **sent), token_actor()
     )
     return _standings()
 
@@ -181,7 +183,7 @@ def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
 def seats(sent: dict[str, Any], key: str, number: int) -> Plain:
     """Change the players' seats from the open round on."""
     rounds.apply_decision(
-        db.session(), g.game, number, partial(change_seats, **sent), token_actor()
+        db.session(), g.game, number, partial(events_to_change_seats, **sent), token_actor()
     )
     return _standings()
 
@@ -293,18 +295,18 @@ def _loaded() -> LoadedGame:
 
 def _standings() -> Plain:
     loaded = _loaded()
-    board = loaded.board
+    status = loaded.status
     return {
         "version": loaded.version,
-        "next_round": board.next_round,
-        "dealer": board.dealer,
-        "over": board.over,
-        "stopped": board.stopped,
-        "winners": board.winners,
-        "reason": board.reason,
-        "standings": [asdict(one) | _holders(loaded.game, one.seat) for one in board.standings],
+        "next_round": status.next_round,
+        "dealer": status.dealer,
+        "over": status.over,
+        "stopped": status.stopped,
+        "winners": status.winners,
+        "reason": status.reason,
+        "standings": [asdict(one) | _holders(loaded.game, one.seat) for one in status.standings],
         "voids": [asdict(void) | {"round": void.number} for void in loaded.game.course.voids],
-        "not_counted": [{"round": number, "seat": seat} for number, seat in board.not_counted],
+        "not_counted": [{"round": number, "seat": seat} for number, seat in status.not_counted],
         "corrections": [
             {"round": one.number, "seat": one.seat, "points": one.points, "reason": one.reason}
             for one in loaded.game.course.corrections
@@ -343,7 +345,9 @@ def _entered(sent: dict[str, Any], number: int) -> Round:
     ]
     game = _loaded().game
     named = {entry.seat for entry in rows}
-    others = [one for one in whole(game, game.round(number)).entries if one.seat not in named]
+    others = [
+        one for one in with_all_entries(game, game.round(number)).entries if one.seat not in named
+    ]
     return Round(number, (*others, *rows), sent["first_down"], sent["nobody_out"])
 
 

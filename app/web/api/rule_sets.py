@@ -9,7 +9,7 @@ from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.judge_questions import answer_under
-from app.rules.rule_sets import from_plain, shipped, to_plain, with_house_rules
+from app.rules.rule_sets import from_plain, shipped_rule_sets, to_plain, with_house_rules
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
@@ -33,7 +33,7 @@ def all_rule_sets() -> list[Plain]:
     """All rule sets: the group's custom ones, the Frustration family and more contract rummy."""
     own = [one.variant for one in own_rule_sets(db.session(), g.group) if one.variant]
     return [_line(one, own=True) for one in own] + [
-        _line(one, own=False) for one in shipped().values()
+        _line(one, own=False) for one in shipped_rule_sets().values()
     ]
 
 
@@ -55,7 +55,7 @@ def keep_rule_set(sent: dict[str, Any]) -> Plain:
 @errors.fails_with(rule_sets, 404)
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
-    known = shipped().get(rule_set)
+    known = shipped_rule_sets().get(rule_set)
     return _whole(known, own=False, version=0) if known else _own(rule_set)
 
 
@@ -102,7 +102,7 @@ def judge(sent: dict[str, Any]) -> Plain:
 
 def rule_set_or_404(rule_set: str) -> Variant:
     """The rule set of that id, shipped or the group's own; 404 where there is none."""
-    known = shipped().get(rule_set)
+    known = shipped_rule_sets().get(rule_set)
     if known is not None:
         return known
     own = own_rule_set(db.session(), g.group, rule_set)

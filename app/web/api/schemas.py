@@ -5,7 +5,15 @@ from typing import Any, get_args
 from marshmallow import Schema, fields, validate
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.exchange.fields import Flag, JsonObject, ListOf, NestedObject, StrictSchema, Text, Whole
+from app.exchange.fields import (
+    JsonObject,
+    ListOf,
+    NestedObject,
+    StrictSchema,
+    Text,
+    WholeNumber,
+    YesNo,
+)
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.rules.rule_sets import MOST_CONTRACTS
 from app.scorebook.corrections import MOST_CORRECTED
@@ -21,12 +29,12 @@ _MOST_ACCEPTED = 100
 _LONGEST_ACCEPTED = 1000
 
 
-def text_of(column: InstrumentedAttribute[Any], **options: Any) -> Text:
+def text_field_for(column: InstrumentedAttribute[Any], **options: Any) -> Text:
     """A text that the column holds."""
     return Text(max_length(column), **options)
 
 
-def accepted_marks() -> ListOf:
+def accepted_marks_field() -> ListOf:
     """Marks of the warnings that are overruled."""
     return ListOf(Text(_LONGEST_ACCEPTED), _MOST_ACCEPTED, load_default=())
 
@@ -60,7 +68,7 @@ class NewRuleSetSchema(StrictSchema):
 class ChangedRuleSetSchema(NewRuleSetSchema):
     """A rule set that takes the place of version `seen`."""
 
-    seen = Whole(1, LARGEST_NUMBER, required=True)
+    seen = WholeNumber(1, LARGEST_NUMBER, required=True)
 
 
 class QuestionSchema(Schema):
@@ -119,10 +127,10 @@ class NewGameSchema(StrictSchema):
     """A game to start: players in dealing order."""
 
     rule_set = Text(LONGEST_RULE_SET_ID, required=True)
-    players = ListOf(text_of(Player.name), MOST_PLAYERS, 1, required=True)
-    first_dealer = Whole(0, MOST_PLAYERS - 1, load_default=0)
+    players = ListOf(text_field_for(Player.name), MOST_PLAYERS, 1, required=True)
+    first_dealer = WholeNumber(0, MOST_PLAYERS - 1, load_default=0)
     house_rules = JsonObject(MOST_PARTS_OF_RULES, load_default=dict)
-    accepted = accepted_marks()
+    accepted = accepted_marks_field()
 
 
 class StandInOutSchema(Schema):
@@ -158,10 +166,10 @@ class NotCountedSchema(Schema):
 class CorrectionSchema(StrictSchema):
     """Points added to a player's score (so -25 helps) from a round on, beside its cards."""
 
-    round = Whole(1, LARGEST_NUMBER, required=True)
-    seat = Whole(1, LARGEST_NUMBER, required=True)
-    points = Whole(-MOST_CORRECTED, MOST_CORRECTED, required=True)
-    reason = text_of(LogEntry.reason, load_default="")
+    round = WholeNumber(1, LARGEST_NUMBER, required=True)
+    seat = WholeNumber(1, LARGEST_NUMBER, required=True)
+    points = WholeNumber(-MOST_CORRECTED, MOST_CORRECTED, required=True)
+    reason = text_field_for(LogEntry.reason, load_default="")
 
 
 class VoidOutSchema(Schema):
@@ -200,27 +208,27 @@ class GameSchema(StandingsSchema):
 class StopSchema(StrictSchema):
     """Does what the game came to count?"""
 
-    result = Flag(required=True)
+    result = YesNo(required=True)
 
 
 class VoidSchema(StrictSchema):
     """A round that is dealt again, by the next player if the deal is `passed_on`."""
 
-    passed_on = Flag(load_default=False)
-    reason = text_of(LogEntry.reason, load_default="")
+    passed_on = YesNo(load_default=False)
+    reason = text_field_for(LogEntry.reason, load_default="")
 
 
 class DealerSchema(StrictSchema):
     """Who deals; the deal goes on from there unless it is for `once`."""
 
-    seat = Whole(1, LARGEST_NUMBER, required=True)
-    once = Flag(load_default=False)
+    seat = WholeNumber(1, LARGEST_NUMBER, required=True)
+    once = YesNo(load_default=False)
 
 
 class SeatsSchema(StrictSchema):
     """The seats of all who play, in dealing order."""
 
-    order = ListOf(Whole(1, LARGEST_NUMBER), MOST_PLAYERS, 2, required=True)
+    order = ListOf(WholeNumber(1, LARGEST_NUMBER), MOST_PLAYERS, 2, required=True)
 
 
 class RowInSchema(StrictSchema):
@@ -230,29 +238,29 @@ class RowInSchema(StrictSchema):
     out of turn, where the rules limit or price them.
     """
 
-    met = Flag(load_default=False)
-    went_out = Flag(load_default=False)
-    points = text_of(StoredEntry.typed, load_default="")
-    exact_deal = Flag(load_default=False)
-    not_counted = Flag(load_default=False)
-    buys = Whole(0, MOST_BUYS, load_default=0)
+    met = YesNo(load_default=False)
+    went_out = YesNo(load_default=False)
+    points = text_field_for(StoredEntry.typed, load_default="")
+    exact_deal = YesNo(load_default=False)
+    not_counted = YesNo(load_default=False)
+    buys = WholeNumber(0, MOST_BUYS, load_default=0)
 
 
 class SeatRowInSchema(RowInSchema):
     """A row with its seat."""
 
-    seat = Whole(1, LARGEST_NUMBER, required=True)
+    seat = WholeNumber(1, LARGEST_NUMBER, required=True)
 
 
 class RoundInSchema(StrictSchema):
     """A whole round; a seat without a row stays as it was entered."""
 
     rows = ListOf(NestedObject(SeatRowInSchema), MOST_PLAYERS, load_default=())
-    first_down = Whole(1, LARGEST_NUMBER, allow_none=True, load_default=None)
-    nobody_out = Flag(load_default=False)
-    seen = Whole(0, LARGEST_NUMBER, allow_none=True, load_default=None)
-    accepted = accepted_marks()
-    reason = text_of(LogEntry.reason, load_default="")
+    first_down = WholeNumber(1, LARGEST_NUMBER, allow_none=True, load_default=None)
+    nobody_out = YesNo(load_default=False)
+    seen = WholeNumber(0, LARGEST_NUMBER, allow_none=True, load_default=None)
+    accepted = accepted_marks_field()
+    reason = text_field_for(LogEntry.reason, load_default="")
 
 
 class RowOutSchema(Schema):
@@ -291,7 +299,7 @@ class RoundOutSchema(Schema):
 class StandInSchema(StrictSchema):
     """Who plays a seat on from the next round."""
 
-    name = text_of(Player.name, required=True)
+    name = text_field_for(Player.name, required=True)
 
 
 class PlayerInSchema(StandInSchema):
@@ -301,10 +309,12 @@ class PlayerInSchema(StandInSchema):
     next joiner; without either the house rule says it.
     """
 
-    after = Whole(1, LARGEST_NUMBER, allow_none=True, load_default=None)
-    contract = Whole(1, MOST_CONTRACTS, allow_none=True, load_default=None)
+    after = WholeNumber(1, LARGEST_NUMBER, allow_none=True, load_default=None)
+    contract = WholeNumber(1, MOST_CONTRACTS, allow_none=True, load_default=None)
     usual_contract = Text(10, form="first|lowest", load_default=None)
-    score = Whole(-MOST_STARTING_SCORE, MOST_STARTING_SCORE, allow_none=True, load_default=None)
+    score = WholeNumber(
+        -MOST_STARTING_SCORE, MOST_STARTING_SCORE, allow_none=True, load_default=None
+    )
     usual_score = Text(10, form="zero|average|highest", load_default=None)
 
 

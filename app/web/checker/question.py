@@ -12,7 +12,7 @@ from app.rules.cards import to_english_letters
 from app.rules.contracts import Contract, Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.phrases import Phrase, Translate, in_english, say
-from app.rules.rule_sets import FaultyRules, shipped, variants, with_house_rules
+from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.web.checker.forms import Ask, QuestionForm
 from app.web.rulesets.lookup import Finder
@@ -131,7 +131,7 @@ def house_rules_for_address(frozen: Variant, played: Variant) -> dict[str, str]:
     They differ from the game's frozen rules or from the shipped rule set, so that the address
     asks the same inside the game and outside it.
     """
-    base = shipped().get(played.id, frozen)
+    base = shipped_rule_sets().get(played.id, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
     return {
         rule.field: str(getattr(played, rule.field)).lower()
@@ -142,7 +142,7 @@ def house_rules_for_address(frozen: Variant, played: Variant) -> dict[str, str]:
 
 def default_rule_set() -> Variant:
     """The rule set that is meant where nothing says which."""
-    return next(iter(variants().values()))
+    return next(iter(family_rule_sets().values()))
 
 
 def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, Phrase | None]:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.rules.phrases import UnreadablePhrase
+from app.rules.phrases import MalformedPhrase
 from app.rules.recorded_verdicts import (
     RecordedVerdict,
     read_recorded_verdict,
     recorded_verdict_from_text,
 )
-from app.web.infrastructure.localization import words
+from app.web.infrastructure.localization import render_phrase
 
 
 def shown_verdict(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
@@ -21,8 +21,8 @@ def shown_verdict(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
         return recorded_verdict_from_text(text)
     try:
         statement = read_recorded_verdict(said)
-        words(statement.verdict)
-        words(statement.source or "")
-    except (UnreadablePhrase, LookupError, ValueError):
+        render_phrase(statement.verdict)
+        render_phrase(statement.source or "")
+    except (MalformedPhrase, LookupError, ValueError):
         return recorded_verdict_from_text(text)
     return statement

@@ -19,7 +19,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import card_words, cards_words, rank_words
 from app.rules.faq import Grounds, explain
 from app.rules.house_rules import SWITCHABLE, house_rule
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.verdicts import Code, Reason, make_reason
@@ -360,7 +360,7 @@ def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
             facts.append(say("You keep {cards}.", cards=cards))
         else:
             facts.append(
-                say_many(
+                say_plural(
                     "You keep {cards}: {count} point.",
                     "You keep {cards}: {count} points.",
                     solution.left,

@@ -19,7 +19,7 @@ from werkzeug.datastructures import MultiDict
 from app.actions import rulings
 from app.actions.groups import Role
 from app.extensions import db
-from app.scorebook import board
+from app.scorebook import game_status
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm
@@ -70,7 +70,7 @@ def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in."""
     session = db.session()
     loaded = load_game(session, g.game)
-    stands = board(loaded.game)
+    stands = game_status(loaded.game)
     played = loaded.game.rules_in(loaded.game.open_number)
     seat = asked_number("seat")
     contracts = {one.seat: one.contract for one in stands.standings if one.contract}

@@ -2,7 +2,7 @@
 
 from wtforms import IntegerField
 
-from app.scorebook.corrections import MOST_CORRECTED, refuse_points
+from app.scorebook.corrections import MOST_CORRECTED, points_refusal
 from app.store.log import LogEntry
 from app.web.infrastructure.forms import IdField, LineField, NumberField, PageForm, WordField
 
@@ -19,7 +19,7 @@ class CorrectionForm(PageForm):
     def check(self) -> None:
         """Raise `Refused` unless the form is valid."""
         if not 0 < (self.points.data or 0) <= MOST_CORRECTED:
-            raise refuse_points()
+            raise points_refusal()
         super().check()
 
     @property

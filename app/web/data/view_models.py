@@ -35,7 +35,7 @@ def preview_page(
 ) -> PreviewPage:
     """The preview of a file; of a long table the faulty lines come first."""
     lines = sorted(table.lines, key=lambda one: one.fault is None) if table else []
-    told = tuple((one.place, one.message) for one in faults)
+    told = tuple((one.path, one.message) for one in faults)
     return PreviewPage(
         name=name,
         plan=plan,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.actions.faults import Refused
 from app.rules.phrases import Phrase, say
 from app.scorebook import Game, dealer_of, first_player_of, players_in
-from app.scorebook.decisions import change_seats
+from app.scorebook.decisions import events_to_change_seats
 from app.scorebook.events import RoundVoided, apply
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
@@ -81,7 +81,7 @@ def _players(game: Game) -> tuple[PlayerView, ...]:
 
 def _then(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
     try:
-        moved = apply(game, change_seats(game, [one.seat for one in seats]))
+        moved = apply(game, events_to_change_seats(game, [one.seat for one in seats]))
     except Refused:
         return None
     names, number = moved.names, moved.open_number

@@ -12,7 +12,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook import Game
-from app.scorebook.decisions import change_seats, choose_dealer, void_round
+from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.events import Event
 from app.store.queries.games import LoadedGame, load_game
 from app.web.dealing.forms import DealerForm, SeatsForm, VoidForm
@@ -37,7 +37,7 @@ def show(key: str) -> Response:
 def void(key: str, number: int) -> Response:
     """The round is void and dealt again."""
     form = VoidForm.from_body()
-    decision = partial(void_round, passed_on=form.passed_on.data, reason=form.reason.data or "")
+    decision = partial(events_to_void, passed_on=form.passed_on.data, reason=form.reason.data or "")
     return _decide(key, number, form, decision)
 
 
@@ -46,7 +46,7 @@ def void(key: str, number: int) -> Response:
 def dealer(key: str, number: int) -> Response:
     """Another player deals the round."""
     form = DealerForm.from_body()
-    decision = partial(choose_dealer, seat=form.seat.data or 0, once=form.once.data)
+    decision = partial(events_to_choose_dealer, seat=form.seat.data or 0, once=form.once.data)
     return _decide(key, number, form, decision)
 
 
@@ -57,7 +57,11 @@ def seats(key: str, number: int) -> Response:
     form = SeatsForm.from_body()
     seating = form.seating
     return _decide(
-        key, number, form, lambda game: change_seats(game, seat_ids(game, seating)), seating
+        key,
+        number,
+        form,
+        lambda game: events_to_change_seats(game, seat_ids(game, seating)),
+        seating,
     )
 
 
@@ -93,7 +97,7 @@ def _page(
 ) -> Response:
     db.session.rollback()
     loaded = _table()
-    if loaded.board.over:
+    if loaded.status.over:
         return go_to(url_for("games.show", key=loaded.key))
     page = dealing_page(loaded, seating, fault)
     return render_page_or_fragment(

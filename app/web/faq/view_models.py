@@ -16,7 +16,7 @@ from app.rules.faq import (
     search_entries,
 )
 from app.rules.judge_questions import Answer, answer_under
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.web.checker.question import Question
 from app.web.checker.view_models import CardView
@@ -66,13 +66,13 @@ class FaqPage:
     sections: tuple[SectionView, ...]
 
 
-def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
-    """The Q&A for the rules of a question; `printed` are its rules without house rules."""
-    every = faq_entries(question.variant, printed)
+def faq_page(question: Question, base: Variant, words: str) -> FaqPage:
+    """The Q&A for the rules of a question; `base` are its rules without house rules."""
+    every = faq_entries(question.variant, base)
     if words.strip():
         found = search_entries(every, words, translate)
-        heading = say_many("{count} answer", "{count} answers", len(found))
-        sections = (SectionView(heading, _views(question, printed, found)),) if found else ()
+        heading = say_plural("{count} answer", "{count} answers", len(found))
+        sections = (SectionView(heading, _views(question, base, found)),) if found else ()
         return FaqPage(question.variant, question, words, (), (), sections)
     by_id = {one.id: one for one in every}
     return FaqPage(
@@ -84,7 +84,7 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
         sections=tuple(
             SectionView(
                 heading,
-                _views(question, printed, [one for one in every if one.topic.group == group]),
+                _views(question, base, [one for one in every if one.topic.group == group]),
             )
             for group, heading in GROUP_NAMES.items()
         ),
@@ -92,9 +92,9 @@ def faq_page(question: Question, printed: Variant, words: str) -> FaqPage:
 
 
 def _views(
-    question: Question, printed: Variant, found: Sequence[FaqEntry]
+    question: Question, base: Variant, found: Sequence[FaqEntry]
 ) -> tuple[FaqEntryView, ...]:
-    answers = example_answers(question.variant, printed)
+    answers = example_answers(question.variant, base)
     return tuple(
         FaqEntryView(
             one,
@@ -105,13 +105,13 @@ def _views(
 
 
 @lru_cache(maxsize=64)
-def example_answers(variant: Variant, printed: Variant) -> Mapping[str, Answer]:
+def example_answers(variant: Variant, base: Variant) -> Mapping[str, Answer]:
     """What the judge says of the examples of a rule set, by question.
 
     Every look at its Q&A shows them again, and judging them takes longer than the page: 25 to
     50 ms, as much as a hand.
     """
-    found = faq_entries(variant, printed)
+    found = faq_entries(variant, base)
     examples = {one.id: one.example.question for one in found if one.example}
     with judging(*(str(asked["ask"]) for asked in examples.values())):
         return {name: answer_under(variant, asked) for name, asked in examples.items()}
@@ -141,7 +141,7 @@ def _state(example: Example, answer: Mapping[str, Any]) -> str:
 def _verdict(example: Example, answer: Mapping[str, Any]) -> Phrase:
     """What the judge says of an example, in words."""
     if "points" in example.expect:
-        return say_many("{count} point", "{count} points", answer["points"])
+        return say_plural("{count} point", "{count} points", answer["points"])
     if "out" in example.expect:
         return say("✓ You can go out") if answer["out"] else say("✗ You can’t go out")
     if not answer["legal"] and answer["reasons"][0]["code"] == "impossible_cards":
@@ -191,9 +191,9 @@ _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score
 """The groups of the Q&A as they come up in a game."""
 
 
-def sheet_page(question: Question, printed: Variant) -> SheetPage:
+def sheet_page(question: Question, base: Variant) -> SheetPage:
     """The sheet of a rule set, with a table's house rules in it."""
-    every = faq_entries(question.variant, printed)
+    every = faq_entries(question.variant, base)
     lines = [one for one in every if one.topic.on_sheet]
     lines.sort(key=lambda one: _IN_A_GAME.index(one.topic.group))
     return SheetPage(question.variant, question, tuple(lines))

@@ -15,7 +15,7 @@ from flask import (
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.rule_sets import shipped
+from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm
@@ -74,4 +74,6 @@ def _question(variant_id: str) -> tuple[Question, Variant]:
     asked.variant.data = variant_id
     find = rule_set_finder(asked.game.data)
     found = find(variant_id) or abort(404)
-    return Question.from_form(asked, default_rule_set(), find), shipped().get(variant_id, found)
+    return Question.from_form(asked, default_rule_set(), find), shipped_rule_sets().get(
+        variant_id, found
+    )

@@ -1,6 +1,6 @@
 """Who joins a game, leaves it or plays on for another, as a browser sends it."""
 
-from app.scorebook.events import Cards
+from app.scorebook.events import HandTreatment
 from app.store.groups import Player
 from app.web.infrastructure.forms import LineField, NumberField, PageForm, WordField
 
@@ -38,9 +38,9 @@ class LeaveForm(PageForm):
     cards = WordField(("", "counted", "not_counted"), default="")
 
     @property
-    def what_counts(self) -> Cards:
+    def what_counts(self) -> HandTreatment:
         """What becomes of the cards in hand."""
-        cards: Cards = self.cards.data
+        cards: HandTreatment = self.cards.data
         return cards
 
 

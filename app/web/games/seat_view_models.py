@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.rules.phrases import Phrase, join_phrases, say, say_many
-from app.scorebook import Game, Seat, board
-from app.scorebook.events import came_back
-from app.scorebook.joiners import usual_contracts, usual_scores, with_start
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.scorebook import Game, Seat, game_status
+from app.scorebook.events import player_returned_event
+from app.scorebook.joiners import usual_contracts, usual_scores, with_joiner_start
 from app.scorebook.winning import score_decides
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
@@ -62,7 +62,7 @@ def players_page(
     loaded: LoadedGame, known: Sequence[str], form: JoinForm, other: PageForm | None = None
 ) -> PlayersPage:
     """The players of a game, in dealing order, with what was sent to it: one of the two forms."""
-    game, stands = loaded.game, loaded.board
+    game, stands = loaded.game, loaded.status
     seats = tuple(_line(game, seat, badges_of(game)) for seat in game.seats)
     contracts, scores = ((), ()) if stands.over else _starts(game, form)
     return PlayersPage(
@@ -99,9 +99,9 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
     number = game.open_number
     if seat.joined_in < number and not seat.has_played_before(number):
         return None
-    event = came_back(game, seat)
-    standing = board(event.apply(game)).standing(seat.id)
-    missed, facts = say_many("{count} missed round", "{count} missed rounds", event.missed), []
+    event = player_returned_event(game, seat)
+    standing = game_status(event.apply(game)).standing(seat.id)
+    missed, facts = say_plural("{count} missed round", "{count} missed rounds", event.missed), []
     if standing.contract:
         facts.append(say("contract {number}", number=standing.contract))
     if standing.score is not None:
@@ -153,6 +153,6 @@ def _place(game: Game, contract: int, score: int) -> Phrase | None:
     """Where a late joiner would stand; None before any round was played."""
     if not game.rounds:
         return None
-    seat, _rules = with_start(game, Seat(0, joined_in=game.open_number), contract, score)
-    stands = board(replace(game, seats=(*game.seats, seat)))
+    seat, _rules = with_joiner_start(game, Seat(0, joined_in=game.open_number), contract, score)
+    stands = game_status(replace(game, seats=(*game.seats, seat)))
     return say("place {place}", place=stands.standing(0).place or 0)

@@ -9,7 +9,7 @@ from app.actions.faults import ConfirmationNeeded, NotApplied, Refused
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.variant import Variant
-from app.scorebook import Board, Deal, board, deal_for, dealer_of
+from app.scorebook import DealPlan, GameStatus, dealer_of, game_status, plan_deal
 from app.scorebook.game import Stop
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
@@ -47,7 +47,7 @@ class GameBar:
     name: str
     number: int | None
     """Of the open round; None when the game is over."""
-    deal: Deal
+    deal: DealPlan
     turn_up: bool
     dealer: str
     first_player: str
@@ -67,7 +67,7 @@ class GamePage:
     by_standing: bool
     may_score: bool
     rounds_played: int
-    deal: Deal
+    deal: DealPlan
     turn_up: bool
     dealer: str
     first_player: str
@@ -120,7 +120,7 @@ def game_page(
     loaded: LoadedGame, viewer: Viewer, rejected: RejectedRound | None = None
 ) -> GamePage:
     """The page of a game."""
-    stands = loaded.board
+    stands = loaded.status
     number = loaded.game.open_number
     view = None if stands.over else round_view(loaded, number, rejected, viewer)
     return GamePage(
@@ -149,7 +149,7 @@ def game_page(
     )
 
 
-def standing_views(loaded: LoadedGame, stands: Board) -> tuple[StandingView, ...]:
+def standing_views(loaded: LoadedGame, stands: GameStatus) -> tuple[StandingView, ...]:
     """The standings, best first."""
     game, badges = loaded.game, badges_of(loaded.game)
     return tuple(
@@ -170,7 +170,7 @@ def standing_views(loaded: LoadedGame, stands: Board) -> tuple[StandingView, ...
     )
 
 
-def _winners(loaded: LoadedGame, stands: Board) -> Phrase | None:
+def _winners(loaded: LoadedGame, stands: GameStatus) -> Phrase | None:
     holders = loaded.game.names_in(stands.next_round - 1)
     names = [say("{name}", name=holders[seat]) for seat in stands.winners]
     if not names:
@@ -206,7 +206,7 @@ def stop_page(
     loaded: LoadedGame, fault: Phrase | None = None, touched: datetime | None = None
 ) -> StopPage:
     """What stopping a game now would come to."""
-    would = board(replace(loaded.game, stopped="result")) if loaded.game.rounds else None
+    would = game_status(replace(loaded.game, stopped="result")) if loaded.game.rounds else None
     names = [say("{name}", name=loaded.game.names[seat]) for seat in would.winners] if would else []
     return StopPage(
         key=loaded.key,
@@ -233,7 +233,7 @@ class RunningGameView:
 
 def running_game_view(loaded: LoadedGame, idle_since: datetime | None = None) -> RunningGameView:
     """The card of a game in progress."""
-    stands = loaded.board
+    stands = loaded.status
     return RunningGameView(
         key=loaded.key,
         name=loaded.variant.name,
@@ -325,7 +325,7 @@ class NewGamePage:
     offered: tuple[str, ...]
     typed: str
     drawn: bool
-    deal: Deal
+    deal: DealPlan
     rules: tuple[tuple[Phrase, tuple[RuleView, ...]], ...]
     """House rules by group, the finishing contract left out."""
     last_contract: int
@@ -358,7 +358,7 @@ def new_game_page(
         offered=seating.offered(known),
         typed=seating.typed,
         drawn=seating.drawn,
-        deal=deal_for(variant, max(2, len(seating.names))),
+        deal=plan_deal(variant, max(2, len(seating.names))),
         rules=_rules_by_group(variant, chosen),
         last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
         rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),

@@ -17,7 +17,7 @@ from flask import (
 
 from app.actions import games as act
 from app.actions import groups as group_actions
-from app.actions.faults import ConfirmationNeeded, Refused, refuse
+from app.actions.faults import ConfirmationNeeded, Refused, refusal
 from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.people import hand_over_seat, join_game, leave_game
@@ -285,7 +285,7 @@ def _table() -> LoadedGame:
 
 def _idle(loaded: LoadedGame) -> StopPage | None:
     """What the page of a game in progress offers that nobody touched for long."""
-    if g.role < Role.SCORE or loaded.board.over:
+    if g.role < Role.SCORE or loaded.status.over:
         return None
     touched = last_change_times(db.session(), [loaded.id])[loaded.id]
     return stop_page(loaded, touched=touched) if is_idle(touched, datetime.now(UTC)) else None
@@ -309,7 +309,7 @@ def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:
     try:
         return variant_from_form(variant, form.rule.data)
     except FaultyRules as fault:
-        raise refuse("rules", fault_words(fault)) from None
+        raise refusal("rules", fault_words(fault)) from None
 
 
 def _new_page(

@@ -59,7 +59,7 @@ from app.web.groups.view_models import (
 from app.web.infrastructure.access import current_actor, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
-from app.web.infrastructure.localization import words
+from app.web.infrastructure.localization import render_phrase
 
 groups = Blueprint("groups", __name__, url_prefix="/group")
 
@@ -267,7 +267,7 @@ def _page(
         name=name,
         role=ROLE_WORDS[role_of(mine.role)],
         manages=g.role == Role.MANAGE,
-        name_form=naming or GroupNameForm(name=words(name)),
+        name_form=naming or GroupNameForm(name=render_phrase(name)),
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, g.device),
         group=g.group,
@@ -282,7 +282,7 @@ def _page(
 
 
 def _with_players(form: DeviceForm) -> DeviceForm:
-    form.player.offer(players_of(db.session(), g.group), none=words(say("No one")))
+    form.player.offer(players_of(db.session(), g.group), none=render_phrase(say("No one")))
     return form
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
-from app.rules.phrases import Phrase, join_phrases, say, say_many
-from app.rules.rule_sets import is_house_rule, variants
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.rule_sets import family_rule_sets, is_house_rule
 from app.rules.variant import Variant
-from app.scorebook import EntryResult, Game, RoundResult, RuleChange, board, history
-from app.scorebook.history import MissedRecord
+from app.scorebook import EntryResult, Game, RoundResult, RuleChange, game_status, round_results
+from app.scorebook.history import MissedRound
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat, RoundEdit
 from app.store.queries.rulings import ListedRuling
@@ -131,8 +131,8 @@ class RecordSources:
 
 def game_record_page(about: GameDetails, sources: RecordSources) -> GameRecordPage:
     """The record of a game that has rounds."""
-    loaded, records = sources.loaded, history(sources.loaded.game)
-    result = result_of_game(about, loaded, board(loaded.game))
+    loaded, records = sources.loaded, round_results(sources.loaded.game)
+    result = result_of_game(about, loaded, game_status(loaded.game))
     return GameRecordPage(
         about=about,
         result=result,
@@ -245,14 +245,14 @@ def _cell(loaded: LoadedGame, played: RoundResult, seat: int) -> Cell | None:
         points="" if row.points is None else localization.format_signed(row.points),
         not_counted=row.not_counted,
         correction=localization.format_signed(row.correction) if row.correction else "",
-        buys=say_many("{count} buy", "{count} buys", row.buys) if row.buys else None,
+        buys=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
         score=row.score,
         is_dealer=seat == played.dealer,
         description=_cell_in_words(row),
     )
 
 
-def _missed_cell(missed: MissedRecord) -> Cell:
+def _missed_cell(missed: MissedRound) -> Cell:
     return Cell(
         contract=None,
         met=False,
@@ -290,7 +290,7 @@ def _cell_in_words(row: EntryResult) -> Phrase:
         for one in row.bonuses
     ]
     if row.buys:
-        parts.append(say_many("{count} buy", "{count} buys", row.buys))
+        parts.append(say_plural("{count} buy", "{count} buys", row.buys))
     if row.correction:
         parts.append(
             say("score correction {points}", points=localization.format_signed(row.correction))
@@ -350,7 +350,7 @@ def _round_edit(loaded: LoadedGame, edit: RoundEdit) -> RoundEditView:
 
 
 def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
-    shipped = variants().get(variant.id)
+    shipped = family_rule_sets().get(variant.id)
     if shipped is None:
         return ()
     return tuple(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook import Board, board
+from app.scorebook import GameStatus, game_status
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat
 from app.web.games.seat_badges import badge_of, badges_of
@@ -92,10 +92,10 @@ class ResultView:
 
 
 def result_of_game(
-    about: GameDetails, loaded: LoadedGame, stands: Board | None = None
+    about: GameDetails, loaded: LoadedGame, stands: GameStatus | None = None
 ) -> ResultView:
     """The table of a game that has rounds, best first."""
-    stands = stands or board(loaded.game)
+    stands = stands or game_status(loaded.game)
     game, badges = loaded.game, badges_of(loaded.game)
     last = max(1, stands.next_round - 1)
     lines = tuple(

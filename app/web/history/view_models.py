@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.rules.phrases import Phrase, join_phrases, say, say_many
-from app.rules.rule_sets import variants
-from app.scorebook.statistics import ContractRecord, hardest
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.rule_sets import family_rule_sets
+from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import GameListPage, ListedGame, ListedSeat
 from app.store.queries.players import GroupRecord, ListedPlayer, RecordQuery
 from app.web.games.seat_badges import badge_of
@@ -101,7 +101,7 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
 
 def variant_name(variant_id: str) -> str:
     """A rule set's name; its id where the app does not ship it any more."""
-    found = variants().get(variant_id)
+    found = family_rule_sets().get(variant_id)
     return found.name if found else variant_id
 
 
@@ -169,21 +169,21 @@ def record_value(sought: RecordQuery, value: int) -> Phrase:
     if sought.field == "seconds":
         return duration_in_words(value)
     if sought.field == "rounds":
-        return say_many("{count} round", "{count} rounds", value)
+        return say_plural("{count} round", "{count} rounds", value)
     if sought.by_points:
-        return say_many("{count} point", "{count} points", value)
-    return say_many("{count} contract", "{count} contracts", value)
+        return say_plural("{count} point", "{count} points", value)
+    return say_plural("{count} contract", "{count} contracts", value)
 
 
 def duration_in_words(seconds: int) -> Phrase:
     """How long something took: "47 minutes", "2 h 5 min", "3 days"."""
     minutes = seconds // 60
     if minutes < 60:
-        return say_many("{count} minute", "{count} minutes", max(1, minutes))
+        return say_plural("{count} minute", "{count} minutes", max(1, minutes))
     hours, minutes = divmod(minutes, 60)
     if hours < 48:
         return say("{hours} h {minutes} min", hours=hours, minutes=minutes)
-    return say_many("{count} day", "{count} days", hours // 24)
+    return say_plural("{count} day", "{count} days", hours // 24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +208,10 @@ def kind_in_words(kind: str) -> Phrase:
     return _KINDS[kind]
 
 
-def contract_views(variant_id: str, records: Sequence[ContractRecord]) -> tuple[ContractView, ...]:
+def contract_views(variant_id: str, records: Sequence[ContractStats]) -> tuple[ContractView, ...]:
     """The contracts of a rule set and what tries at them came to."""
     worst = hardest(records)
-    found = variants().get(variant_id)
+    found = family_rule_sets().get(variant_id)
     numbers = {one.number: one for one in found.contracts} if found else {}
     return tuple(
         ContractView(

@@ -7,7 +7,7 @@ from flask import Blueprint, g, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import RunningGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
@@ -42,7 +42,7 @@ def index() -> str:
 
 def _sample() -> Variant:
     """The rule set of a game to try: the first that keeps a score, since that shows the most."""
-    return next(one for one in variants().values() if one.scores)
+    return next(one for one in family_rule_sets().values() if one.scores)
 
 
 def _cards(games: Sequence[RunningGame]) -> list[RunningGameView]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 
 
 def register(app: Flask) -> None:
@@ -22,7 +22,7 @@ def ago(moment: datetime) -> Phrase:
     if minutes < 15:
         return say("just now")
     if minutes < 60:
-        return say_many("{count} minute ago", "{count} minutes ago", minutes)
+        return say_plural("{count} minute ago", "{count} minutes ago", minutes)
     if minutes < 24 * 60:
-        return say_many("{count} hour ago", "{count} hours ago", minutes // 60)
-    return say_many("{count} day ago", "{count} days ago", minutes // (24 * 60))
+        return say_plural("{count} hour ago", "{count} hours ago", minutes // 60)
+    return say_plural("{count} day ago", "{count} days ago", minutes // (24 * 60))

@@ -39,7 +39,7 @@ def register(app: Flask) -> None:
         gettext=lambda text: translate(text, None, None), ngettext=translate, newstyle=True
     )
     environment.filters.update(
-        words=words,
+        words=render_phrase,
         number=format_number,
         signed=format_signed,
         day=format_day,
@@ -69,11 +69,11 @@ def current_language() -> str:
     return str(g.spoken)
 
 
-def words(phrase: Phrase | str) -> str:
+def render_phrase(phrase: Phrase | str) -> str:
     """A phrase, or a text of a rule set, in the page's language."""
     if isinstance(phrase, str):
         phrase = Phrase(phrase)
-    return phrase.in_words_of(translate, format_number)
+    return phrase.render(translate, format_number)
 
 
 def translate(text: str, plural: str | None, count: int | None) -> str:

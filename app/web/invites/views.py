@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions import invitations, links
-from app.actions.faults import refuse
+from app.actions.faults import refusal
 from app.actions.groups import AdmittedDevice, role_of, secret_hash
 from app.actions.invitations import is_code, plain_code
 from app.extensions import db
@@ -43,7 +43,7 @@ def join_by_code() -> Response:
     code = form.code.data if form.validate() else ""
     joined = invitations.join_by_code(db.session(), code, asking_browser(), current_actor())
     if joined is None:
-        form.show(refuse("code", say("That code is wrong or expired. Ask for a new one.")))
+        form.show(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
         return _code_page(form, 422)
     return _come_in(joined)
 

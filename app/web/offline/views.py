@@ -9,10 +9,10 @@ import json
 from flask import Blueprint, Response, abort, render_template, url_for
 
 from app.rules.phrases import say
-from app.rules.rule_sets import variants
+from app.rules.rule_sets import family_rule_sets
 from app.web.infrastructure.access import open_to_all
 from app.web.infrastructure.assets import STATIC, address_of, all_assets, version
-from app.web.infrastructure.localization import languages, words
+from app.web.infrastructure.localization import languages, render_phrase
 
 offline = Blueprint("offline", __name__)
 
@@ -35,7 +35,7 @@ def manifest(code: str) -> Response:
     told = {
         "name": "Meldkeeper",
         "short_name": "Meldkeeper",
-        "description": words(say("Scores and rules for contract rummy card games.")),
+        "description": render_phrase(say("Scores and rules for contract rummy card games.")),
         "lang": code.replace("_", "-"),
         "id": "/",
         "start_url": url_for("home.index"),
@@ -77,6 +77,6 @@ def page() -> str:
 
 
 def _pages_to_keep() -> list[str]:
-    sheets = [url_for("faq.sheet", variant_id=name) for name in variants()]
-    answers = [url_for("faq.show", variant_id=name) for name in variants()]
+    sheets = [url_for("faq.sheet", variant_id=name) for name in family_rule_sets()]
+    answers = [url_for("faq.show", variant_id=name) for name in family_rule_sets()]
     return [url_for("faq.index"), url_for("checker.check"), *sheets, *answers]

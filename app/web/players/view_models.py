@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from app.rules.phrases import Phrase, say, say_many
-from app.scorebook.statistics import ContractRecord, PlayerSums, by_kind, total
+from app.rules.phrases import Phrase, say, say_plural
+from app.scorebook.statistics import ContractStats, PlayerSums, by_kind, total
 from app.store.queries.players import ListedPlayer, PlacedGame, PlayerDetails, PlayerStreaks, Rival
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
@@ -95,7 +95,7 @@ class PlayerFacts:
 
     sums: Mapping[tuple[str, int], PlayerSums]
     """By rule set and year."""
-    contracts: dict[str, list[ContractRecord]]
+    contracts: dict[str, list[ContractStats]]
     streaks: PlayerStreaks
     last: Sequence[PlacedGame]
     rivals: Sequence[Rival]
@@ -178,7 +178,7 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
             )
         )
     if sums.bonuses:
-        earned = say_many("from {count} bonus", "from {count} bonuses", sums.bonuses)
+        earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonuses)
         found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
     if streaks.stuck is not None and streaks.stuck.rounds > 1:
         where = say(

@@ -18,7 +18,7 @@ from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
 from app.scorebook import Entry, Fault, Round, players_in
-from app.scorebook.entries import Command, SetEntry, SetFirstDown, SetNobodyOut
+from app.scorebook.entries import ChangeEntry, ChooseFirstDown, Command, DeclareNobodyOut
 from app.scorebook.events import EntryFields
 from app.scorebook.game import LONGEST_TYPED, MOST_BUYS
 from app.scorebook.points import read_points
@@ -122,13 +122,13 @@ class TapForm(PageForm):
         Raises `Refused` for a text that is too long.
         """
         if self.changed.data == "out" and self.out.data == NOBODY:
-            return SetNobodyOut(number)
+            return DeclareNobodyOut(number)
         if self.seat is None:
             return None
         if self.changed.data == "first_down":
-            return SetFirstDown(number, self.seat)
+            return ChooseFirstDown(number, self.seat)
         fields = self._entry_fields(self.seat)
-        return SetEntry(number, self.seat, fields) if fields else None
+        return ChangeEntry(number, self.seat, fields) if fields else None
 
     def _entry_fields(self, seat: int) -> EntryFields | None:
         form, field = self._entry, self._field

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_many
+from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.scorebook import (
     Entry,
     Fault,
     Game,
     GameWarning,
     Round,
-    asks_first_down,
     before_round,
-    board,
     dealer_of,
     find_warnings,
+    first_down_candidates,
     first_player_of,
+    game_status,
     penalty_payers,
     players_in,
 )
@@ -72,7 +72,9 @@ class RowHead:
             say("dealer") if self.is_dealer else None,
             say("starts") if self.plays_first and not self.is_dealer else None,
             None if self.place is None else say("place {place}", place=self.place),
-            None if self.score is None else say_many("{count} point", "{count} points", self.score),
+            None
+            if self.score is None
+            else say_plural("{count} point", "{count} points", self.score),
             say(
                 "{completed} of {contracts} contracts completed",
                 completed=self.completed,
@@ -230,7 +232,7 @@ def _view(loaded: LoadedGame, number: int, rejected: RejectedRound, viewer: View
     }
     first_down = rejected.first_down or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down)
-    among = asks_first_down(game, entered)
+    among = first_down_candidates(game, entered)
     return RoundView(
         key=loaded.key,
         number=number,
@@ -254,7 +256,7 @@ def _row_views(
     loaded: LoadedGame, game: Game, entered: Round, rejected: RejectedRound, viewer: Viewer
 ) -> tuple[RowView, ...]:
     variant, number = loaded.variant, entered.number
-    standing = loaded.board if game is loaded.game else board(game)
+    standing = loaded.status if game is loaded.game else game_status(game)
     payers = penalty_payers(game, entered)
     dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
     badges = badges_of(loaded.game)

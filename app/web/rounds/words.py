@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase, join_phrases, say, say_many
-from app.scorebook import Board, Entry, Game, Round
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.scorebook import Entry, Game, GameStatus, Round
 from app.scorebook.events import EntryFields, difference
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
@@ -112,7 +112,7 @@ def _points(typed: str, earlier: str) -> Phrase:
         return say("points removed (was {before})", before=earlier)
     now = say("{points} points", points=typed)  # a sum, as it was typed
     if typed.isascii() and typed.isdigit():
-        now = say_many("{count} point", "{count} points", int(typed))
+        now = say_plural("{count} point", "{count} points", int(typed))
     return say("{points} (was {before})", points=now, before=earlier) if earlier else now
 
 
@@ -128,7 +128,7 @@ def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> Fact:
 
 
 def _buys(name: str, before: EntryFields, after: EntryFields) -> Fact:
-    fact = say_many("{count} buy", "{count} buys", after["buys"])
+    fact = say_plural("{count} buy", "{count} buys", after["buys"])
     if before.get("buys"):
         fact = say("{buys} (was {before})", buys=fact, before=before["buys"])
     return _of(name, fact), fact
@@ -138,7 +138,7 @@ def _of(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
 
-def remarks_on(game: Game, stands: Board) -> tuple[Phrase, ...]:
+def remarks_on(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
     """What is to be known of the scores beside the rounds: what they lack, and corrections."""
     lacking = [
         say("{name} in round {number}", name=game.names_in(number)[seat], number=number)
@@ -151,7 +151,7 @@ def remarks_on(game: Game, stands: Board) -> tuple[Phrase, ...]:
             points=localization.format_signed(points),
             number=number,
         )
-        for number, seat, points in stands.corrected
+        for number, seat, points in stands.corrections
     ]
     said = (
         say("These points were not counted: {which}.", which=join_phrases(lacking))

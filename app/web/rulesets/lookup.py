@@ -12,7 +12,7 @@ from flask import g
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import relatives, shipped, variants
+from app.rules.rule_sets import family_rule_sets, related_rule_sets, shipped_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
@@ -31,7 +31,7 @@ class RuleSetSection:
 
 def rule_set(variant_id: str) -> Variant | None:
     """The rule set of that id, shipped or of this device's group; None where there is none."""
-    found = shipped().get(variant_id)
+    found = shipped_rule_sets().get(variant_id)
     if found is not None or g.group is None:
         return found
     own = own_rule_set(db.session(), g.group, variant_id)
@@ -55,8 +55,8 @@ def rule_set_sections(asked: Variant | None = None) -> tuple[RuleSetSection, ...
     own = own_rule_sets(db.session(), g.group) if g.group is not None else ()
     found: tuple[RuleSetSection, ...] = (
         RuleSetSection(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
-        RuleSetSection(None, tuple(variants().values())),
-        RuleSetSection(say("More contract rummy"), tuple(relatives().values())),
+        RuleSetSection(None, tuple(family_rule_sets().values())),
+        RuleSetSection(say("More contract rummy"), tuple(related_rule_sets().values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if asked is not None and asked.id not in known:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from app.rules.cards import JOKER
 from app.rules.contracts import Contract
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
-from app.rules.phrases import Phrase, say, say_many
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, DraftResult, RuleSetDraft, parse_draft
 from app.rules.variant import Variant
 from app.store.queries.rulesets import OwnRuleSet
@@ -127,8 +127,8 @@ def _contract_fields(
 def _understood(typed: str | Phrase, contract: Contract) -> Phrase:
     """What a typed contract was taken for; its size alone where the words are the same."""
     if str(typed).strip() == str(contract.words):
-        return say_many("{count} card", "{count} cards", contract.size)
-    return say_many(
+        return say_plural("{count} card", "{count} cards", contract.size)
+    return say_plural(
         "{words}: {count} card", "{words}: {count} cards", contract.size, words=contract.words
     )
 

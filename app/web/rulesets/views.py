@@ -27,7 +27,7 @@ from app.web.infrastructure.access import (
 )
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
-from app.web.infrastructure.localization import every_language, words
+from app.web.infrastructure.localization import every_language, render_phrase
 from app.web.infrastructure.qr_codes import qr_code
 from app.web.rulesets.comparison import compare_rules
 from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
@@ -70,7 +70,7 @@ def new() -> Response:
     """A copy of a rule set, to be changed."""
     base = _rule_set_or_404(asked_line("base"))
     draft = RuleSetDraft.of(base)
-    name = words(say("{name} (custom)", name=Phrase(base.name)))
+    name = render_phrase(say("{name} (custom)", name=Phrase(base.name)))
     return _editor_response(
         editor_page(base, RuleSetDraft(name, "", draft.contracts, draft.rules, draft.points))
     )

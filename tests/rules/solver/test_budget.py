@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.rules.cards import read_cards
 from app.rules.judge_questions import UnreadableQuestion, answer_to
-from app.rules.rule_sets import variant, variants, with_house_rules
+from app.rules.rule_sets import family_rule_sets, rule_set_by_id, with_house_rules
 from app.rules.solver import BUDGET, Solution, solve
 from app.rules.variant import Variant
 from tests.bench.adversary import SIZES, climb, seeds
@@ -31,7 +31,7 @@ TOO_TANGLED = (
     "8H 8S JK 9H 4H AC JH 10C 8C KD 8D 10C JC JK JD 8S KC KH 9S 6S QS 7C 8D 10H 8D JH 3H QD AC 9D "
     "AH 4H JK 8C 7C 4C QH 5D 7S 4S 9C KC KS KC QD JK 3H 7S AC JS 3H 10C JK 6S 9S 9C JK"
 )
-rule_sets = st.sampled_from(sorted(variants().values(), key=lambda one: one.id))
+rule_sets = st.sampled_from(sorted(family_rule_sets().values(), key=lambda one: one.id))
 
 
 def asked(question: Question, budget: int = BUDGET) -> Solution:
@@ -157,5 +157,5 @@ def test_hands_of_simulated_rounds_are_decided() -> None:
 def test_an_answer_says_that_it_is_decided() -> None:
     hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D KD"}
     assert answer_to(hand)["decided"] is True
-    found = solve(variant("frustration"), 1, read_cards("5H 5D 5C 9S 9H 9D KD"), budget=0)
+    found = solve(rule_set_by_id("frustration"), 1, read_cards("5H 5D 5C 9S 9H 9D KD"), budget=0)
     assert (found.layable, found.decided) == (True, False)

@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from app.rules.rule_sets import variant
+from app.rules.rule_sets import rule_set_by_id
 from app.rules.solver import can_lay
 from tests.strategies import deck
 
@@ -38,7 +38,7 @@ PERCENT = {
 def test_random_hands_can_lay_each_contract_as_often_as_found_elsewhere(
     variant_id: str, size: int
 ) -> None:
-    rules = variant(variant_id)
+    rules = rule_set_by_id(variant_id)
     rng = random.Random(variant_id)
     cards = deck(rules)
     hands = [rng.sample(cards, size) for _ in range(HANDS)]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.cards import Card, read_cards
-from app.rules.rule_sets import variant, variants, with_house_rules
+from app.rules.rule_sets import family_rule_sets, rule_set_by_id, with_house_rules
 from app.rules.solver import TableMeld, can_lay, solve
 from app.rules.variant import Variant
 from tests.referee import Referee
@@ -16,13 +16,13 @@ from tests.strategies import hands, house_rules, tables
 SMALL = 9
 CONTRACTS = [
     (rules.id, contract.number)
-    for rules in variants().values()
+    for rules in family_rule_sets().values()
     for contract in rules.contracts
     if contract.size <= SMALL
 ]
 LARGE = [
     (rules.id, contract.number)
-    for rules in variants().values()
+    for rules in family_rule_sets().values()
     for contract in rules.contracts
     if contract.size > SMALL
 ]
@@ -54,7 +54,7 @@ def assert_agreed(
 def test_solver_and_referee_agree_on_every_contract(
     variant_id: str, number: int, data: st.DataObject
 ) -> None:
-    rules = variant(variant_id)
+    rules = rule_set_by_id(variant_id)
     size = rules.contract(number).size
     agree(rules, number, data, size, min(SMALL, size + 2))
 
@@ -64,7 +64,7 @@ def test_solver_and_referee_agree_on_every_contract(
 def test_solver_and_referee_agree_on_long_contracts(
     asked: tuple[str, int], data: st.DataObject
 ) -> None:
-    rules = variant(asked[0])
+    rules = rule_set_by_id(asked[0])
     size = min(11, rules.contract(asked[1]).size)
     agree(rules, asked[1], data, size, size)
 
@@ -74,14 +74,14 @@ def test_solver_and_referee_agree_on_long_contracts(
 def test_solver_and_referee_agree_under_any_house_rules(
     asked: tuple[str, int], changes: dict[str, Any], data: st.DataObject
 ) -> None:
-    rules = with_house_rules(variant(asked[0]), changes)
+    rules = with_house_rules(rule_set_by_id(asked[0]), changes)
     size = rules.contract(asked[1]).size
     agree(rules, asked[1], data, size, max(size, 8))
 
 
 @settings(max_examples=80)
 @given(
-    rules=st.sampled_from(sorted(variants().values(), key=lambda one: one.id)),
+    rules=st.sampled_from(sorted(family_rule_sets().values(), key=lambda one: one.id)),
     parts=st.lists(st.sampled_from(["s2", "s3", "s4", "r2", "r3", "r4"]), min_size=2, max_size=4),
     changes=house_rules(),
     data=st.data(),
@@ -103,7 +103,7 @@ def assert_layable(rules: Variant, hand: tuple[Card, ...]) -> None:
 
 def test_two_runs_share_the_cards_that_both_could_lie_with() -> None:
     """The shorter needs the 10, which the longer could take as well and can do without."""
-    rules = with_house_rules(variant("frustration-nineteen"), {"contracts": ["r6 r4"]})
+    rules = with_house_rules(rule_set_by_id("frustration-nineteen"), {"contracts": ["r6 r4"]})
     hand = read_cards("2C 2H 2C 7C KC 10C KC JC 8C 9C JC")
     assert can_lay(rules, 1, hand)
     assert_layable(rules, hand)
@@ -118,4 +118,4 @@ def test_two_runs_share_the_cards_that_both_could_lie_with() -> None:
     ],
 )
 def test_a_card_is_kept_for_the_discard(variant_id: str, number: int, hand: str) -> None:
-    assert_agreed(variant(variant_id), number, read_cards(hand))
+    assert_agreed(rule_set_by_id(variant_id), number, read_cards(hand))

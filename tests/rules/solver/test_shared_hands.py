@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.rules.cards import read_cards
-from app.rules.rule_sets import variant, with_house_rules
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.rules.solver import TableMeld, solve
 
 SHARED = Path(__file__).parents[2] / "cases" / "shared.jsonl"
@@ -20,7 +20,7 @@ HANDS = [
 
 @pytest.mark.parametrize("case", HANDS, ids=lambda case: str(case["id"]))
 def test_shared_hand_is_answered_as_decided(case: dict[str, Any]) -> None:
-    rules = with_house_rules(variant(case["variant"]), case.get("house_rules", {}))
+    rules = with_house_rules(rule_set_by_id(case["variant"]), case.get("house_rules", {}))
     table = [TableMeld(one["kind"], read_cards(one["meld"])) for one in case.get("table", ())]
     found = solve(rules, case["contract"], read_cards(case["hand"]), table)
     answer = {"legal": found.layable, "out": found.can_go_out, "left": found.left}

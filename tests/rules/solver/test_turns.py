@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.cards import Card, read_cards, write_cards
 from app.rules.judge_questions import answer_to
-from app.rules.rule_sets import variant, with_house_rules
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.rules.solver import Solution, TableMeld, can_lay, solve
 
 
@@ -16,7 +16,9 @@ def turn(variant_id: str, number: int, hand: str, *table: str, **rules: Any) -> 
     for told in table:
         kind, cards = told.split(maxsplit=1)
         melds.append(TableMeld("run" if kind == "run" else "set", read_cards(cards)))
-    return solve(with_house_rules(variant(variant_id), rules), number, read_cards(hand), melds)
+    return solve(
+        with_house_rules(rule_set_by_id(variant_id), rules), number, read_cards(hand), melds
+    )
 
 
 def laid(solution: Solution) -> list[str]:
@@ -75,7 +77,7 @@ def test_no_lay_offs_in_the_turn_of_the_lay_down_where_the_table_says_so() -> No
 def test_a_card_may_be_given_by_its_rank_alone_where_runs_take_any_suit() -> None:
     assert turn("frustration", 2, "3 4 5 6 9 9 9 K").can_go_out
     with pytest.raises(ValueError, match="suit"):
-        can_lay(variant("frustration-rummy"), 2, [Card("7")] * 8)
+        can_lay(rule_set_by_id("frustration-rummy"), 2, [Card("7")] * 8)
 
 
 def test_a_contract_that_is_not_in_the_list_is_an_error() -> None:
