@@ -5,7 +5,7 @@ records events; and commits. Nothing else raises a version or writes the log.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -103,10 +103,7 @@ class Change:
         if finished_at or before.finished_at:
             lock_group(self.session, self.stored_game.group_id)
             store_result(self.session, before.id)
-        header = before.header._replace(game=columns)
-        after = replace(
-            before, version=version, finished_at=finished_at, game=self.game, header=header
-        )
+        after = before.changed(columns, self.game)
         told = self.game.seats, self.game.course  # else the header says more than is known here
         if told == (before.game.seats, before.game.course):
             cache_when_committed(self.session, after)

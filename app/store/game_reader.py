@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -13,7 +13,18 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 
 from app.rules.rule_sets import from_plain
 from app.rules.variant import Variant
-from app.scorebook import Entry, Game, GameStatus, Round, RuleChange, Seat, StandIn, game_status
+from app.scorebook import (
+    Entry,
+    Game,
+    GameStatus,
+    GameWarning,
+    Round,
+    RuleChange,
+    Seat,
+    StandIn,
+    find_warnings,
+    game_status,
+)
 from app.scorebook.course import read_course
 from app.scorebook.game import Stop
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
@@ -176,6 +187,27 @@ class LoadedGame:
     def status(self) -> GameStatus:
         """How the game stands after its ended rounds."""
         return game_status(self.game)
+
+    @cached_property
+    def warnings(self) -> tuple[GameWarning, ...]:
+        """What looks wrong about the open round so far."""
+        return find_warnings(self.game, self.game.round(self.game.open_number))
+
+    def changed(self, columns: GameColumns, game: Game) -> "LoadedGame":
+        """The game as a change to these columns and to what was played leaves it.
+
+        A draft changes nothing of how the game stands, so that stays known.
+        """
+        changed = replace(
+            self,
+            version=columns.version,
+            finished_at=columns.finished_at,
+            game=game,
+            header=self.header._replace(game=columns),
+        )
+        if game.results is not None and game.results is self.game.results:
+            changed.__dict__["status"] = self.status
+        return changed
 
 
 def read_games(connection: Connection, games: Sequence[int]) -> dict[int, LoadedGame]:

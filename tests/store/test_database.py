@@ -1,6 +1,8 @@
 """The database: its settings, and many writers at once."""
 
 import multiprocessing
+import os
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -22,11 +24,31 @@ def sqlite_only(database: str) -> None:
 
 @pytest.mark.usefixtures("sqlite_only")
 @pytest.mark.parametrize(
-    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]
+    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 1), ("foreign_keys", 1)]
 )
 def test_sqlite_is_set_up_to_survive_power_cuts(app: Flask, pragma: str, value: object) -> None:
     with app.app_context():
         assert db.session.execute(text(f"PRAGMA {pragma}")).scalar() == value
+
+
+@pytest.mark.usefixtures("sqlite_only")
+def test_what_is_acknowledged_was_synced_to_the_disk(
+    app: Flask, a_running_game: PlainGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[os.stat_result] = []
+
+    def sync_and_note(file: int) -> None:
+        synced.append(os.fstat(file))
+        sync(file)
+
+    sync = os.fsync
+    monkeypatch.setattr(os, "fsync", sync_and_note)
+    assert a_running_game.page
+    assert not synced, "reading waits for no disk"
+    assert a_running_game.close(2, out="Anna", Ben="15", Cleo="20").status_code == 303
+    with app.app_context():
+        log = Path(f"{db.engine.url.database}-wal").stat()
+    assert (synced[-1].st_ino, synced[-1].st_size) == (log.st_ino, log.st_size)
 
 
 def test_reading_a_page_writes_nothing(app: Flask, a_running_game: PlainGame) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import update
 
 from app.extensions import db
 from app.store.engine import meaning_to_write
+from app.store.games import StoredGame
 from app.store.log import LogEntry
 from app.store.statistics import StoredResult
 from tests.many_games import browser_in, play_games
@@ -126,7 +127,9 @@ def test_a_game_that_nobody_touched_for_a_week_is_offered_both(
     game = a_running_game
     for days, offered in ((6, False), (8, True)):
         with app.app_context(), meaning_to_write():
-            db.session.execute(update(LogEntry).values(at=datetime.now(UTC) - timedelta(days)))
+            then = datetime.now(UTC) - timedelta(days)
+            db.session.execute(update(StoredGame).values(started_at=then - timedelta(hours=1)))
+            db.session.execute(update(LogEntry).values(at=then))
             db.session.commit()
         for page in (game.page, text(game.client.get("/"))):
             assert ("No one has played since" in page) == offered

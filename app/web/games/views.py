@@ -285,10 +285,11 @@ def _table() -> LoadedGame:
 
 def _idle(loaded: LoadedGame) -> StopPage | None:
     """What the page of a game in progress offers that nobody touched for long."""
-    if g.role < Role.SCORE or loaded.status.over:
+    now = datetime.now(UTC)
+    if g.role < Role.SCORE or loaded.status.over or not is_idle(loaded.started_at, now):
         return None
     touched = last_change_times(db.session(), [loaded.id])[loaded.id]
-    return stop_page(loaded, touched=touched) if is_idle(touched, datetime.now(UTC)) else None
+    return stop_page(loaded, touched=touched) if is_idle(touched, now) else None
 
 
 def _stop_answer(form: StopForm, status: int = 200) -> Response:

@@ -32,7 +32,8 @@ def fragment(template: str, **records: object) -> Markup:
     """The part of a page that a template makes of these records, each of them hashable."""
     html = _rendered(template, current_language(), request.script_root, tuple(records.items()))
     if not g.get("within_fragment"):
-        html = html.replace(_TOKEN_PLACE, csrf_token())
+        if _TOKEN_PLACE in html:  # making a token costs more than looking
+            html = html.replace(_TOKEN_PLACE, csrf_token())
         html = re.sub(_KEY_PLACE, lambda _place: secrets.token_urlsafe(16), html)
     # Made by the template, which escapes whatever it is given.
     return Markup(html)  # noqa: S704

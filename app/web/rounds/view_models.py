@@ -14,10 +14,7 @@ from app.scorebook import (
     GameWarning,
     Round,
     before_round,
-    dealer_of,
-    find_warnings,
     first_down_candidates,
-    first_player_of,
     game_status,
     penalty_payers,
     players_in,
@@ -258,7 +255,7 @@ def _row_views(
     variant, number = loaded.variant, entered.number
     standing = loaded.status if game is loaded.game else game_status(game)
     payers = penalty_payers(game, entered)
-    dealer, first = dealer_of(loaded.game, number), first_player_of(loaded.game, number)
+    dealer, first = standing.dealer, standing.first_player
     badges = badges_of(loaded.game)
     odd = (*rejected.warnings, *_hints(loaded, number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
@@ -316,9 +313,7 @@ def _lacks_penalty(faults: Sequence[Fault], seat: int) -> bool:
 
 def _hints(loaded: LoadedGame, number: int) -> tuple[GameWarning, ...]:
     """What already looks wrong about the penalties of the open round, before it is closed."""
-    if loaded.game.is_ended(number):
-        return ()
-    found = find_warnings(loaded.game, loaded.game.round(number))
+    found = loaded.warnings if number == loaded.game.open_number else ()
     return tuple(one for one in found if one.seat is not None)
 
 
