@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
-from app.scorebook.events import Event, apply
+from app.scorebook.events.event import Event, apply
 from app.scorebook.faults import Fault, find_round_faults
 from app.scorebook.finishing import first_down_candidates
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round

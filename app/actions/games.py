@@ -15,9 +15,10 @@ from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.rule_sets import to_plain
 from app.rules.variant import Variant
-from app.scorebook import start_warnings, stopping
-from app.scorebook.events import GameStarted
+from app.scorebook import stopping
+from app.scorebook.events.games import GameStarted
 from app.scorebook.seats import MOST_PLAYERS
+from app.scorebook.warnings import start_warnings
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.games import load_game, running_games

@@ -12,7 +12,7 @@ from app.actions.texts import validate_text
 from app.actions.transaction import open_change
 from app.rules.phrases import say
 from app.rules.text import collapse_blanks
-from app.scorebook.events import (
+from app.scorebook.events.games import (
     Description,
     GameArchived,
     GameDeleted,

@@ -9,7 +9,7 @@ from app.actions.groups import lock_group
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks
-from app.scorebook.events import HandTreatment
+from app.scorebook.events.seats import HandTreatment
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.seats import (
     MOST_PLAYERS,

@@ -15,9 +15,12 @@ from app.actions.faults import Refused, StaleVersion, TapConflict
 from app.actions.idempotency import release_key
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, open_change
-from app.scorebook import Fault, Game, Round
 from app.scorebook.entries import Command
-from app.scorebook.events import Event, Subject, changes_to, round_subject
+from app.scorebook.events.course import round_subject
+from app.scorebook.events.event import Event, Subject
+from app.scorebook.events.rounds import changes_to
+from app.scorebook.faults import Fault
+from app.scorebook.game import Game, Round
 from app.scorebook.rounds import events_to_edit, events_to_end, events_to_reopen, events_to_save
 from app.scorebook.seats import refuse_when_over
 from app.store.log import LogEntry

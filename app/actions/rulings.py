@@ -12,7 +12,7 @@ from app.actions.transaction import open_change
 from app.exchange.limits import MOST_RULINGS
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.scorebook.events import RulingRecorded
+from app.scorebook.events.games import RulingRecorded
 from app.scorebook.rules import events_to_switch_rule
 from app.scorebook.seats import require_seat
 from app.store.rulings import RecordedRuling

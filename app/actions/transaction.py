@@ -18,8 +18,9 @@ from app.actions.idempotency import claim_key
 from app.actions.results import store_result
 from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
 from app.rules.phrases import say
-from app.scorebook import Game, is_over
-from app.scorebook.events import Event
+from app.scorebook.events.event import Event
+from app.scorebook.game import Game
+from app.scorebook.history import is_over
 from app.store.game_cache import cache_when_committed
 from app.store.game_writer import write_difference
 from app.store.games import StoredGame, new_stamp

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import StaleVersion
 from app.actions.transaction import open_change
-from app.scorebook.events import ChangeUndone
+from app.scorebook.events.games import ChangeUndone
 from app.scorebook.undo import events_to_undo
 from app.store.queries.log import by_change, log_since
 

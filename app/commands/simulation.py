@@ -25,12 +25,12 @@ from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.rule_sets import family_rule_sets, to_plain, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
-from app.scorebook import first_down_candidates, game_status, with_recorded_round
-from app.scorebook.finishing import last_laydown_stops_play
-from app.scorebook.game import Entry, Game, Round
+from app.scorebook.finishing import first_down_candidates, last_laydown_stops_play
+from app.scorebook.game import Entry, Game, Round, with_recorded_round
 from app.scorebook.hands import most_left
 from app.scorebook.progress import Attempt, attempts, finishers_among
 from app.scorebook.scoring import penalty_payers
+from app.scorebook.standings import game_status
 
 _NAMES = [
     "Anna",

@@ -13,17 +13,11 @@ from app.exchange.documents import GameDocument, RoundDocument, SeatDocument
 from app.exchange.errors import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
-from app.scorebook import (
-    Entry,
-    Game,
-    Round,
-    Seat,
-    StandIn,
-    faults_by_round,
-    is_over,
-    players_in,
-)
 from app.scorebook.course import read_course
+from app.scorebook.dealing import players_in
+from app.scorebook.faults import faults_by_round
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn
+from app.scorebook.history import is_over
 
 _LEFT_BY_MENDING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}

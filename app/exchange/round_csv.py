@@ -12,8 +12,8 @@ from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.variant import Variant
-from app.scorebook import EntryResult, game_status, round_results
-from app.scorebook.history import MissedRound
+from app.scorebook.history import EntryResult, MissedRound, round_results
+from app.scorebook.standings import game_status
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for an old encoding."""

@@ -3,7 +3,8 @@
 from app.rules.phrases import say
 from app.scorebook.course import Correction
 from app.scorebook.entries import require_entry
-from app.scorebook.events import Event, ScoreCorrected
+from app.scorebook.events.corrections import ScoreCorrected
+from app.scorebook.events.event import Event
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused, refusal

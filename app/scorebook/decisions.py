@@ -5,14 +5,9 @@ from collections.abc import Sequence
 from app.rules.phrases import say
 from app.scorebook.course import MOST_DECISIONS
 from app.scorebook.dealing import dealer_of, players_in
-from app.scorebook.events import (
-    DealerChanged,
-    Event,
-    RoundVoided,
-    SeatsChanged,
-    changes_to,
-    dealer_fields,
-)
+from app.scorebook.events.course import DealerChanged, RoundVoided, SeatsChanged, dealer_fields
+from app.scorebook.events.event import Event
+from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.refusals import refusal
 from app.scorebook.seats import refuse_when_over, require_seat

@@ -7,13 +7,8 @@ from dataclasses import dataclass, replace
 
 from app.rules.phrases import say
 from app.scorebook.dealing import players_in
-from app.scorebook.events import (
-    EntryFields,
-    Subject,
-    entry_subject,
-    first_down_subject,
-    out_subject,
-)
+from app.scorebook.events.event import Subject
+from app.scorebook.events.rounds import EntryFields, entry_subject, first_down_subject, out_subject
 from app.scorebook.faults import Fault, seat_faults
 from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
 from app.scorebook.points import read_points

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.rules.phrases import say
-from app.scorebook.events import Event, RuleChanged
+from app.scorebook.events.event import Event
+from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Game, Seat
 from app.scorebook.refusals import refusal
 from app.scorebook.standings import game_status

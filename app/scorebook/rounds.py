@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from app.rules.phrases import say
 from app.scorebook.entries import validate_round
-from app.scorebook.events import Event, RoundEdited, RoundEnded, RoundReopened, changes_to
+from app.scorebook.events.event import Event
+from app.scorebook.events.rounds import RoundEdited, RoundEnded, RoundReopened, changes_to
 from app.scorebook.game import Game, Round
 from app.scorebook.history import is_over
 from app.scorebook.refusals import check_round, refusal

@@ -3,7 +3,8 @@
 from app.rules.house_rules import SWITCHABLE, read_house_rule
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, with_house_rules
-from app.scorebook.events import Event, RuleChanged
+from app.scorebook.events.event import Event
+from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Game
 from app.scorebook.refusals import refusal
 

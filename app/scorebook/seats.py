@@ -4,17 +4,13 @@ from dataclasses import replace
 
 from app.rules.phrases import say
 from app.scorebook.dealing import dealer_of
-from app.scorebook.events import (
-    DealerChanged,
-    DealerFields,
-    EntryChanged,
-    Event,
-    FirstDownChanged,
+from app.scorebook.events.course import DealerChanged, DealerFields, dealer_fields
+from app.scorebook.events.event import Event, apply
+from app.scorebook.events.rounds import EntryChanged, FirstDownChanged
+from app.scorebook.events.seats import (
     HandTreatment,
     PlayerJoined,
     SeatHandedOver,
-    apply,
-    dealer_fields,
     player_left_event,
     player_returned_event,
     refuse_if_playing,

@@ -1,7 +1,8 @@
 """How a game is stopped before its end and goes on later: what events that makes."""
 
 from app.rules.phrases import say
-from app.scorebook.events import Event, GameReopened, GameResumed, GameStopped
+from app.scorebook.events.event import Event
+from app.scorebook.events.games import GameReopened, GameResumed, GameStopped
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import refusal

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 from app.rules.phrases import say
-from app.scorebook.events import (
+from app.scorebook.events.event import Event, apply
+from app.scorebook.events.games import GameStarted, GameStopped
+from app.scorebook.events.rounds import (
     EntryChanged,
     EntryEvent,
-    Event,
-    GameStarted,
-    GameStopped,
     RoundEdited,
     RoundEnded,
-    apply,
     changes_to,
 )
 from app.scorebook.game import Game

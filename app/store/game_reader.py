@@ -13,20 +13,10 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 
 from app.rules.rule_sets import from_plain
 from app.rules.variant import Variant
-from app.scorebook import (
-    Entry,
-    Game,
-    GameStatus,
-    GameWarning,
-    Round,
-    RuleChange,
-    Seat,
-    StandIn,
-    find_warnings,
-    game_status,
-)
 from app.scorebook.course import read_course
-from app.scorebook.game import Stop
+from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn, Stop
+from app.scorebook.standings import GameStatus, game_status
+from app.scorebook.warnings import GameWarning, find_warnings
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player
 from app.store.rulings import StoredRuleChange

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from app.scorebook import Entry, Game, Round, Seat
 from app.scorebook.course import plain_course
+from app.scorebook.game import Entry, Game, Round, Seat
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.rulings import StoredRuleChange
 

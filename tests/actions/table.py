@@ -14,9 +14,11 @@ from app.actions.games import StartPlan, start_game
 from app.actions.groups import JoiningBrowser, let_in_first_device
 from app.actions.rounds import Confirmation, Transition
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
-from app.scorebook import Entry, Round, game_status, players_in
+from app.scorebook.dealing import players_in
 from app.scorebook.entries import ChangeEntry, Command
-from app.scorebook.events import EntryFields
+from app.scorebook.events.rounds import EntryFields
+from app.scorebook.game import Entry, Round
+from app.scorebook.standings import game_status
 from app.store.games import StoredGame
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame, load_game

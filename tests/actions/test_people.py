@@ -8,7 +8,7 @@ from app.actions.games import StartPlan, start_game, start_rematch
 from app.actions.people import hand_over_seat, join_game, leave_game, read_name
 from app.actions.players import merge_players, rename_player, separate_players
 from app.rules.rule_sets import rule_set_by_id
-from app.scorebook import game_status
+from app.scorebook.standings import game_status
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.games import active_player_names, load_game

@@ -6,7 +6,7 @@ from app.actions import rounds
 from app.actions.games import reopen_game
 from app.actions.people import hand_over_seat, join_game, leave_game
 from app.actions.results import rebuild_results
-from app.scorebook import Round
+from app.scorebook.game import Round
 from app.store.groups import Player
 from app.store.queries.history import recent_games
 from app.store.statistics import (

@@ -8,9 +8,9 @@ from app.actions import rounds
 from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
-from app.scorebook import Entry, Round, game_status
 from app.scorebook.entries import ChangeEntry, ChooseFirstDown, DeclareNobodyOut
-from app.scorebook.game import with_all_entries
+from app.scorebook.game import Entry, Round, with_all_entries
+from app.scorebook.standings import game_status
 from app.store.game_reader import LoadedGame, read_games
 from app.store.games import StoredGame
 from app.store.queries.games import load_game

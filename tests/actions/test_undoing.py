@@ -9,8 +9,8 @@ from app.actions.rulings import NewRuling, record_ruling
 from app.actions.undoing import undo_change
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.scorebook import Round
 from app.scorebook.entries import DeclareNobodyOut
+from app.scorebook.game import Round
 from tests.actions.table import KeptTable, somebody
 
 

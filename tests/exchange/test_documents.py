@@ -21,7 +21,7 @@ from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import first_fault, parse_json, read_group, rule_sets_of
 from app.exchange.writer import serialize
 from app.rules.rule_sets import LONGEST_NAME
-from app.scorebook.events import EVENTS, Event
+from app.scorebook.events.event import EVENTS, Event
 from app.store.games import StoredEntry, StoredGame
 from app.store.groups import Group, Player
 from app.store.log import LogEntry

@@ -6,17 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.faq import (
-    ASKED_MOST,
-    GROUP_NAMES,
-    TOPICS,
-    Basis,
-    FaqEntry,
-    answer_logic,
-    examples,
-    explain,
-    faq_entries,
-)
+from app.rules.faq import ASKED_MOST, answer_logic, examples, explain, faq_entries
+from app.rules.faq.catalog import TOPICS
+from app.rules.faq.topics import GROUP_NAMES, Basis, FaqEntry
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.judge_questions import answer_to, matches_expectation
 from app.rules.phrases import say

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.faq import FaqEntry, faq_entries, search_entries
+from app.rules.faq import faq_entries
+from app.rules.faq.search import search_entries
+from app.rules.faq.topics import FaqEntry
 from app.rules.phrases import in_english
 from app.rules.rule_sets import family_rule_sets
 from tests.french import french

@@ -4,20 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.variant import Variant
-from app.scorebook import (
-    Entry,
-    Game,
-    Round,
-    Seat,
-    find_round_faults,
-    find_warnings,
-    first_down_candidates,
-    game_status,
-    penalty_payers,
-    round_results,
-    start_warnings,
-    with_recorded_round,
-)
+from app.scorebook.faults import find_round_faults
+from app.scorebook.finishing import first_down_candidates
+from app.scorebook.game import Entry, Game, Round, Seat, with_recorded_round
+from app.scorebook.history import round_results
+from app.scorebook.scoring import penalty_payers
+from app.scorebook.standings import game_status
+from app.scorebook.warnings import find_warnings, start_warnings
 from tests.any_rules import rule_sets
 
 NAMES = {1: "Anna", 2: "Ben", 3: "Cleo"}

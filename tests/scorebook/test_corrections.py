@@ -7,7 +7,8 @@ import pytest
 
 from app.scorebook.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.course import Correction
-from app.scorebook.events import GameReopened, apply
+from app.scorebook.events.event import apply
+from app.scorebook.events.games import GameReopened
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_reopen

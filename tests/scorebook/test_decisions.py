@@ -5,7 +5,8 @@ import pytest
 from app.scorebook.dealing import first_player_of
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.entries import ChangeEntry
-from app.scorebook.events import apply, changes_to
+from app.scorebook.events.event import apply
+from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of

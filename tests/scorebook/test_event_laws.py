@@ -14,15 +14,10 @@ from app.scorebook.course import Correction, TableDecisions, plain_course, read_
 from app.scorebook.dealing import dealers_by_deal, players_in
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.entries import ChangeEntry
-from app.scorebook.events import (
-    EntryFields,
-    Event,
-    HandTreatment,
-    RuleChanged,
-    apply,
-    changes_to,
-    event_of,
-)
+from app.scorebook.events.event import Event, apply, event_of
+from app.scorebook.events.games import RuleChanged
+from app.scorebook.events.rounds import EntryFields, changes_to
+from app.scorebook.events.seats import HandTreatment
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_all_entries
 from app.scorebook.history import is_over, round_results
 from app.scorebook.refusals import ConfirmationNeeded, Refused

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.scorebook.decisions import events_to_choose_dealer
-from app.scorebook.events import EntryChanged, apply, player_returned_event
+from app.scorebook.events.event import apply
+from app.scorebook.events.rounds import EntryChanged
+from app.scorebook.events.seats import player_returned_event
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.refusals import Refused

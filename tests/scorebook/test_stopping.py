@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.scorebook.events import GameReopened, GameResumed, GameStopped, apply
+from app.scorebook.events.event import apply
+from app.scorebook.events.games import GameReopened, GameResumed, GameStopped
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_edit, events_to_reopen

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.rules.rule_sets import rule_set_by_id, to_plain
-from app.scorebook import players_in
+from app.scorebook.dealing import players_in
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.rulesets import StoredRuleSet

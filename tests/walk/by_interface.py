@@ -6,7 +6,7 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from app.rules.rule_sets import rule_set_by_id, to_plain
-from app.scorebook import players_in
+from app.scorebook.dealing import players_in
 from app.store.games import StoredGame
 from app.store.rulesets import StoredRuleSet
 from tests.walk.by_form import rule_set

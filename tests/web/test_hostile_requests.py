@@ -19,7 +19,8 @@ from app.actions.people import read_name
 from app.exchange.reader import parse_json, read_group
 from app.exchange.writer import serialize
 from app.extensions import db, limiter
-from app.scorebook import before_round, find_round_faults
+from app.scorebook.faults import find_round_faults
+from app.scorebook.game import before_round
 from app.store.base import Base
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat
 from app.store.groups import Group, Membership, Player

@@ -15,34 +15,9 @@ from app.rules.faq.answers import (
     with_printed_answers,
 )
 from app.rules.faq.catalog import TOPICS
-from app.rules.faq.search import search_entries
-from app.rules.faq.topics import (
-    GROUP_NAMES,
-    Basis,
-    Example,
-    FaqEntry,
-    Grounds,
-    Topic,
-    TopicGroup,
-)
+from app.rules.faq.topics import FaqEntry, Grounds
 from app.rules.variant import Variant
 from app.rules.verdicts import Reason
-
-__all__ = [
-    "ASKED_MOST",
-    "GROUP_NAMES",
-    "TOPICS",
-    "Basis",
-    "Example",
-    "FaqEntry",
-    "Grounds",
-    "Topic",
-    "TopicGroup",
-    "explain",
-    "faq_entries",
-    "house_rule_entries",
-    "search_entries",
-]
 
 ASKED_MOST = (
     "wild-limit",

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from app.scorebook.events import Event, LogFields, event_of
+from app.scorebook.events.event import Event, LogFields, event_of
 from app.store.log import LogEntry
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.scorebook.events import EntryChanged, RoundEdited, RoundEnded, RoundReopened
+from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundEnded, RoundReopened
 from app.scorebook.game import Stop
 from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.groups import Player

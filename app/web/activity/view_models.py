@@ -7,14 +7,12 @@ from functools import singledispatch
 
 from app.rules.house_rules import house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.scorebook import Game, players_in
-from app.scorebook.events import (
+from app.scorebook.dealing import players_in
+from app.scorebook.events.corrections import ScoreCorrected
+from app.scorebook.events.course import DealerChanged, RoundVoided, SeatsChanged
+from app.scorebook.events.event import Event
+from app.scorebook.events.games import (
     ChangeUndone,
-    DealerChanged,
-    EntryChanged,
-    EntryEvent,
-    Event,
-    FirstDownChanged,
     GameArchived,
     GameDeleted,
     GameDescribed,
@@ -24,22 +22,22 @@ from app.scorebook.events import (
     GameStarted,
     GameStopped,
     GameUnarchived,
-    NobodyOutChanged,
-    PlayerJoined,
-    PlayerLeft,
-    PlayerReturned,
     ResultShared,
     ResultUnshared,
+    RuleChanged,
+    RulingRecorded,
+)
+from app.scorebook.events.rounds import (
+    EntryChanged,
+    EntryEvent,
+    FirstDownChanged,
+    NobodyOutChanged,
     RoundEdited,
     RoundEnded,
     RoundReopened,
-    RoundVoided,
-    RuleChanged,
-    RulingRecorded,
-    ScoreCorrected,
-    SeatHandedOver,
-    SeatsChanged,
 )
+from app.scorebook.events.seats import PlayerJoined, PlayerLeft, PlayerReturned, SeatHandedOver
+from app.scorebook.game import Game
 from app.scorebook.undo import can_be_undone
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, by_change

@@ -15,12 +15,12 @@ from app.actions.rounds import Confirmation
 from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_plain, with_house_rules
-from app.scorebook import Entry, Game, Round, RoundResult, round_results
 from app.scorebook.course import Correction
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.entries import ChangeEntry
-from app.scorebook.events import EntryFields
-from app.scorebook.game import with_all_entries
+from app.scorebook.events.rounds import EntryFields
+from app.scorebook.game import Entry, Game, Round, with_all_entries
+from app.scorebook.history import RoundResult, round_results
 from app.store.queries.games import LoadedGame, load_game
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.store.queries.tokens import game_in_group

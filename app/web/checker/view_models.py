@@ -17,7 +17,8 @@ from app.rules import (
 from app.rules.advice import judge_contract_with_advice, judge_with_advice
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import card_words, cards_words, rank_words
-from app.rules.faq import Grounds, explain
+from app.rules.faq import explain
+from app.rules.faq.topics import Grounds
 from app.rules.house_rules import SWITCHABLE, house_rule
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict

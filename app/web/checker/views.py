@@ -19,7 +19,7 @@ from werkzeug.datastructures import MultiDict
 from app.actions import rulings
 from app.actions.groups import Role
 from app.extensions import db
-from app.scorebook import game_status
+from app.scorebook.standings import game_status
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm

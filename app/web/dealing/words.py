@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook import Game
+from app.scorebook.game import Game
 
 
 def decisions_in_words(game: Game) -> tuple[tuple[int, Phrase, str], ...]:

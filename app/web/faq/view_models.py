@@ -6,15 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from app.rules import read_cards
-from app.rules.faq import (
-    ASKED_MOST,
-    GROUP_NAMES,
-    Example,
-    FaqEntry,
-    faq_entries,
-    house_rule_entries,
-    search_entries,
-)
+from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
+from app.rules.faq.search import search_entries
+from app.rules.faq.topics import GROUP_NAMES, Example, FaqEntry
 from app.rules.judge_questions import Answer, answer_under
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.scorebook import Game
+from app.scorebook.game import Game
 
 _BADGES = 8
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.scorebook import Game, Seat, game_status
-from app.scorebook.events import player_returned_event
+from app.scorebook.events.seats import player_returned_event
+from app.scorebook.game import Game, Seat
 from app.scorebook.joiners import usual_contracts, usual_scores, with_joiner_start
+from app.scorebook.standings import game_status
 from app.scorebook.winning import score_decides
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating

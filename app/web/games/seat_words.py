@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from app.rules.phrases import Phrase, say
-from app.scorebook import Game, Seat
+from app.scorebook.game import Game, Seat
 
 
 def all_names_of(seat: Seat, last: int) -> str:

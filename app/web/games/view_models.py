@@ -9,8 +9,9 @@ from app.actions.faults import ConfirmationNeeded, NotApplied, Refused
 from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.variant import Variant
-from app.scorebook import DealPlan, GameStatus, dealer_of, game_status, plan_deal
+from app.scorebook.dealing import DealPlan, dealer_of, plan_deal
 from app.scorebook.game import Stop
+from app.scorebook.standings import GameStatus, game_status
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
 from app.web.games.forms import Seating

@@ -26,7 +26,7 @@ from app.extensions import db
 from app.rules.house_rules import fault_words
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
-from app.scorebook import is_over
+from app.scorebook.history import is_over
 from app.store.queries.games import (
     LoadedGame,
     active_player_names,

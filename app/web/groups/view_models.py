@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app.actions.groups import Role, role_of
 from app.rules.phrases import Phrase, say
-from app.scorebook import Fault
+from app.scorebook.faults import Fault
 from app.store.queries.access import DeviceInGroup, GroupOfDevice
 from app.web.groups.forms import DeviceForm, GroupNameForm
 from app.web.infrastructure.qr_codes import qr_code

@@ -25,7 +25,7 @@ from app.actions.memberships import remove_device as end_membership
 from app.actions.memberships import remove_invited_by
 from app.extensions import db
 from app.rules.phrases import say
-from app.scorebook import Fault
+from app.scorebook.faults import Fault
 from app.store.queries.access import (
     DeviceInGroup,
     device_in_group,

@@ -8,8 +8,9 @@ from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.rule_sets import family_rule_sets, is_house_rule
 from app.rules.variant import Variant
-from app.scorebook import EntryResult, Game, RoundResult, RuleChange, game_status, round_results
-from app.scorebook.history import MissedRound
+from app.scorebook.game import Game, RuleChange
+from app.scorebook.history import EntryResult, MissedRound, RoundResult, round_results
+from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat, RoundEdit
 from app.store.queries.rulings import ListedRuling

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook import GameStatus, game_status
+from app.scorebook.standings import GameStatus, game_status
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat
 from app.web.games.seat_badges import badge_of, badges_of

@@ -17,7 +17,7 @@ from app.actions.texts import too_long
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.rules.text import collapse_blanks
-from app.scorebook import Fault
+from app.scorebook.faults import Fault
 from app.store.base import max_length
 
 _NO_CHOICE = say("Choose one of the options.")

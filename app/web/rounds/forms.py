@@ -17,10 +17,11 @@ from wtforms.validators import Optional, ValidationError
 from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
-from app.scorebook import Entry, Fault, Round, players_in
+from app.scorebook.dealing import players_in
 from app.scorebook.entries import ChangeEntry, ChooseFirstDown, Command, DeclareNobodyOut
-from app.scorebook.events import EntryFields
-from app.scorebook.game import LONGEST_TYPED, MOST_BUYS
+from app.scorebook.events.rounds import EntryFields
+from app.scorebook.faults import Fault
+from app.scorebook.game import LONGEST_TYPED, MOST_BUYS, Entry, Round
 from app.scorebook.points import read_points
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame

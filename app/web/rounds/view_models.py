@@ -7,18 +7,13 @@ from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
-from app.scorebook import (
-    Entry,
-    Fault,
-    Game,
-    GameWarning,
-    Round,
-    before_round,
-    first_down_candidates,
-    game_status,
-    penalty_payers,
-    players_in,
-)
+from app.scorebook.dealing import players_in
+from app.scorebook.faults import Fault
+from app.scorebook.finishing import first_down_candidates
+from app.scorebook.game import Entry, Game, Round, before_round
+from app.scorebook.scoring import penalty_payers
+from app.scorebook.standings import game_status
+from app.scorebook.warnings import GameWarning
 from app.store.queries.games import LoadedGame
 from app.web.games.seat_badges import badges_of
 from app.web.games.viewer import Viewer

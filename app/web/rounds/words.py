@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.scorebook import Entry, Game, GameStatus, Round
-from app.scorebook.events import EntryFields, difference
+from app.scorebook.events.rounds import EntryFields, difference
+from app.scorebook.game import Entry, Game, Round
+from app.scorebook.standings import GameStatus
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
 
