@@ -116,12 +116,8 @@ class SeatDocument:
     played_as: Name | None = None
     left_after: Annotated[int | None, WholeNumber(0, limits.MOST_ROUNDS)] = None
     starting_contract: Annotated[int, WholeNumber(1, MOST_CONTRACTS)] = 1
-    missed: Annotated[
-        tuple[MissedDocument, ...], document_list(MissedDocument, limits.MOST_ROUNDS)
-    ] = ()
-    stand_ins: Annotated[
-        tuple[StandInDocument, ...], document_list(StandInDocument, MOST_STAND_INS)
-    ] = ()
+    missed: Annotated[tuple[MissedDocument, ...], limits.MOST_ROUNDS] = ()
+    stand_ins: Annotated[tuple[StandInDocument, ...], MOST_STAND_INS] = ()
 
 
 def typed_by_default(penalty: int | None) -> str:
@@ -225,23 +221,15 @@ class GameDocument:
     archived_at: datetime | None = None
     deleted_at: datetime | None = None
     seats: Annotated[tuple[SeatDocument, ...], document_list(SeatDocument, limits.MOST_SEATS, 2)]
-    rounds: Annotated[
-        tuple[RoundDocument, ...], document_list(RoundDocument, limits.MOST_ROUNDS)
-    ] = ()
-    rulings: Annotated[
-        tuple[RulingDocument, ...], document_list(RulingDocument, limits.MOST_RULINGS)
-    ] = ()
-    rule_changes: Annotated[
-        tuple[RuleChangeDocument, ...], document_list(RuleChangeDocument, limits.MOST_RULINGS)
-    ] = ()
+    rounds: Annotated[tuple[RoundDocument, ...], limits.MOST_ROUNDS] = ()
+    rulings: Annotated[tuple[RulingDocument, ...], limits.MOST_RULINGS] = ()
+    rule_changes: Annotated[tuple[RuleChangeDocument, ...], limits.MOST_RULINGS] = ()
     course: Annotated[Mapping[str, Any], NestedObject(CourseSchema)] = field(default_factory=dict)
     log: Annotated[
         tuple[EventDocument, ...],
         document_list(EventDocument, limits.MOST_ENTRIES, base=EventSchema),
     ] = ()
-    paper: Annotated[
-        tuple[PaperDocument, ...], document_list(PaperDocument, limits.MOST_SEATS)
-    ] = ()
+    paper: Annotated[tuple[PaperDocument, ...], limits.MOST_SEATS] = ()
 
     @property
     def players(self) -> Iterable[str]:

@@ -64,7 +64,7 @@ class EventDocument:
 
 @dataclass(frozen=True, slots=True)
 class EventKind:
-    """What events of one kind hold: `said` reads what they say, before and after alike."""
+    """What events of one kind hold: `schema` reads what they say, before and after alike."""
 
     schema: StrictSchema
     has_before: bool = False

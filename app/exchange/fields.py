@@ -256,8 +256,9 @@ class DocumentSchema(StrictSchema):
 def schema_of(document: type, base: type[DocumentSchema] = DocumentSchema) -> type[DocumentSchema]:
     """The schema of a dataclass whose fields are annotated with a field from here.
 
-    Flags and moments need no annotation but their type.
-    What has no default is required; what has one may be null, and is left out where it is usual.
+    Flags and moments need no annotation but their type; a tuple of documents needs only the number
+    that it may hold. What has no default is required; what has one may be null, and is left out
+    where it is usual.
     """
     parts: dict[str, Any] = {"document": document, "__doc__": document.__doc__}
     hints = get_type_hints(document, include_extras=True)
@@ -271,12 +272,7 @@ def schema_of(document: type, base: type[DocumentSchema] = DocumentSchema) -> ty
 
 
 def document_list(
-    document: type,
-    most: int,
-    least: int = 0,
-    *,
-    base: type[DocumentSchema] = DocumentSchema,
-    **more: Any,
+    document: type, most: int, least: int = 0, *, base: type = DocumentSchema, **more: Any
 ) -> ListOf:
     """A list of parts of a document, each read by the schema of its dataclass."""
     return ListOf(NestedObject(schema_of(document, base)), most, least, **more)
@@ -285,6 +281,8 @@ def document_list(
 def _declared(hint: Any) -> fields.Field[Any]:
     for part in (hint, *get_args(hint)):
         for declared in getattr(part, "__metadata__", ()):
+            if isinstance(declared, int):
+                return document_list(get_args(part.__origin__)[0], declared)
             return copy(declared)
     return YesNo() if bool in (hint, *get_args(hint)) else Timestamp()
 

@@ -42,6 +42,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """Column and the headings that are understood for it."""
 _NEEDED = ("date", "rules", "player", "place")
+_NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
 _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 
@@ -118,11 +119,8 @@ def past_results_document(table: PastResults) -> GroupDocument:
 
 
 def _decode(content: bytes) -> tuple[str, str]:
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings: tuple[str, ...] = ("utf-16",)
-    else:
-        encodings = ("utf-8-sig", "cp1252", "latin-1")
-    for encoding in encodings:
+    wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252", "latin-1"):
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:
@@ -130,7 +128,7 @@ def _decode(content: bytes) -> tuple[str, str]:
         if "\x00" in text:
             break
         return encoding.removesuffix("-sig").upper(), text
-    raise DocumentError("", say("This file is neither a CSV table nor a Meldkeeper backup."))
+    raise DocumentError("", _NO_TABLE)
 
 
 def _guess_separator(text: str) -> str:
@@ -146,9 +144,7 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
             raise csv.Error  # making cells of it would take long
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error:
-        raise DocumentError(
-            "", say("This file is neither a CSV table nor a Meldkeeper backup.")
-        ) from None
+        raise DocumentError("", _NO_TABLE) from None
     return [(number, row) for number, row in rows if row]
 
 
@@ -172,14 +168,9 @@ def _fields(row: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
 
 def _is_day_first(days: Iterable[str]) -> bool | None:
     """Whether the day stands before the month in days like 13/4/2025; None where none is so."""
-    pairs = [
-        (int(match[1]), int(match[2]))
-        for match in map(_DAY.fullmatch, days)
-        if match and len(match[1]) < 4
-    ]
-    if not pairs:
-        return None
-    return not any(second > 12 for _first, second in pairs)
+    matches = filter(None, map(_DAY.fullmatch, days))
+    seconds = [int(match[2]) for match in matches if len(match[1]) < 4]
+    return max(seconds) <= 12 if seconds else None
 
 
 def _day(text: str, day_first: bool | None) -> date | None:
@@ -206,37 +197,18 @@ def _line(
     player = " ".join(fields["player"].split())
     player = names.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
-    return PastResultLine(
-        number,
-        day,
-        variant,
-        player[:80],
-        place,
-        score,
-        fields["game"][:80],
-        _line_fault(fields, day, variant, player, place, score),
-    )
-
-
-def _line_fault(
-    fields: Mapping[str, str],
-    day: date | None,
-    variant: Variant | None,
-    player: str,
-    place: int | None,
-    score: int | None,
-) -> Phrase | None:
+    game, fault = fields["game"][:80], None
     if day is None:
-        return say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=fields["date"][:40])
-    if variant is None:
-        return say("No rule set is called “{text}”.", text=fields["rules"][:40])
-    if not player or not player.isprintable() or len(player) > LONGEST_NAME:
-        return say("“{text}” isn’t a player’s name.", text=player[:40])
-    if place is None or not 1 <= place <= MOST_SEATS:
-        return say("“{text}” isn’t a place from 1 to 12.", text=fields["place"][:40])
-    if (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
-        return say("“{text}” isn’t a score.", text=fields["score"][:40])
-    return None
+        fault = say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=fields["date"][:40])
+    elif variant is None:
+        fault = say("No rule set is called “{text}”.", text=fields["rules"][:40])
+    elif not player or not player.isprintable() or len(player) > LONGEST_NAME:
+        fault = say("“{text}” isn’t a player’s name.", text=player[:40])
+    elif place is None or not 1 <= place <= MOST_SEATS:
+        fault = say("“{text}” isn’t a place from 1 to 12.", text=fields["place"][:40])
+    elif (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
+        fault = say("“{text}” isn’t a score.", text=fields["score"][:40])
+    return PastResultLine(number, day, variant, player[:80], place, score, game, fault)
 
 
 def _variant(text: str) -> Variant | None:
@@ -284,13 +256,8 @@ def _game(
     first = game[0]
     if first.day is None or first.variant is None:
         raise ValueError("a game is made of sound lines alone")
-    what = "|".join(
-        [
-            first.day.isoformat(),
-            first.variant.id,
-            *sorted(f"{one.player.casefold()}:{one.place}:{one.score}" for one in game),
-        ]
-    )
+    came = sorted(f"{one.player.casefold()}:{one.place}:{one.score}" for one in game)
+    what = "|".join([first.day.isoformat(), first.variant.id, *came])
     seen[what] = seen.get(what, 0) + 1
     moment = _noon(first.day)
     return GameDocument(

@@ -24,6 +24,10 @@ _LEFT_BY_MENDING = frozenset(
 )
 
 
+_ENTRY = ("seat", "met", "went_out", "penalty", "exact_deal", "not_counted", "buys")
+"""What the scorebook reckons with of an entry, however its points were typed or counted."""
+
+
 def game_from_document(record: GameDocument, variant: Variant) -> Game:
     """The scorebook's game of a record; seats are known by their number in it."""
     seats = tuple(_seat_of(number, one) for number, one in enumerate(record.seats, start=1))
@@ -47,14 +51,11 @@ def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[Do
         is_over(replace(game, stopped=None)) or (game.stopped == "result" and not game.rounds)
     ):
         yield DocumentError("stopped", say("The rounds show that the game didn’t stop like this."))
-    over = is_over(game)
-    if over != (record.finished_at is not None):
-        message = (
-            say("The rounds show that the game is over.")
-            if over
-            else say("The rounds show that the game isn’t over.")
-        )
-        yield DocumentError("finished_at", message)
+    over, finished = is_over(game), record.finished_at is not None
+    if over and not finished:
+        yield DocumentError("finished_at", say("The rounds show that the game is over."))
+    if finished and not over:
+        yield DocumentError("finished_at", say("The rounds show that the game isn’t over."))
 
 
 def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:
@@ -82,16 +83,5 @@ def _seat_of(number: int, record: SeatDocument) -> Seat:
 
 
 def _round_of(record: RoundDocument) -> Round:
-    entries = tuple(
-        Entry(
-            one.seat,
-            met=one.met,
-            went_out=one.went_out,
-            penalty=one.penalty,
-            exact_deal=one.exact_deal,
-            not_counted=one.not_counted,
-            buys=one.buys,
-        )
-        for one in record.rows
-    )
-    return Round(record.number, entries, record.first_down)
+    entries = (Entry(**{name: getattr(one, name) for name in _ENTRY}) for one in record.rows)
+    return Round(record.number, tuple(entries), record.first_down)

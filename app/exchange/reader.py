@@ -218,12 +218,9 @@ def _check_rounds(rounds: Sequence[RoundDocument], seats: int, classes: int) -> 
 
 def _check_course(game: GameDocument) -> None:
     seats = len(game.seats)
-    for place, void in enumerate(game.course.get("voids", ())):
-        _check_seat(f"course.voids[{place}].dealer", void["dealer"], seats)
-    for place, change in enumerate(game.course.get("dealers", ())):
-        _check_seat(f"course.dealers[{place}].seat", change["seat"], seats)
-    for place, correction in enumerate(game.course.get("corrections", ())):
-        _check_seat(f"course.corrections[{place}].seat", correction["seat"], seats)
+    for kind, field in (("voids", "dealer"), ("dealers", "seat"), ("corrections", "seat")):
+        for place, one in enumerate(game.course.get(kind, ())):
+            _check_seat(f"course.{kind}[{place}].{field}", one[field], seats)
     for place, change in enumerate(game.course.get("seat_changes", ())):
         _check_order(f"course.seat_changes[{place}].before", change["before"], seats)
 

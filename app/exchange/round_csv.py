@@ -5,8 +5,7 @@ A text that a spreadsheet would take for a formula is written so that it stays a
 
 import csv
 import io
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.plausibility import game_from_document
@@ -19,26 +18,10 @@ BYTE_ORDER_MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for an old encoding."""
 
 COLUMNS = (
-    "date",
-    "game",
-    "title",
-    "rule set",
-    "round",
-    "player",
-    "dealt",
-    "contract",
-    "contract in words",
-    "met",
-    "went out",
-    "penalty",
-    "bonus",
-    "points",
-    "score",
-    "place in the end",
-    "won",
-    "buys",
-    "correction",
-)
+    "date", "game", "title", "rule set", "round", "player", "dealt", "contract",
+    "contract in words", "met", "went out", "penalty", "bonus", "points", "score",
+    "place in the end", "won", "buys", "correction",
+)  # fmt: skip
 
 _LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -46,10 +29,18 @@ _LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]:
     """The table in pieces, game by game, with its heading."""
     rules = rule_sets_of(group)
-    yield BYTE_ORDER_MARK + _lines([COLUMNS], separator)
+    heading = dict(zip(COLUMNS, COLUMNS, strict=True))
+    yield BYTE_ORDER_MARK + _lines([heading], separator)
     for game in group.games:
         if game.deleted_at is None:
-            yield _lines(_game_lines(game, rules[game.rules]), separator)
+            about = {
+                "date": game.started_at.date().isoformat(),
+                "game": game.key,
+                "title": game.title,
+                "rule set": rules[game.rules].name,
+            }
+            told = _paper_rows(game) if game.paper else _rows(game, rules[game.rules])
+            yield _lines((about | one for one in told), separator)
 
 
 def escape_formula(text: str) -> str:
@@ -57,35 +48,27 @@ def escape_formula(text: str) -> str:
     return f"'{text}" if text.startswith(_LIKE_A_FORMULA) else text
 
 
-def _lines(rows: Any, separator: str) -> str:
+def _lines(rows: Iterable[Mapping[str, object]], separator: str) -> str:
     target = io.StringIO()
-    csv.writer(target, delimiter=separator, lineterminator="\r\n").writerows(rows)
+    writer = csv.DictWriter(target, COLUMNS, delimiter=separator, lineterminator="\r\n")
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
     return target.getvalue()
 
 
-def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, ...]]:
-    about = (
-        game.started_at.date().isoformat(),
-        escape_formula(game.key),
-        escape_formula(game.title),
-        escape_formula(variant.name),
-    )
-    if game.paper:
-        for one in game.paper:
-            blank = ("",) * 7
-            yield (
-                *about,
-                "",
-                escape_formula(game.seats[one.seat - 1].player),
-                *blank,
-                "",
-                _blank_if_none(one.score),
-                one.place,
-                _yes_or_no(one.place == 1),
-                "",
-                "",
-            )
-        return
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return escape_formula(value) if isinstance(value, str) else value
+
+
+def _paper_rows(game: GameDocument) -> Iterator[dict[str, object]]:
+    for one in game.paper:
+        player = game.seats[one.seat - 1].player
+        won = one.place == 1
+        yield {"player": player, "score": one.score, "place in the end": one.place, "won": won}
+
+
+def _rows(game: GameDocument, variant: Variant) -> Iterator[dict[str, object]]:
     record = game_from_document(game, variant)
     stands = game_status(record)
     holders = record.names_in(stands.next_round - 1)
@@ -94,43 +77,32 @@ def _game_lines(game: GameDocument, variant: Variant) -> Iterator[tuple[object, 
         rows: list[EntryResult | MissedRound] = [*played.rows, *played.missed]
         for row in rows:
             held = names[row.seat] == holders[row.seat]  # or a stand-in held it at the end
-            place = stands.standing(row.seat).place if held and stands.has_result else None
-            yield (
-                *about,
-                played.number,
-                escape_formula(names[row.seat]),
-                _yes_or_no(row.seat == played.dealer),
-                *(_cells(row, variant) if isinstance(row, EntryResult) else _MISSED),
-                _blank_if_none(row.points),
-                _blank_if_none(row.score),
-                _blank_if_none(place),
-                _yes_or_no(held and row.seat in stands.winners) if stands.winners else "",
-                *(
-                    (row.buys or "", row.correction or "")
-                    if isinstance(row, EntryResult)
-                    else ("", "")
-                ),
-            )
+            yield {
+                "round": played.number,
+                "player": names[row.seat],
+                "dealt": row.seat == played.dealer,
+                **(_entry_cells(row, variant) if isinstance(row, EntryResult) else _MISSED),
+                "points": row.points,
+                "score": row.score,
+                "place in the end": stands.standing(row.seat).place
+                if held and stands.has_result
+                else None,
+                "won": (held and row.seat in stands.winners) if stands.winners else None,
+            }
 
 
-_MISSED = ("", "", "no", "no", "missed", "")
+_MISSED = {"met": False, "went out": False, "penalty": "missed"}
 
 
-def _cells(row: EntryResult, variant: Variant) -> tuple[object, ...]:
-    """What a row says from the contract to the bonus."""
-    return (
-        _blank_if_none(row.contract),
-        str(variant.contract(row.contract).words) if row.contract else "",
-        _yes_or_no(row.met),
-        _yes_or_no(row.went_out),
-        "not counted" if row.not_counted else _blank_if_none(row.penalty),
-        sum(one.points for one in row.bonuses) if variant.scores else "",
-    )
-
-
-def _yes_or_no(said: bool) -> str:
-    return "yes" if said else "no"
-
-
-def _blank_if_none(number: int | None) -> int | str:
-    return "" if number is None else number
+def _entry_cells(row: EntryResult, variant: Variant) -> dict[str, object]:
+    words = str(variant.contract(row.contract).words) if row.contract else None
+    return {
+        "contract": row.contract,
+        "contract in words": words,
+        "met": row.met,
+        "went out": row.went_out,
+        "penalty": "not counted" if row.not_counted else row.penalty,
+        "bonus": sum(one.points for one in row.bonuses) if variant.scores else None,
+        "buys": row.buys or None,
+        "correction": row.correction or None,
+    }

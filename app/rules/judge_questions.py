@@ -6,7 +6,7 @@ The fields are those of the judge's file interface. A question that cannot be re
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from app.rules.advice import judge_contract_with_advice, judge_with_advice
 from app.rules.card_supply import supply_reasons
@@ -56,14 +56,14 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
     Raises `UnreadableQuestion`.
     """
     answerer = _answerer(question)
-    decks = variant.decks_for(_players(question))
+    players = _number(question, "players", 1, _MOST_PLAYERS) if "players" in question else 0
+    decks = variant.decks_for(players)
     try:
         answer = answerer(variant, question, decks)
     except UnreadableCard as fault:
         message = say("“{text}” isn’t a card.", text=fault.text)
-        answer = _verdict_to_json(
-            illegal_verdict(make_reason(variant, Code.UNKNOWN_CARD, message, "decks"))
-        )
+        reason = make_reason(variant, Code.UNKNOWN_CARD, message, "decks")
+        answer = _verdict_to_json(illegal_verdict(reason))
     return {"id": question["id"], **answer} if "id" in question else answer
 
 
@@ -111,10 +111,6 @@ def _variant(question: Mapping[str, Any]) -> Variant:
         raise UnreadableQuestion("house_rules", f"{fault.field}: {fault.reason}") from None
 
 
-def _players(question: Mapping[str, Any]) -> int:
-    return _number(question, "players", 1, _MOST_PLAYERS) if "players" in question else 0
-
-
 def _number(question: Mapping[str, Any], field: str, least: int, most: int) -> int:
     value = question.get(field)
     if not isinstance(value, int) or isinstance(value, bool):
@@ -132,14 +128,17 @@ def _optional_contract(variant: Variant, question: Mapping[str, Any]) -> int | N
     return _contract(variant, question) if question.get("contract") is not None else None
 
 
+def _one_of(question: Mapping[str, Any], field: str, choices: Any) -> Any:
+    """The value of a field that is one of a pair of words."""
+    value, (first, second) = question.get(field), get_args(choices)
+    if value not in (first, second):
+        raise UnreadableQuestion(field, f"{value!r:.40} is neither {first} nor {second}")
+    return value
+
+
 def _kind(question: Mapping[str, Any]) -> Kind:
-    match question.get("kind"):
-        case "set":
-            return "set"
-        case "run":
-            return "run"
-        case other:
-            raise UnreadableQuestion("kind", f"{other!r:.40} is neither set nor run")
+    kind: Kind = _one_of(question, "kind", Kind)
+    return kind
 
 
 def _cards(value: object, field: str) -> tuple[Card, ...]:
@@ -178,9 +177,8 @@ def _answer_contract(variant: Variant, question: Mapping[str, Any], decks: int) 
     if not isinstance(texts, list) or len(texts) > _MOST_MELDS:
         raise UnreadableQuestion("melds", f"a list of at most {_MOST_MELDS} texts is needed")
     melds = [_cards(text, "melds") for text in texts]
-    return _verdict_to_json(
-        judge_contract_with_advice(variant, number, melds, decks=decks), several=True
-    )
+    verdict = judge_contract_with_advice(variant, number, melds, decks=decks)
+    return _verdict_to_json(verdict, several=True)
 
 
 def _answer_layoff(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
@@ -198,14 +196,7 @@ def _answer_swap(variant: Variant, question: Mapping[str, Any], decks: int) -> A
     if len(offered) != 1:
         raise UnreadableQuestion("card", "one card is needed")
     position = _number(question, "position", 1, max(1, len(meld)))
-    owner: Owner
-    match question.get("owner"):
-        case "self":
-            owner = "self"
-        case "other":
-            owner = "other"
-        case given:
-            raise UnreadableQuestion("owner", f"{given!r:.40} is neither self nor other")
+    owner: Owner = _one_of(question, "owner", Owner)
     if not meld:
         raise UnreadableQuestion("meld", "is empty")
     return _verdict_to_json(
@@ -279,10 +270,8 @@ _ANSWERERS: dict[str, Answerer] = {
 
 
 def _verdict_to_json(verdict: Verdict, *, several: bool = False) -> Answer:
-    answer: Answer = {
-        "legal": verdict.legal,
-        "reasons": [_reason_to_json(r) for r in verdict.reasons],
-    }
+    reasons = [_reason_to_json(one) for one in verdict.reasons]
+    answer: Answer = {"legal": verdict.legal, "reasons": reasons}
     if verdict.advice is not None:
         answer["advice"] = str(verdict.advice)
     readings = [
@@ -307,16 +296,17 @@ def _reading_to_json(meld: MeldReading) -> list[Answer]:
 def _solution_to_json(variant: Variant, number: int, solution: Solution) -> Answer:
     reasons = []
     if not solution.layable:
-        contract = variant.contract(number)
+        words = variant.contract(number).words
         message = say(
             "You can’t lay down contract {number}, {words}, from this hand.",
             number=number,
-            words=contract.words,
+            words=words,
         )
-        reasons = [make_reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")]
+        reason = make_reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")
+        reasons = [_reason_to_json(reason)]
     return {
         "legal": solution.layable,
-        "reasons": [_reason_to_json(reason) for reason in reasons],
+        "reasons": reasons,
         "melds": [write_cards(meld.cards) for meld in solution.laydown],
         "out": solution.can_go_out,
         "left": solution.left,

@@ -189,17 +189,14 @@ def to_plain(variant: Variant) -> dict[str, Any]:
     if variant.family != "core":
         plain["family"] = variant.family
     for field, fact in variant.facts:
-        plain[field] = {"value": _plain_value(getattr(variant, field))}
-        if fact.source:
-            plain[field]["source"] = fact.source
-        if fact.decision:
-            plain[field]["decision"] = fact.decision
+        plain[field] = {"value": _plain_value(getattr(variant, field)), **_texts(fact)}
     if variant.faq:
-        plain["faq"] = {
-            name: {key: text for key in _OF_AN_ANSWER if (text := getattr(one, key))}
-            for name, one in variant.faq
-        }
+        plain["faq"] = {name: _texts(answer) for name, answer in variant.faq}
     return plain
+
+
+def _texts(said: FieldSource | RuleSetAnswer) -> dict[str, str]:
+    return {one.name: text for one in fields(said) if (text := getattr(said, one.name))}
 
 
 def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Variant:
@@ -211,17 +208,14 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     """
     if not isinstance(house_rules, Mapping):
         raise FaultyRules("house rules", say("a table of fields is needed"))
-    changes: dict[str, Any] = {}
-    for field, value in house_rules.items():
-        changes[field] = read_value(field, value)
+    changes: dict[str, Any] = {one: read_value(one, value) for one, value in house_rules.items()}
     if not changes:
         return variant
     if "decks" in changes and variant.third_deck_from:
         changes.setdefault("third_deck_from", 0)
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
-    facts = dict(variant.facts)
-    facts.update(dict.fromkeys(changes, HOUSE_RULE))
+    facts = {**dict(variant.facts), **dict.fromkeys(changes, HOUSE_RULE)}
     in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
     return _checked(replace(variant, **changes, facts=in_order))
 
@@ -243,16 +237,12 @@ def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     return text.strip()
 
 
-def _read_family(plain: Mapping[str, Any]) -> Family:
-    match plain.get("family", "core"):
-        case "core":
-            return "core"
-        case "relative":
-            return "relative"
-        case other:
-            raise FaultyRules(
-                "family", say("{value} isn’t one of core, relative", value=_abbreviate_value(other))
-            )
+def _read_family(plain: Mapping[str, Any]) -> object:
+    family = plain.get("family", "core")
+    if family not in get_args(Family):
+        shown = _abbreviate_value(family)
+        raise FaultyRules("family", say("{value} isn’t one of core, relative", value=shown))
+    return family
 
 
 def _read_fact(field: str, table: object) -> tuple[object, FieldSource]:
@@ -299,39 +289,22 @@ def read_value(field: str, value: object) -> object:
         return _read_contracts(value)
     if field == "penalties":
         return _read_penalties(value)
-    expected = _TYPES[field]
+    expected, shown = _TYPES[field], _abbreviate_value(value)
     if get_origin(expected) is Literal:
         choices = get_args(expected)
-        if value not in choices:
-            raise FaultyRules(
-                field,
-                say(
-                    "{value} isn’t one of {choices}",
-                    value=_abbreviate_value(value),
-                    choices=", ".join(choices),
-                ),
-            )
+        fits = value in choices
+        reason = say("{value} isn’t one of {choices}", value=shown, choices=", ".join(choices))
     elif expected is bool:
-        if not isinstance(value, bool):
-            raise FaultyRules(
-                field, say("{value} is neither true nor false", value=_abbreviate_value(value))
-            )
+        fits = isinstance(value, bool)
+        reason = say("{value} is neither true nor false", value=shown)
     elif not isinstance(value, int) or isinstance(value, bool):
-        raise FaultyRules(
-            field, say("{value} isn’t a whole number", value=_abbreviate_value(value))
-        )
+        fits, reason = False, say("{value} isn’t a whole number", value=shown)
     else:
         low, high = BOUNDS[field]
-        if not low <= value <= high:
-            raise FaultyRules(
-                field,
-                say(
-                    "{value} isn’t between {low} and {high}",
-                    value=_abbreviate_value(value),
-                    low=low,
-                    high=high,
-                ),
-            )
+        fits = low <= value <= high
+        reason = say("{value} isn’t between {low} and {high}", value=shown, low=low, high=high)
+    if not fits:
+        raise FaultyRules(field, reason)
     return value
 
 
@@ -350,10 +323,10 @@ def _read_contracts(value: object) -> tuple[Contract, ...]:
             message = say("contract {number}: {fault}", number=number, fault=fault.phrase)
             raise FaultyRules("contracts", message) from None
         if len(contract.parts) > MOST_PARTS:
-            message = say(
+            reason = say(
                 "contract {number} has more than {most} melds", number=number, most=MOST_PARTS
             )
-            raise FaultyRules("contracts", message)
+            raise FaultyRules("contracts", reason)
         contracts.append(contract)
     return tuple(contracts)
 
@@ -363,18 +336,12 @@ def _read_penalties(value: object) -> Penalties:
         raise FaultyRules("penalties", say("a table of ranks to points is needed"))
     for rank, points in value.items():
         if rank not in (*RANKS, JOKER):
-            raise FaultyRules(
-                "penalties", say("“{rank}” isn’t a rank", rank=_abbreviate_value(rank))
-            )
+            reason = say("“{rank}” isn’t a rank", rank=_abbreviate_value(rank))
+            raise FaultyRules("penalties", reason)
         if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 500:
-            raise FaultyRules(
-                "penalties",
-                say(
-                    "{rank}: {points} isn’t 0 to 500 points",
-                    rank=rank,
-                    points=_abbreviate_value(points),
-                ),
-            )
+            shown = _abbreviate_value(points)
+            reason = say("{rank}: {points} isn’t 0 to 500 points", rank=rank, points=shown)
+            raise FaultyRules("penalties", reason)
     missing = [rank for rank in (*RANKS, JOKER) if rank not in value]
     if missing:
         raise FaultyRules("penalties", say("{rank} is missing", rank=missing[0]))

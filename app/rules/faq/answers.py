@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from app.rules.faq.example_check import is_showable
+from app.rules.faq.examples import NoExample
 from app.rules.faq.topics import Basis, Example, FaqEntry, Grounds, Topic, TopicAnswer
 from app.rules.house_rules import house_rule
 from app.rules.phrases import Phrase, join_phrases, say, translatable
@@ -128,5 +129,8 @@ def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
 
 def _example(topic: Topic, variant: Variant) -> Example | None:
     """The example of a topic, unless it cannot be laid out in this rule set."""
-    example = topic.example(variant)
+    try:
+        example = topic.example(variant) if topic.example else None
+    except NoExample:
+        return None
     return example if example and is_showable(variant, topic.id, example) else None

@@ -93,7 +93,7 @@ class Topic:
     search_words: Phrase
     fields: tuple[str, ...]
     is_relevant: Callable[[Variant], bool]
-    example: Callable[[Variant], Example | None]
+    example: Callable[[Variant], Example] | None
     on_sheet: bool
 
 

@@ -26,7 +26,6 @@ class ScoreCorrected(Event):
         return Correction(self.number, self.seat, self.points, self.reason)
 
     def apply(self, game: Game) -> Game:
-        """The game with the correction or without it, which is over again if it was."""
         corrections = [*game.course.corrections]
         if self.removed:
             corrections.remove(self.correction)

@@ -28,11 +28,9 @@ class RoundVoided(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """All that is entered for the round."""
         return frozenset({round_subject(self.number)})
 
     def apply(self, game: Game) -> Game:
-        """The game with the void deal, or without it."""
         voids = game.course.voids
         if self.undone:
             last = max(place for place, one in enumerate(voids) if one.number == self.number)
@@ -74,7 +72,6 @@ class DealerChanged(Event):
     after: DealerFields
 
     def apply(self, game: Game) -> Game:
-        """The game with that dealer of the deal that is to count."""
         course, deal = game.course, game.course.current_deal(self.number)
         kept = [one for one in course.dealers if (one.number, one.deal) != (self.number, deal)]
         if self.after["deals"] is not None:

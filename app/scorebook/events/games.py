@@ -33,7 +33,6 @@ class GameReopened(Event):
     kind = "reopened"
 
     def apply(self, game: Game) -> Game:
-        """The game, open to be edited."""
         return replace(game, reopened=True)
 
 
@@ -46,7 +45,6 @@ class GameStopped(Event):
     result: bool
 
     def apply(self, game: Game) -> Game:
-        """The game, which is over."""
         return replace(game, stopped="result" if self.result else "no_result")
 
     def undo(self, game: Game) -> tuple[Event, ...]:
@@ -64,7 +62,6 @@ class GameResumed(Event):
     result: bool
 
     def apply(self, game: Game) -> Game:
-        """The game, in progress."""
         return replace(game, stopped=None)
 
     def undo(self, game: Game) -> tuple[Event, ...]:
@@ -83,7 +80,6 @@ class RuleChanged(Event):
     after: Mapping[str, Any]
 
     def apply(self, game: Game) -> Game:
-        """The game with these rules in force from that round on."""
         kept = tuple(
             one
             for one in game.rule_changes
@@ -136,42 +132,36 @@ class GameDescribed(Event):
     after: Description
 
 
-@dataclass(frozen=True, slots=True)
 class GameArchived(Event):
     """The game was put out of the way of lists."""
 
     kind = "archived"
 
 
-@dataclass(frozen=True, slots=True)
 class GameUnarchived(Event):
     """The game stands in the lists again."""
 
     kind = "unarchived"
 
 
-@dataclass(frozen=True, slots=True)
 class GameDeleted(Event):
     """The game was deleted; it can be restored for a while."""
 
     kind = "binned"
 
 
-@dataclass(frozen=True, slots=True)
 class GameRestored(Event):
     """A deleted game was restored."""
 
     kind = "taken_back"
 
 
-@dataclass(frozen=True, slots=True)
 class ResultShared(Event):
     """The result got a public link."""
 
     kind = "shared"
 
 
-@dataclass(frozen=True, slots=True)
 class ResultUnshared(Event):
     """The public link of the result was removed."""
 

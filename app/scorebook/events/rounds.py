@@ -37,14 +37,12 @@ class EntryChanged(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """The entry, and who went out where that changed."""
         about: set[Subject] = {entry_subject(self.number, self.seat)}
         return frozenset(
             about | ({out_subject(self.number)} if "went_out" in self.after else set())
         )
 
     def apply(self, game: Game) -> Game:
-        """The game with the entry as it is after."""
         changed = game.round(self.number)
         entry = replace(changed.entry_of(self.seat), **self.after)
         return game.with_round(changed.with_entry(entry))
@@ -59,7 +57,6 @@ class EntryChanged(Event):
 
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
-        """The event, without anything that is no field of an entry."""
         before, after = (
             cast(
                 "EntryFields",
@@ -80,19 +77,15 @@ class NobodyOutChanged(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """Who went out."""
         return frozenset({out_subject(self.number)})
 
     def apply(self, game: Game) -> Game:
-        """The game with that entered."""
         return game.with_round(replace(game.round(self.number), nobody_out=self.nobody_out))
 
     def undone_in(self, _game: Game, changed: Round) -> Round:
-        """The round as it was before."""
         return replace(changed, nobody_out=not self.nobody_out)
 
     def to_log(self) -> LogFields:
-        """The event as the log stores it: with what was entered before."""
         before, after = {"nobody_out": not self.nobody_out}, {"nobody_out": self.nobody_out}
         return LogFields(self.kind, self.number, None, before, after, "")
 
@@ -108,11 +101,9 @@ class FirstDownChanged(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """Who was first in that round."""
         return frozenset({first_down_subject(self.number)})
 
     def apply(self, game: Game) -> Game:
-        """The game with that entered."""
         return game.with_round(replace(game.round(self.number), first_down=self.first_down))
 
     def undone_in(self, _game: Game, changed: Round) -> Round:
@@ -121,13 +112,11 @@ class FirstDownChanged(Event):
         return replace(changed, first_down=self.earlier)
 
     def to_log(self) -> LogFields:
-        """The event as the log stores it: the seat has a column, too."""
         before, after = {"first_down": self.earlier}, {"first_down": self.first_down}
         return LogFields(self.kind, self.number, self.first_down, before, after, "")
 
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
-        """The event that the log stores."""
         earlier, first_down = (part.get("first_down") for part in (logged.before, logged.after))
         return cls(logged.number or 0, earlier, first_down)
 
@@ -144,7 +133,6 @@ class RoundEnded(Event):
     number: int
 
     def apply(self, game: Game) -> Game:
-        """The game with the round among those that count."""
         return game.with_ended(self.number)
 
 
@@ -156,7 +144,6 @@ class RoundReopened(Event):
     number: int
 
     def apply(self, game: Game) -> Game:
-        """The game with its last round open."""
         return game.with_last_reopened()
 
 
@@ -169,7 +156,6 @@ class RoundEdited(Event):
     reason: str = ""
 
     def apply(self, game: Game) -> Game:
-        """The game, which is over again if it was."""
         return replace(game, reopened=False)
 
 

@@ -33,7 +33,6 @@ class PlayerJoined(Event):
     position: int = 0
 
     def apply(self, game: Game) -> Game:
-        """The game with the seat."""
         seats = [one for one in game.seats if one.id != self.seat]
         seats.insert(self.position, self.new_seat or Seat(self.seat, name=self.player))
         return replace(game, seats=tuple(seats))
@@ -48,7 +47,6 @@ class PlayerJoined(Event):
         return (player_left_event(game, self.seat, field="undo"),)
 
     def to_log(self) -> LogFields:
-        """The event as the log stores it: whose seat, and what a new one starts with."""
         said: dict[str, Any] = {"player": self.player}
         if self.score is not None:
             said["score"] = self.score
@@ -72,7 +70,6 @@ class PlayerLeft(Event):
     after_round: int = 0
 
     def apply(self, game: Game) -> Game:
-        """The game, whose later rounds the player does not play."""
         return _with_seat(game, game.seat(self.seat).with_departure_after(self.after_round))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
@@ -84,7 +81,6 @@ class PlayerLeft(Event):
         return (player_returned_event(game, seat),)
 
     def to_log(self) -> LogFields:
-        """The event as the log stores it."""
         cards = {"cards": self.cards} if self.cards else {}
         said = {"player": self.player, **cards}
         return LogFields(self.kind, self.number or None, self.seat, {}, said, "")
@@ -106,7 +102,6 @@ class PlayerReturned(Event):
         return max(0, self.number - 1 - self.left_after)
 
     def apply(self, game: Game) -> Game:
-        """The game with the player in the old seat."""
         return _with_seat(game, game.seat(self.seat).with_return_in(self.number))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
@@ -135,7 +130,6 @@ class SeatHandedOver(Event):
     new_seat: Seat | None = None
 
     def apply(self, game: Game) -> Game:
-        """The game with the seat as it is then."""
         return _with_seat(game, self.new_seat or game.seat(self.seat))
 
     def undo(self, game: Game) -> tuple[Event, ...]:
@@ -150,7 +144,6 @@ class SeatHandedOver(Event):
         return (SeatHandedOver(self.number, seat.id, holder.name, self.player, before),)
 
     def to_log(self) -> LogFields:
-        """The event as the log stores it."""
         said = {"player": self.player, "earlier": self.earlier}
         return LogFields(self.kind, self.number, self.seat, {}, said, "")
 
