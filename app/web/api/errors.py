@@ -73,43 +73,32 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(Refused)
     def refused(error: Refused) -> Response:
-        db.session.rollback()
-        found = [
-            {"code": one.code, "seat": one.seat, "field": one.field, "message": str(one.message)}
-            for one in error.faults
-        ]
-        return _trouble(422, "That cannot be recorded.", faults=found)
+        faults = [_fault(one.code, one.field, one.message, one.seat) for one in error.faults]
+        return _trouble(422, "That cannot be recorded.", faults=faults)
 
     @blueprint.errorhandler(ConfirmationNeeded)
     def warned(error: ConfirmationNeeded) -> Response:
-        db.session.rollback()
         found = [
-            {
-                "mark": one.mark,
-                "message": str(one.message),
-                **({"source": str(one.source)} if one.source else {}),
-            }
+            {"mark": one.mark, "message": str(one.message)}
+            | ({"source": str(one.source)} if one.source else {})
             for one in error.warnings
         ]
         return _trouble(422, "That looks wrong; accept each doubt or correct it.", doubts=found)
 
     @blueprint.errorhandler(StaleVersion)
     def stale(error: StaleVersion) -> Response:
-        db.session.rollback()
         return _trouble(409, "It was changed since.", version=error.version)
 
     @blueprint.errorhandler(KeyReused)
     def key_reused(_error: KeyReused) -> Response:
-        db.session.rollback()
         message = "This key belongs to another request that was carried out."
-        found = {"code": "key_reused", "seat": None, "field": HEADER, "message": message}
-        return _trouble(422, "That is not the request that this key was sent with.", faults=[found])
+        faults = [_fault("key_reused", HEADER, message)]
+        return _trouble(422, "That is not the request that this key was sent with.", faults=faults)
 
     @blueprint.errorhandler(FaultyRules)
     def faulty(error: FaultyRules) -> Response:
-        db.session.rollback()
-        found = [{"code": "rules", "seat": None, "field": error.field, "message": error.reason}]
-        return _trouble(422, "These rules cannot be used.", faults=found)
+        faults = [_fault("rules", error.field, error.reason)]
+        return _trouble(422, "These rules cannot be used.", faults=faults)
 
     @blueprint.errorhandler(Busy)
     def busy(error: Busy) -> Response:
@@ -119,8 +108,8 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(UnreadableQuestion)
     def unreadable(error: UnreadableQuestion) -> Response:
-        found = [{"code": "question", "seat": None, "field": error.field, "message": str(error)}]
-        return _trouble(422, "That is no question for the judge.", faults=found)
+        faults = [_fault("question", error.field, error)]
+        return _trouble(422, "That is no question for the judge.", faults=faults)
 
 
 def tell_of_addresses(app: Flask) -> None:
@@ -136,7 +125,13 @@ def tell_of_addresses(app: Flask) -> None:
         return response
 
 
+def _fault(code: str, field: str, message: object, seat: int | None = None) -> dict[str, Any]:
+    return {"code": code, "seat": seat, "field": field, "message": str(message)}
+
+
 def _trouble(status: int, message: str, **more: Any) -> Response:
+    """The answer; nothing of what was begun is kept."""
+    db.session.rollback()
     told = {"status": status, "message": message}
     response = jsonify(told | {name: value for name, value in more.items() if value})
     response.status_code = status

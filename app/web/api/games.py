@@ -1,10 +1,12 @@
 """Games, rounds and standings over the interface."""
 
+from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
+from functools import partial, wraps
 from typing import Any, cast
 
 from flask import Response, abort, g
+from marshmallow import Schema
 
 from app.actions import corrections, rounds
 from app.actions import games as act
@@ -37,6 +39,37 @@ games = JsonBlueprint(
 errors.register(games)
 
 _MOST_LISTED = 100
+
+
+def _changes_game(
+    method: str,
+    path: str,
+    schema: type[Schema] | None = None,
+    *,
+    location: str = "json",
+    status: int = 200,
+) -> Callable[[Callable[..., None]], Callable[..., Plain]]:
+    """Make a view of what changes a game; how the game stands then is the answer.
+
+    What is asked of a round is refused with 409 where the round is no longer as it was seen.
+    """
+    faults = (404, 409, 422) if "<int:number>" in path else (404, 422)
+
+    def register(change: Callable[..., None]) -> Callable[..., Plain]:
+        @wraps(change)
+        def change_and_answer(*args: Any, **kwargs: Any) -> Plain:
+            change(*args, **kwargs)
+            return _standings()
+
+        view: Any = change_and_answer
+        view = errors.fails_with(games, *faults)(view)
+        view = games.response(status, schemas.StandingsSchema)(view)
+        view = games.arguments(schema, location=location)(view) if schema else view
+        view = token_needs(Role.SCORE)(errors.accepts_idempotency_key(games)(view))
+        route: Callable[..., Callable[..., Plain]] = games.route(path, methods=[method])
+        return route(view)
+
+    return register
 
 
 @games.get("/games")
@@ -94,130 +127,73 @@ def all_rounds(key: str) -> list[RoundResult]:
     return list(round_results(_loaded().game))
 
 
-@games.put("/games/<key>/rounds/<int:number>/rows/<int:seat>")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.RowInSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 409, 422)
-def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> Plain:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowInSchema)
+def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
     said = {"typed" if name == "points" else name: value for name, value in sent.items()}
     rounds.change_open_round(
         db.session(), g.game, ChangeEntry(number, seat, cast("EntryFields", said)), token_actor()
     )
-    return _standings()
 
 
-@games.post("/games/<key>/rounds/<int:number>/close")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.RoundInSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 409, 422)
-def end_round(sent: dict[str, Any], key: str, number: int) -> Plain:
+@_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundInSchema)
+def end_round(sent: dict[str, Any], key: str, number: int) -> None:
     """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
     rounds.end_round(db.session(), g.game, entered, confirmation, token_actor())
-    return _standings()
 
 
-@games.put("/games/<key>/rounds/<int:number>")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.RoundInSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 409, 422)
-def edit_round(sent: dict[str, Any], key: str, number: int) -> Plain:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>", schemas.RoundInSchema)
+def edit_round(sent: dict[str, Any], key: str, number: int) -> None:
     """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
     rounds.edit_round(db.session(), g.game, entered, confirmation, token_actor())
-    return _standings()
 
 
-@games.post("/games/<key>/rounds/<int:number>/undo")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 409)
-def reopen_round(key: str, number: int) -> Plain:
+@_changes_game("POST", "/games/<key>/rounds/<int:number>/undo")
+def reopen_round(key: str, number: int) -> None:
     """Reopen the round that ended last."""
     rounds.reopen_round(db.session(), g.game, number, token_actor())
-    return _standings()
 
 
-@games.post("/games/<key>/rounds/<int:number>/void")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.VoidSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 409, 422)
-def void(sent: dict[str, Any], key: str, number: int) -> Plain:
+@_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidSchema)
+def void(sent: dict[str, Any], key: str, number: int) -> None:
     """Have the open round dealt again, as a void one."""
     rounds.apply_decision(
         db.session(), g.game, number, partial(events_to_void, **sent), token_actor()
     )
-    return _standings()
 
 
-@games.put("/games/<key>/rounds/<int:number>/dealer")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.DealerSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 409, 422)
-def dealer(sent: dict[str, Any], key: str, number: int) -> Plain:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerSchema)
+def dealer(sent: dict[str, Any], key: str, number: int) -> None:
     """Have another player deal the open round."""
     rounds.apply_decision(
         db.session(), g.game, number, partial(events_to_choose_dealer, **sent), token_actor()
     )
-    return _standings()
 
 
-@games.put("/games/<key>/rounds/<int:number>/seats")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.SeatsSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 409, 422)
-def seats(sent: dict[str, Any], key: str, number: int) -> Plain:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsSchema)
+def seats(sent: dict[str, Any], key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
     rounds.apply_decision(
         db.session(), g.game, number, partial(events_to_change_seats, **sent), token_actor()
     )
-    return _standings()
 
 
-@games.post("/games/<key>/reopen")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404)
-def reopen(key: str) -> Plain:
+@_changes_game("POST", "/games/<key>/reopen")
+def reopen(key: str) -> None:
     """Reopen a game: one that was stopped goes on, the rounds of one that ended can be edited."""
     act.reopen_game(db.session(), g.game, token_actor())
-    return _standings()
 
 
-@games.post("/games/<key>/stop")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.StopSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 422)
-def stop(sent: dict[str, Any], key: str) -> Plain:
+@_changes_game("POST", "/games/<key>/stop", schemas.StopSchema)
+def stop(sent: dict[str, Any], key: str) -> None:
     """Stop a game before its end, with a result or without one."""
     act.stop_game(db.session(), g.game, token_actor(), result=sent["result"])
-    return _standings()
 
 
-@games.post("/games/<key>/players")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.PlayerInSchema)
-@games.response(201, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 422)
-def join(sent: dict[str, Any], key: str) -> Plain:
+@_changes_game("POST", "/games/<key>/players", schemas.PlayerInSchema, status=201)
+def join(sent: dict[str, Any], key: str) -> None:
     """Add a player from the next round on, or bring one back."""
     join_game(
         db.session(),
@@ -228,55 +204,30 @@ def join(sent: dict[str, Any], key: str) -> Plain:
         contract=sent["usual_contract"] or sent["contract"],
         score=sent["score"] if sent["usual_score"] is None else sent["usual_score"],
     )
-    return _standings()
 
 
-@games.put("/games/<key>/players/<int:seat>")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.StandInSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 422)
-def stand_in(sent: dict[str, Any], key: str, seat: int) -> Plain:
+@_changes_game("PUT", "/games/<key>/players/<int:seat>", schemas.StandInSchema)
+def stand_in(sent: dict[str, Any], key: str, seat: int) -> None:
     """Let another player play a seat on."""
     hand_over_seat(db.session(), g.game, seat, sent["name"], token_actor())
-    return _standings()
 
 
-@games.delete("/games/<key>/players/<int:seat>")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.LeaveSchema, location="query")
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 422)
-def leave(sent: dict[str, Any], key: str, seat: int) -> Plain:
+@_changes_game("DELETE", "/games/<key>/players/<int:seat>", schemas.LeaveSchema, location="query")
+def leave(sent: dict[str, Any], key: str, seat: int) -> None:
     """Let a player leave before the next round, or in the middle of it."""
     leave_game(db.session(), g.game, seat, token_actor(), cards=sent["cards"])
-    return _standings()
 
 
-@games.post("/games/<key>/corrections")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.CorrectionSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 422)
-def correct_score(sent: dict[str, Any], key: str) -> Plain:
+@_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionSchema)
+def correct_score(sent: dict[str, Any], key: str) -> None:
     """Add points to a player's score from a round on, beside what was entered for it."""
     corrections.correct_score(db.session(), g.game, _correction(sent), token_actor())
-    return _standings()
 
 
-@games.delete("/games/<key>/corrections")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
-@games.arguments(schemas.CorrectionSchema)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404, 422)
-def remove_correction(sent: dict[str, Any], key: str) -> Plain:
+@_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionSchema)
+def remove_correction(sent: dict[str, Any], key: str) -> None:
     """Remove a correction."""
     corrections.remove_correction(db.session(), g.game, _correction(sent), token_actor())
-    return _standings()
 
 
 @games.get("/export")

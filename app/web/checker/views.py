@@ -4,16 +4,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    g,
-    make_response,
-    redirect,
-    render_template,
-    url_for,
-)
+from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, url_for
 from werkzeug.datastructures import MultiDict
 
 from app.actions import rulings

@@ -5,15 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    g,
-    make_response,
-    render_template,
-    url_for,
-)
+from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
 from werkzeug.datastructures import FileStorage
 
 from app.actions.groups import Role

@@ -2,16 +2,7 @@
 
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    g,
-    make_response,
-    redirect,
-    render_template,
-    url_for,
-)
+from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, url_for
 
 from app.actions.groups import Role
 from app.extensions import db

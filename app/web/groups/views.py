@@ -39,13 +39,7 @@ from app.store.queries.access import (
 )
 from app.store.queries.tokens import tokens_of
 from app.web.games.viewer import end_player_claim
-from app.web.groups.forms import (
-    DeviceForm,
-    GroupChoiceForm,
-    GroupNameForm,
-    InviteForm,
-    LinkForm,
-)
+from app.web.groups.forms import DeviceForm, GroupChoiceForm, GroupNameForm, InviteForm, LinkForm
 from app.web.groups.view_models import (
     ROLE_WORDS,
     GroupPage,

@@ -21,12 +21,7 @@ from app.web.dealing.words import decisions_in_words
 from app.web.games.seat_badges import badges_of
 from app.web.games.seat_words import all_names_of, seat_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
-from app.web.history.result import (
-    ResultView,
-    play_for_bg_stats,
-    result_of_game,
-    result_on_paper,
-)
+from app.web.history.result import ResultView, play_for_bg_stats, result_of_game, result_on_paper
 from app.web.history.view_models import duration_in_words
 from app.web.infrastructure import localization
 

@@ -19,12 +19,7 @@ from app.store.queries.players import (
 )
 from app.store.queries.record import game_details, shared_game
 from app.web.history.answers import read_result, render_game_record
-from app.web.history.forms import (
-    ArchiveGameForm,
-    DescriptionForm,
-    GameListQuery,
-    SharingForm,
-)
+from app.web.history.forms import ArchiveGameForm, DescriptionForm, GameListQuery, SharingForm
 from app.web.history.result import ResultView, picture_of
 from app.web.history.view_models import (
     GroupRecordView,

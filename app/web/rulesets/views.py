@@ -18,13 +18,7 @@ from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.groups.current_group import own_or_new_group
-from app.web.infrastructure.access import (
-    changes_nothing,
-    current_actor,
-    may,
-    needs,
-    open_to_all,
-)
+from app.web.infrastructure.access import changes_nothing, current_actor, may, needs, open_to_all
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import every_language, render_phrase
