@@ -1,6 +1,5 @@
 """What a browser asks of the history: which games, and from where on."""
 
-from dataclasses import dataclass
 from typing import get_args
 
 from wtforms.widgets import TextArea
@@ -36,8 +35,8 @@ class SharingForm(PageForm):
     shared = YesField()
 
 
-class HistoryQuery(PageForm):
-    """Which games are listed, and from where on."""
+class GameListQuery(PageForm):
+    """Which games are listed, and from where on; what cannot be read is left out."""
 
     rules = LineField(60)
     player = NumberField()
@@ -46,39 +45,25 @@ class HistoryQuery(PageForm):
     after, before = LineField(60), LineField(60)
     end = YesField()
 
-
-@dataclass(frozen=True, slots=True)
-class GameListQuery:
-    """Which games a list shall show, and the page of it."""
-
-    filter: GameFilter
-    cursor: PageCursor | None
-    direction: Toward
-
-    @classmethod
-    def from_query(cls) -> "GameListQuery":
-        """What the address asks for; what cannot be read is left out."""
-        asked = HistoryQuery.from_query()
-        newer = PageCursor.read(asked.after.data)
-        return cls(
-            GameFilter(
-                variant=asked.rules.data,
-                player=asked.player.data,
-                state=asked.state.data,
-                search_text=asked.words.data,
-            ),
-            cursor=newer or PageCursor.read(asked.before.data),
-            direction="newer" if newer or asked.end.data else "older",
+    @property
+    def filter(self) -> GameFilter:
+        """Which games are listed."""
+        return GameFilter(
+            variant=self.rules.data,
+            player=self.player.data,
+            state=self.state.data,
+            search_text=self.words.data,
         )
 
     @property
-    def address(self) -> dict[str, str]:
+    def page(self) -> tuple[PageCursor | None, Toward]:
+        """From where on, and which way."""
+        newer = PageCursor.read(self.after.data)
+        cursor = newer or PageCursor.read(self.before.data)
+        return cursor, "newer" if newer or self.end.data else "older"
+
+    @property
+    def address(self) -> dict[str, object]:
         """The filters as an address carries them, without the page."""
-        filters = self.filter
-        fields = {
-            "rules": filters.variant,
-            "player": "" if filters.player is None else str(filters.player),
-            "state": filters.state,
-            "words": filters.search_text,
-        }
-        return {name: value for name, value in fields.items() if value}
+        fields = ("rules", "player", "state", "words")
+        return {name: self[name].data for name in fields if self[name].data}

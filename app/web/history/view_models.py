@@ -1,54 +1,25 @@
 """What the templates of the history are given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.rule_sets import family_rule_sets
 from app.scorebook.statistics import ContractStats, hardest
-from app.store.queries.history import GameListPage, ListedGame, ListedSeat
+from app.store.queries.history import GameListPage, ListedGame
 from app.store.queries.players import GroupRecord, ListedPlayer, RecordQuery
 from app.web.games.seat_badges import badge_of
 from app.web.history.forms import GameListQuery
-from app.web.infrastructure import localization
 
 
 @dataclass(frozen=True, slots=True)
 class GameListPlayer:
-    """Somebody who sat in a listed game."""
+    """Somebody who sat in a listed game; `figure` stands beside the name."""
 
     name: str
     badge: int
     figure: int | None
-    won: bool
     left: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GameListItem:
-    """A game in a list: what it is called, when it was, who sat there and how it ended."""
-
-    key: str
-    heading: Phrase | str
-    variant: str
-    titled: bool
-    day: datetime
-    rounds: int
-    finished: bool
-    archived: bool
-    on_paper: bool
-    players: tuple[GameListPlayer, ...]
-    winners: Phrase | None
-    stopped: Phrase | None
-    deleted_at: datetime | None
-
-
-def _figure(line: ListedGame, one: ListedSeat) -> int | None:
-    """What stands beside a name: the score, or where none is kept the contracts completed."""
-    if line.finished_at is None or line.stopped == "no_result":
-        return None
-    return one.completed if one.score is None and not line.on_paper else one.score
 
 
 _STOPPED = {
@@ -58,34 +29,37 @@ _STOPPED = {
 }
 
 
-def game_list_item(line: ListedGame) -> GameListItem:
-    """A game in a list. The title is its heading, else who won, else the rule set."""
-    finished = line.finished_at is not None
-    won = winners_in_words(line.winners)
-    return GameListItem(
-        key=line.key,
-        heading=line.title or won or line.variant_name,
-        variant=line.variant_name,
-        titled=bool(line.title),
-        day=line.started_at,
-        rounds=line.rounds,
-        finished=finished,
-        archived=line.archived,
-        on_paper=line.on_paper,
-        players=tuple(
-            GameListPlayer(
-                name=one.name,
-                badge=badge_of(one.position),
-                figure=_figure(line, one),
-                won=one.won,
-                left=finished and one.place is None and line.stopped != "no_result",
-            )
-            for one in line.sitters
-        ),
-        winners=won,
-        stopped=_STOPPED[line.stopped],
-        deleted_at=line.deleted_at,
-    )
+@dataclass(frozen=True, slots=True)
+class GameListItem:
+    """A game in a list, with who sat there and how it ended."""
+
+    game: ListedGame
+
+    @property
+    def heading(self) -> Phrase | str:
+        """The title, else who won, else the rule set."""
+        return self.game.title or self.winners or self.game.variant_name
+
+    @property
+    def winners(self) -> Phrase | None:
+        """Who won; None where nobody did yet."""
+        return winners_in_words(self.game.winners)
+
+    @property
+    def stopped(self) -> Phrase | None:
+        """How it stopped before its end."""
+        return _STOPPED[self.game.stopped]
+
+    @property
+    def players(self) -> list[GameListPlayer]:
+        """Who sat there; the figure is the score, or where none is kept the contracts completed."""
+        game, found = self.game, []
+        has_result = game.finished_at is not None and game.stopped != "no_result"
+        for one in game.sitters:
+            figure = one.completed if one.score is None and not game.on_paper else one.score
+            badge, left = badge_of(one.position), has_result and one.place is None
+            found.append(GameListPlayer(one.name, badge, figure if has_result else None, left))
+        return found
 
 
 def winners_in_words(names: Sequence[str]) -> Phrase | None:
@@ -109,33 +83,26 @@ def variant_name(variant_id: str) -> str:
 class HistoryPage:
     """A page of the history."""
 
-    lines: tuple[GameListItem, ...]
+    games: Sequence[GameListItem]
     query: GameListQuery
     newer: str
     older: str
     """Marks of the pages beside this one; empty where there is none."""
-    variants: tuple[tuple[str, str], ...]
+    variants: Sequence[tuple[str, str]]
     players: Sequence[ListedPlayer]
-
-    @property
-    def filtered(self) -> bool:
-        """Does it show less than all games?"""
-        return bool(self.query.address)
 
 
 def history_page(
     query: GameListQuery, page: GameListPage, played: Sequence[str], people: Sequence[ListedPlayer]
 ) -> HistoryPage:
     """A page of the history, with what it can be narrowed to."""
-    names = {one: variant_name(one) for one in played}
-    if query.filter.variant:
-        names.setdefault(query.filter.variant, variant_name(query.filter.variant))
+    names = {one: variant_name(one) for one in (*played, query.rules.data) if one}
     return HistoryPage(
-        lines=tuple(game_list_item(one) for one in page.lines),
+        games=[GameListItem(one) for one in page.lines],
         query=query,
         newer=str(page.newer or ""),
         older=str(page.older or ""),
-        variants=tuple(sorted(names.items(), key=lambda pair: pair[1])),
+        variants=sorted(names.items(), key=lambda pair: pair[1]),
         players=people,
     )
 
@@ -146,22 +113,17 @@ class GroupRecordView:
 
     title: Phrase
     value: Phrase
-    key: str
-    game: str
-    day: datetime
-    winners: Phrase | None
+    record: GroupRecord
 
+    @property
+    def game(self) -> str:
+        """The game that holds it."""
+        return self.record.title or variant_name(self.record.variant)
 
-def group_record_view(title: Phrase, value: Phrase, record: GroupRecord) -> GroupRecordView:
-    """A record with the game that holds it."""
-    return GroupRecordView(
-        title=title,
-        value=value,
-        key=record.key,
-        game=record.title or variant_name(record.variant),
-        day=record.finished_at,
-        winners=winners_in_words(record.winners),
-    )
+    @property
+    def winners(self) -> Phrase | None:
+        """Who won it."""
+        return winners_in_words(self.record.winners)
 
 
 def record_value(sought: RecordQuery, value: int) -> Phrase:
@@ -188,15 +150,10 @@ def duration_in_words(seconds: int) -> Phrase:
 
 @dataclass(frozen=True, slots=True)
 class ContractView:
-    """A contract's line in a table of how hard it is."""
+    """A contract's line in a table of how hard it is; `words` say it, or at least its kind."""
 
-    number: int
-    words: Phrase | None
-    kind: Phrase
-    rounds: int
-    rounds_each: str
-    success: int | None
-    """In percent."""
+    record: ContractStats
+    words: Phrase
     hardest: bool
 
 
@@ -210,36 +167,10 @@ def kind_in_words(kind: str) -> Phrase:
 
 def contract_views(variant_id: str, records: Sequence[ContractStats]) -> tuple[ContractView, ...]:
     """The contracts of a rule set and what tries at them came to."""
-    worst = hardest(records)
+    worst = hardest(records) if len(records) > 1 else None
     found = family_rule_sets().get(variant_id)
-    numbers = {one.number: one for one in found.contracts} if found else {}
+    words = {one.number: one.words for one in found.contracts} if found else {}
     return tuple(
-        ContractView(
-            number=one.number,
-            words=numbers[one.number].words if one.number in numbers else None,
-            kind=kind_in_words(one.kind),
-            rounds=one.sums.rounds,
-            rounds_each=localization.format_decimal(one.sums.rounds_each),
-            success=percent(one.sums.success_rate),
-            hardest=one is worst and len(records) > 1,
-        )
+        ContractView(one, words.get(one.number, kind_in_words(one.kind)), one is worst)
         for one in records
     )
-
-
-def percent(share: float | None) -> int | None:
-    """A share in whole percent."""
-    return None if share is None else round(100 * share)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordsPage:
-    """The group's records and its hardest contracts, for one rule set or all."""
-
-    games: int
-    variant: str
-    variants: Mapping[str, str]
-    records: tuple[GroupRecordView, ...]
-    contracts_of: str
-    """The rule set that the contracts are of."""
-    contracts: tuple[ContractView, ...]

@@ -22,11 +22,9 @@ from app.web.history.answers import read_result, render_game_record
 from app.web.history.forms import ArchiveGameForm, DescriptionForm, GameListQuery, SharingForm
 from app.web.history.result import ResultView, picture_of
 from app.web.history.view_models import (
+    GameListItem,
     GroupRecordView,
-    RecordsPage,
     contract_views,
-    game_list_item,
-    group_record_view,
     history_page,
     record_value,
     variant_name,
@@ -46,9 +44,8 @@ _MOST_DELETED = 200
 def index() -> str:
     """All games, newest first, or those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
-    games = games_page(
-        session, g.group, query.filter, _ON_A_PAGE, beyond=query.cursor, toward=query.direction
-    )
+    cursor, direction = query.page
+    games = games_page(session, g.group, query.filter, _ON_A_PAGE, beyond=cursor, toward=direction)
     page = history_page(
         query, games, variants_played(session, g.group), players_with_sums(session, g.group)
     )
@@ -64,15 +61,15 @@ def records() -> str:
     tries = contracts_of(session, [one.id for one in players_with_sums(session, g.group)])
     most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
     chosen = variant if variant in tries else most_tried
-    page = RecordsPage(
+    return render_template(
+        "history/records.html",
         games=count_finished_games(session, g.group, variant),
         variant=variant,
         variants=played,
-        records=tuple(_records(variant)),
+        records=_records(variant),
         contracts_of=variant_name(chosen) if chosen else "",
         contracts=contract_views(chosen, tries.get(chosen, [])),
     )
-    return render_template("history/records.html", page=page)
 
 
 _SOUGHT = (
@@ -89,7 +86,7 @@ _SOUGHT = (
 def _records(variant: str) -> list[GroupRecordView]:
     held = record_holders(db.session(), g.group, variant, [sought for _title, sought in _SOUGHT])
     return [
-        group_record_view(title, record_value(sought, record.value), record)
+        GroupRecordView(title, record_value(sought, record.value), record)
         for (title, sought), record in zip(_SOUGHT, held, strict=True)
         if record is not None and (sought.field != "comeback" or record.value > 0)
     ]
@@ -100,7 +97,7 @@ def _records(variant: str) -> list[GroupRecordView]:
 def show_deleted() -> str:
     """The games that were deleted and can still be taken back."""
     lines = deleted_games(db.session(), g.group, datetime.now(UTC), _MOST_DELETED)
-    return render_template("history/deleted.html", lines=[game_list_item(one) for one in lines])
+    return render_template("history/deleted.html", lines=[GameListItem(one) for one in lines])
 
 
 @history.post("/history/deleted/<deleted>")

@@ -12,7 +12,7 @@ from app.rules.variant import Variant
 from app.store.queries.games import RunningGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
 from app.web.games.view_models import RunningGameView, is_idle, running_game_view
-from app.web.history.view_models import GameListItem, game_list_item
+from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, open_to_all
 
 home = Blueprint("home", __name__)
@@ -30,7 +30,7 @@ def index() -> str:
     if may(Role.WATCH):
         session = db.session()
         running = _cards(running_games(session, g.group, _MOST_RUNNING))
-        finished = [game_list_item(one) for one in recent_games(session, g.group, _MOST_FINISHED)]
+        finished = [GameListItem(one) for one in recent_games(session, g.group, _MOST_FINISHED)]
     return render_template(
         "home/index.html",
         running=running,

@@ -41,6 +41,7 @@ def register(app: Flask) -> None:
     environment.filters.update(
         words=render_phrase,
         number=format_number,
+        decimal=format_decimal,
         signed=format_signed,
         day=format_day,
         moment=format_moment,

@@ -5,40 +5,19 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.scorebook.statistics import ContractStats, PlayerSums, by_kind, total
+from app.scorebook.statistics import ContractStats, ContractSums, PlayerSums, by_kind, total
 from app.store.queries.players import ListedPlayer, PlacedGame, PlayerDetails, PlayerStreaks, Rival
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
     ContractView,
     contract_views,
     kind_in_words,
-    percent,
     variant_name,
 )
 from app.web.infrastructure import localization
 from app.web.infrastructure.localization import format_day
 
 K = TypeVar("K", str, int)
-
-
-@dataclass(frozen=True, slots=True)
-class ListedPlayerView:
-    """A player in the list."""
-
-    id: int
-    name: str
-    games: int
-    wins: int
-    win_rate: int | None
-    archived: bool
-
-
-def listed_player_view(person: ListedPlayer) -> ListedPlayerView:
-    """A player in the list."""
-    sums = person.sums
-    return ListedPlayerView(
-        person.id, person.name, sums.games, sums.wins, percent(sums.win_rate), person.archived
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,39 +30,19 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class SumsView:
-    """A line of games, wins, win rate and average place: of a rule set or a year."""
-
-    label: str
-    games: int
-    wins: int
-    win_rate: int | None
-    average_place: str
-
-
-@dataclass(frozen=True, slots=True)
-class KindView:
-    """Tries at one kind of contract."""
-
-    label: Phrase
-    success: int | None
-    rounds: int
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerPage:
     """A player and what their games came to."""
 
     details: PlayerDetails
     figures: tuple[Figure, ...]
     form_chart: BarChart | None
-    variants: tuple[SumsView, ...]
-    years: tuple[SumsView, ...]
+    variants: Sequence[tuple[str, PlayerSums]]
+    years: Sequence[tuple[str, PlayerSums]]
     contracts_of: str
     """The id of the rule set that the contracts are of; empty where none was tried."""
     contract_choices: tuple[tuple[str, str], ...]
     contracts: tuple[ContractView, ...]
-    kinds: tuple[KindView, ...]
+    kinds: Sequence[tuple[Phrase, ContractSums]]
     rivals: tuple[Rival, ...]
     others: tuple[tuple[int, str], ...]
     """Entries that this one can be merged into."""
@@ -134,15 +93,12 @@ def player_page(
         details=details,
         figures=_figures(facts),
         form_chart=_form_chart(facts.last),
-        variants=tuple(_sums_view(variant_name(one), s) for one, s in facts.by_variant.items()),
-        years=tuple(_sums_view(str(year), sums) for year, sums in facts.by_year.items()),
+        variants=[(variant_name(one), sums) for one, sums in facts.by_variant.items()],
+        years=[(str(year), sums) for year, sums in facts.by_year.items()],
         contracts_of=chosen,
         contract_choices=tuple((one, variant_name(one)) for one in tried),
         contracts=contract_views(chosen, facts.contracts.get(chosen, [])),
-        kinds=tuple(
-            KindView(kind_in_words(kind), percent(kinds[kind].success_rate), kinds[kind].rounds)
-            for kind in kinds
-        ),
+        kinds=[(kind_in_words(kind), sums) for kind, sums in kinds.items()],
         rivals=tuple(facts.rivals),
         others=tuple((one.id, one.name) for one in people if one.id != details.id),
     )
@@ -158,7 +114,7 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
         Figure(
             str(sums.wins),
             say("win") if sums.wins == 1 else say("wins"),
-            say("{rate}%", rate=percent(sums.win_rate) or 0),
+            _percent(sums.win_rate),
         ),
         Figure(localization.format_decimal(sums.average_place), say("average place")),
         Figure(
@@ -168,8 +124,7 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
         ),
     ]
     if sums.rounds:
-        rate = percent(sums.went_out_rate) or 0
-        found.append(Figure(say("{rate}%", rate=rate), say("of rounds gone out")))
+        found.append(Figure(_percent(sums.went_out_rate), say("of rounds gone out")))
     if sums.penalty_rounds:
         found.append(
             Figure(
@@ -197,14 +152,12 @@ def _form_chart(last: Sequence[PlacedGame]) -> BarChart | None:
     won = sum(one.won for one in last)
     bars = []
     for one in last:
-        beaten = (
-            0.0
-            if one.place is None or one.players < 2
-            else (max(0, one.players - one.place) / (one.players - 1))
-        )
+        beaten = 0.0
         if one.place is None:
             label = say("{day}: left early", day=format_day(one.finished_at))
         else:
+            if one.players > 1:
+                beaten = max(0, one.players - one.place) / (one.players - 1)
             label = say(
                 "{day}: place {place} of {players}",
                 day=format_day(one.finished_at),
@@ -223,11 +176,5 @@ def _form_chart(last: Sequence[PlacedGame]) -> BarChart | None:
     return bar_chart("form", say("Form"), says, bars)
 
 
-def _sums_view(label: str, sums: PlayerSums) -> SumsView:
-    return SumsView(
-        label,
-        sums.games,
-        sums.wins,
-        percent(sums.win_rate),
-        localization.format_decimal(sums.average_place),
-    )
+def _percent(share: float | None) -> Phrase:
+    return say("{rate}%", rate=round(100 * (share or 0)))

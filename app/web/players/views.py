@@ -21,7 +21,7 @@ from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import PageForm, asked_line
 from app.web.infrastructure.htmx import go_to
 from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
-from app.web.players.view_models import PlayerFacts, listed_player_view, player_page
+from app.web.players.view_models import PlayerFacts, player_page
 
 players = Blueprint("players", __name__, url_prefix="/players")
 
@@ -32,11 +32,11 @@ _LAST_GAMES = 20
 @needs(Role.WATCH)
 def index() -> str:
     """The group's players, who has played most first."""
-    views = [listed_player_view(one) for one in players_with_sums(db.session(), g.group)]
+    people = players_with_sums(db.session(), g.group)
     return render_template(
         "players/players.html",
-        people=[one for one in views if not one.archived],
-        archived=[one for one in views if one.archived],
+        people=[one for one in people if not one.archived],
+        archived=[one for one in people if one.archived],
     )
 
 
