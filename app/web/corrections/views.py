@@ -8,7 +8,8 @@ from app.extensions import db
 from app.scorebook.course import Correction
 from app.store.queries.games import LoadedGame, load_game
 from app.web.corrections.forms import CorrectionForm, RemovalForm
-from app.web.corrections.view_models import corrections_page
+from app.web.corrections.named_corrections import named_corrections
+from app.web.games.seat_badges import badges_of
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.htmx import go_to
 
@@ -63,5 +64,12 @@ def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
 
 
 def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Response:
-    page = corrections_page(loaded, form)
-    return make_response(render_template("corrections/corrections.html", page=page), status)
+    badges = badges_of(loaded.game)
+    page = render_template(
+        "corrections/corrections.html",
+        game=loaded,
+        players=[(seat, name, badges[seat]) for seat, name in loaded.game.names.items()],
+        corrections=named_corrections(loaded.game),
+        form=form,
+    )
+    return make_response(page, status)

@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.rule_sets import family_rule_sets, is_house_rule
 from app.rules.variant import Variant
+from app.scorebook.course import Correction
 from app.scorebook.game import Game, RuleChange
-from app.scorebook.history import EntryResult, MissedRound, RoundResult, round_results
+from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat, RoundEdit
 from app.store.queries.rulings import ListedRuling
 from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import shown_verdict
-from app.web.corrections.view_models import ScoreCorrectionView, correction_views
+from app.web.corrections.named_corrections import named_corrections
 from app.web.dealing.words import decisions_in_words
 from app.web.games.seat_badges import badges_of
 from app.web.games.seat_words import all_names_of, seat_words
@@ -30,17 +31,17 @@ from app.web.infrastructure import localization
 class Cell:
     """What a round came to for one player."""
 
-    contract: int | None
-    met: bool
-    stays: bool
-    went_out: bool
-    points: str
-    not_counted: bool
-    correction: str
-    buys: Phrase | None
-    score: int | None
-    is_dealer: bool
     description: Phrase
+    score: int | None
+    points: int | None
+    contract: int | None = None
+    met: bool = False
+    stays: bool = False
+    went_out: bool = False
+    not_counted: bool = False
+    correction: int = 0
+    buys: Phrase | None = None
+    is_dealer: bool = False
     missed: bool = False
 
 
@@ -66,129 +67,67 @@ class RoundHead:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundEditView:
-    """An edit of a round, in words."""
-
-    number: int
-    at: datetime
-    device: str
-    reason: str
-    reopened: bool
-    changes: tuple[Phrase, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RulingView:
-    """A recorded ruling as it is shown."""
-
-    round_number: int
-    question: str
-    verdict: Phrase
-    source: Phrase | None
-    asked_by: str
-    decided: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class GameRecordPage:
-    """The record of a game."""
+    """The record of a game; of past results no more is known than the result."""
 
     about: GameDetails
     result: ResultView
-    over: bool
-    reopened: bool
-    duration: Phrase | None
-    heads: tuple[RoundHead, ...]
-    rows: tuple[GameRecordRow, ...]
-    charts: tuple[LineChart, ...]
-    round_edits: tuple[RoundEditView, ...]
-    score_corrections: tuple[ScoreCorrectionView, ...]
-    rulings: tuple[RulingView, ...]
-    decisions: tuple[tuple[int, Phrase, str], ...]
-    """What was decided about dealing: in which round, what, and why."""
-    seats: tuple[Phrase, ...]
-    """Who joined late, left, missed rounds or took over from another."""
-    rule_changes: tuple[tuple[int, Phrase, Phrase], ...]
-    """House rules switched on: from which round, the question, the answer since."""
-    rules: tuple[tuple[Phrase, Phrase], ...]
-    """Where it was played by other rules than the rule set's: question and answer."""
     bg_stats: str
+    over: bool = True
+    reopened: bool = False
+    duration: Phrase | None = None
+    heads: Sequence[RoundHead] = ()
+    rows: Sequence[GameRecordRow] = ()
+    charts: Sequence[LineChart] = ()
+    round_edits: Sequence[tuple[RoundEdit, Sequence[Phrase]]] = ()
+    """Edits of rounds, and what each changed."""
+    score_corrections: Sequence[tuple[str, Correction]] = ()
+    """Whose score was corrected, and how."""
+    rulings: Sequence[tuple[ListedRuling, RecordedVerdict]] = ()
+    decisions: Sequence[tuple[int, Phrase, str]] = ()
+    """What was decided about dealing: in which round, what, and why."""
+    seats: Sequence[Phrase] = ()
+    """Who joined late, left, missed rounds or took over from another."""
+    rule_changes: Sequence[tuple[int, Phrase, Phrase]] = ()
+    """House rules switched on: from which round, the question, the answer since."""
+    rules: Sequence[tuple[Phrase, Phrase]] = ()
+    """Where it was played by other rules than the rule set's: question and answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordSources:
-    """What the record of a game that has rounds is made of."""
-
-    loaded: LoadedGame
-    round_edits: Sequence[RoundEdit]
-    rulings: Sequence[ListedRuling]
-
-
-def game_record_page(about: GameDetails, sources: RecordSources) -> GameRecordPage:
+def game_record_page(
+    about: GameDetails,
+    loaded: LoadedGame,
+    edits: Sequence[RoundEdit],
+    rulings: Sequence[ListedRuling],
+) -> GameRecordPage:
     """The record of a game that has rounds."""
-    loaded, records = sources.loaded, round_results(sources.loaded.game)
-    result = result_of_game(about, loaded, game_status(loaded.game))
+    game, records = loaded.game, round_results(loaded.game)
+    result = result_of_game(about, loaded, game_status(game))
+    address = play_for_bg_stats(about, result, _first_player(loaded, records))
     return GameRecordPage(
         about=about,
         result=result,
+        bg_stats=address if about.has_result else "",
         over=about.finished_at is not None,
-        reopened=loaded.game.reopened,
+        reopened=game.reopened,
         duration=_duration(about),
-        heads=_heads(records, sources),
+        heads=_heads(game, records, edits, rulings),
         rows=_rows(loaded, records),
-        charts=tuple(_charts(loaded, records)),
-        round_edits=tuple(_round_edit(loaded, one) for one in sources.round_edits),
-        score_corrections=correction_views(loaded),
-        rulings=tuple(map(_ruling, sources.rulings)),
-        decisions=decisions_in_words(loaded.game),
-        seats=tuple(
-            words
-            for seat in loaded.game.seats
-            for words in seat_words(loaded.game, seat, len(records))
-        ),
-        rule_changes=tuple(_rule_change(loaded.game, one) for one in loaded.game.rule_changes),
+        charts=list(_charts(loaded, records)),
+        round_edits=[(edit, [words_of(one, game) for one in edit.changes]) for edit in edits],
+        score_corrections=named_corrections(game),
+        rulings=[(one, shown_verdict(one.said, one.verdict)) for one in rulings],
+        decisions=decisions_in_words(game),
+        seats=[words for seat in game.seats for words in seat_words(game, seat, len(records))],
+        rule_changes=[_rule_change(game, one) for one in game.rule_changes],
         rules=_house_rules(loaded.variant),
-        bg_stats=play_for_bg_stats(about, result, _first_player(loaded, records))
-        if about.has_result
-        else "",
-    )
-
-
-def _ruling(kept: ListedRuling) -> RulingView:
-    statement = shown_verdict(kept.said, kept.verdict)
-    return RulingView(
-        round_number=kept.round_number,
-        question=kept.question,
-        verdict=statement.verdict,
-        source=statement.source,
-        asked_by=kept.asked_by,
-        decided=kept.decided,
-        reason=kept.reason,
     )
 
 
 def past_result_page(about: GameDetails, rows: Sequence[PaperSeat]) -> GameRecordPage:
     """The record of a game of which only the result is known."""
     result = result_on_paper(about, rows)
-    return GameRecordPage(
-        about=about,
-        result=result,
-        over=True,
-        reopened=False,
-        duration=None,
-        heads=(),
-        rows=(),
-        charts=(),
-        round_edits=(),
-        score_corrections=(),
-        rulings=(),
-        decisions=(),
-        seats=(),
-        rule_changes=(),
-        rules=(),
-        bg_stats=play_for_bg_stats(about, result, None),
-    )
+    return GameRecordPage(about, result, play_for_bg_stats(about, result, None))
 
 
 def _duration(about: GameDetails) -> Phrase | None:
@@ -202,66 +141,57 @@ def _first_player(loaded: LoadedGame, records: Sequence[RoundResult]) -> int | N
     return None if first is None else loaded.game.seat(first).holder_in(1).player
 
 
-def _heads(records: Sequence[RoundResult], sources: RecordSources) -> tuple[RoundHead, ...]:
-    edited = {one.round_number for one in sources.round_edits}
-    asked = [one.round_number for one in sources.rulings]
-    return tuple(
+def _heads(
+    game: Game,
+    records: Sequence[RoundResult],
+    edits: Sequence[RoundEdit],
+    rulings: Sequence[ListedRuling],
+) -> list[RoundHead]:
+    edited = {one.round_number for one in edits}
+    asked = [one.round_number for one in rulings]
+    return [
         RoundHead(
             one.number,
             one.number in edited,
             asked.count(one.number),
             any(row.correction for row in one.rows),
-            len(sources.loaded.game.course.voids_in(one.number)),
+            len(game.course.voids_in(one.number)),
         )
         for one in records
-    )
+    ]
 
 
-def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> tuple[GameRecordRow, ...]:
+def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecordRow]:
     badges = badges_of(loaded.game)
-    return tuple(
+    return [
         GameRecordRow(
             all_names_of(seat, len(records)),
             badges[seat.id],
-            tuple(_cell(loaded, one, seat.id) for one in records),
+            tuple(_cell(one, seat.id) for one in records),
         )
         for seat in loaded.game.seats
-    )
+    ]
 
 
-def _cell(loaded: LoadedGame, played: RoundResult, seat: int) -> Cell | None:
+def _cell(played: RoundResult, seat: int) -> Cell | None:
+    for missed in played.missed:
+        if missed.seat == seat:
+            return Cell(say("missed"), missed.score, missed.points or None, missed=True)
     row = next((one for one in played.rows if one.seat == seat), None)
     if row is None:
-        return next((_missed_cell(one) for one in played.missed if one.seat == seat), None)
+        return None
     return Cell(
+        description=_cell_in_words(row),
+        score=row.score,
+        points=row.points,
         contract=row.contract,
         met=row.met,
         stays=row.met and not row.moved_on,
         went_out=row.went_out,
-        points="" if row.points is None else localization.format_signed(row.points),
         not_counted=row.not_counted,
-        correction=localization.format_signed(row.correction) if row.correction else "",
+        correction=row.correction,
         buys=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
-        score=row.score,
         is_dealer=seat == played.dealer,
-        description=_cell_in_words(row),
-    )
-
-
-def _missed_cell(missed: MissedRound) -> Cell:
-    return Cell(
-        contract=None,
-        met=False,
-        stays=False,
-        went_out=False,
-        points=localization.format_signed(missed.points) if missed.points else "",
-        not_counted=False,
-        correction="",
-        buys=None,
-        score=missed.score,
-        is_dealer=False,
-        description=say("missed"),
-        missed=True,
     )
 
 
@@ -332,17 +262,6 @@ def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) 
             name = loaded.game.names_in(len(records))[seat.id]
             found.append(Series(name, badges[seat.id], (start, *values)))
     return found
-
-
-def _round_edit(loaded: LoadedGame, edit: RoundEdit) -> RoundEditView:
-    return RoundEditView(
-        number=edit.round_number,
-        at=edit.at,
-        device=edit.device_name,
-        reason=edit.reason,
-        reopened=edit.reopened,
-        changes=tuple(words_of(one, loaded.game) for one in edit.changes),
-    )
 
 
 def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:

@@ -74,6 +74,11 @@ class ResultView:
         return (self.reason, *self.remarks) if self.stopped and self.reason else self.remarks
 
     @property
+    def picture_height(self) -> int:
+        """How high the picture is: as link previews are, or as its lines and remarks need."""
+        return max(630, 320 + 84 * len(self.lines) + 42 * len(self.picture_remarks))
+
+    @property
     def heading(self) -> Phrase | str:
         """Who won; of a running game the name."""
         return self.winners or self.title or self.name
@@ -183,31 +188,3 @@ def _bg_stats_player(line: ResultLine, first_player: int | None) -> Mapping[str,
     if line.score is not None:
         player["score"] = line.score
     return player
-
-
-@dataclass(frozen=True, slots=True)
-class PictureLine:
-    """A line of the picture and how far down it stands."""
-
-    line: ResultLine
-    y: int
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """The final table as a picture, in points; twelve players still fit."""
-
-    view: ResultView
-    width: int
-    height: int
-    lines: tuple[PictureLine, ...]
-
-
-_HEAD, _LINE, _FOOT, _REMARK = 250, 84, 70, 42
-
-
-def picture_of(view: ResultView) -> Picture:
-    """The picture of a final table: as wide as link previews are, as high as it needs."""
-    lines = tuple(PictureLine(one, _HEAD + place * _LINE) for place, one in enumerate(view.lines))
-    foot = _FOOT + _REMARK * len(view.picture_remarks)
-    return Picture(view, 1200, max(630, _HEAD + len(lines) * _LINE + foot), lines)

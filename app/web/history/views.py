@@ -9,6 +9,7 @@ from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
+from app.store.queries.games import load_game
 from app.store.queries.history import deleted_games, games_page, variants_played
 from app.store.queries.players import (
     RecordQuery,
@@ -17,10 +18,17 @@ from app.store.queries.players import (
     players_with_sums,
     record_holders,
 )
-from app.store.queries.record import game_details, shared_game
-from app.web.history.answers import read_result, render_game_record
+from app.store.queries.record import (
+    GameDetails,
+    game_details,
+    paper_seats_of,
+    round_edits_of,
+    shared_game,
+)
+from app.store.queries.rulings import rulings_of
 from app.web.history.forms import ArchiveGameForm, DescriptionForm, GameListQuery, SharingForm
-from app.web.history.result import ResultView, picture_of
+from app.web.history.record import game_record_page, past_result_page
+from app.web.history.result import ResultView, result_of_game, result_on_paper
 from app.web.history.view_models import (
     GameListItem,
     GroupRecordView,
@@ -115,7 +123,7 @@ def restore(deleted: str) -> Response:
 @needs(Role.WATCH)
 def record(key: str) -> str:
     """The record: every round that was played, and what it came to."""
-    return render_game_record(db.session(), g.game)
+    return _game_record()
 
 
 @history.post("/games/<key>/about")
@@ -125,7 +133,7 @@ def describe(key: str) -> Response:
     form, actor = DescriptionForm.from_body(), current_actor()
     title, note = form.title.data, form.note.data
     if not form.submit(lambda: act.describe_game(db.session(), g.game, title, note, actor)):
-        return make_response(render_game_record(db.session(), g.game, form), 422)
+        return make_response(_game_record(form), 422)
     return go_to(url_for("history.record", key=key))
 
 
@@ -159,7 +167,7 @@ def share(key: str) -> Response:
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """The table of a game as a picture."""
-    return _picture(read_result(db.session(), game_details(db.session(), g.game)))
+    return _picture(game_details(db.session(), g.game))
 
 
 @history.get("/results/<share>")
@@ -167,9 +175,7 @@ def picture(key: str) -> Response:
 def shared(share: str) -> Response:
     """The final table of a game that somebody shares; nothing else of it."""
     about = shared_game(db.session(), share) or abort(404)
-    page = render_template(
-        "history/shared.html", view=read_result(db.session(), about), share=share
-    )
+    page = render_template("history/shared.html", view=_result(about), share=share)
     response = make_response(page)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -179,11 +185,34 @@ def shared(share: str) -> Response:
 @open_to_all
 def shared_picture(share: str) -> Response:
     """The picture of a result that somebody shares."""
-    about = shared_game(db.session(), share) or abort(404)
-    return _picture(read_result(db.session(), about))
+    return _picture(shared_game(db.session(), share) or abort(404))
 
 
-def _picture(view: ResultView) -> Response:
-    response = make_response(render_template("history/result.svg", picture=picture_of(view)))
+def _game_record(form: DescriptionForm | None = None) -> str:
+    """The record as this device may see and change it; `form` is one that was refused."""
+    session, about = db.session(), game_details(db.session(), g.game)
+    if about.on_paper:
+        page = past_result_page(about, paper_seats_of(session, about.id))
+    else:
+        edits, rulings = round_edits_of(session, about.id), rulings_of(session, about.id)
+        page = game_record_page(about, load_game(session, about.id), edits, rulings)
+    return render_template(
+        "history/record.html",
+        page=page,
+        form=form or DescriptionForm(title=about.title, note=about.note),
+        scores_games=g.role >= Role.SCORE,
+        manages=g.role >= Role.MANAGE,
+    )
+
+
+def _result(about: GameDetails) -> ResultView:
+    """The final table of a game."""
+    if about.on_paper:
+        return result_on_paper(about, paper_seats_of(db.session(), about.id))
+    return result_of_game(about, load_game(db.session(), about.id))
+
+
+def _picture(about: GameDetails) -> Response:
+    response = make_response(render_template("history/result.svg", view=_result(about)))
     response.mimetype = "image/svg+xml"
     return response
