@@ -24,7 +24,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 });
 
 // A form that is sent again as it was, since its answer was lost, is the same request: it keeps its
-// key. Any answer ends that: what is sent next is meant anew.
+// key. An answer ends that: what is sent next is meant anew.
 const unanswered = new WeakMap();
 
 /** @param {HtmxDetail} detail */
@@ -37,13 +37,14 @@ function keyFor({ elt, path, formData }) {
   return key;
 }
 
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.xhr.status) unanswered.delete(detail.elt);
+// Where the server failed it may have been carried out before that: then it is the same request, too.
+document.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
+  if (xhr.status && xhr.status < 500) unanswered.delete(elt);
 });
 
 // What is under way when the page is left fails, and says nothing of the network. A page that comes
 // back as it was left looks anew.
-const LOST = ["htmx:sendError", "htmx:timeout", "htmx:responseError", "live:lost"];
+const LOST = ["htmx:sendError", "htmx:timeout", "live:lost"];
 let left = false;
 window.addEventListener("pagehide", () => { left = true; });
 window.addEventListener("pageshow", ({ persisted }) => {
@@ -61,6 +62,35 @@ for (const lost of LOST) {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.successful) notice().hidden = true;
 });
+document.addEventListener("htmx:beforeRequest", () => document.querySelector(".refusal")?.remove());
+
+// What the app itself refuses is said in its own words: a page that was asked for is shown as it is,
+// and beside a form that was sent stands why, with all that was typed left in it.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { xhr, requestConfig, target } = detail;
+  const refuses = detail.isError && xhr.getResponseHeader("X-Version") !== null;
+  if (!refuses || requestConfig.verb !== "get" || target !== document.body) return;
+  detail.shouldSwap = true;
+  detail.isError = false;
+});
+document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
+  if (left) return;
+  const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
+  const words = [...page.querySelectorAll("h1, h1 + p")].map((one) => one.textContent);
+  if (xhr.getResponseHeader("X-Version") === null || !words.length) notice().hidden = false;
+  else refuse(elt, words.join(". "));
+});
+
+/** @type {(elt: HTMLElement, words: string) => void} */
+function refuse(elt, words) {
+  const place = document.createElement("p");
+  place.className = "fault refusal";
+  place.setAttribute("role", "alert");
+  place.textContent = words;
+  // Not `after`, which a form with a field of that name has as its field.
+  (elt.closest("form") ?? elt).insertAdjacentElement("afterend", place);
+  place.scrollIntoView({ block: "nearest" });
+}
 document.addEventListener("live:reached", () => { notice().hidden = true; });
 
 // Steppers and offered sums fill a field as if it had been typed.

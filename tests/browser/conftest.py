@@ -56,6 +56,7 @@ def new_phone(
     """
     provoked = request.node.get_closest_marker("provokes") or pytest.mark.provokes().mark
     expected = SUPERSEDED + (CUT_OFF if provoked.kwargs.get("cut_off") else ())
+    expected += tuple(f"Response Status Error Code {status} from" for status in provoked.args)
     contexts: list[BrowserContext] = []
     faults: list[str] = []
     refusals: set[int] = set()

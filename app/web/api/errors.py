@@ -24,9 +24,9 @@ belongs to your token and to one request (method, address, body). The same reque
 nothing and is answered with the same status and with what stands there now; 404 where what it \
 made was deleted since. The same key for another request is refused with 422 (`code` is \
 `key_reused`), and 400 says that it is no key. A repeat that overtakes the first waits for its \
-outcome. What was answered 4xx or 5xx was not done and is not remembered: mend it, or send it \
-again, with the same key. Keys are forgotten {KEPT_FOR.days} days after the request was carried \
-out."""
+outcome. What was answered 4xx was not done and is not remembered: mend it, or send it again, with \
+the same key. After 5xx, or no answer, send it again with the same key: it is done once. Keys are \
+forgotten {KEPT_FOR.days} days after the request was carried out."""
 V = TypeVar("V", bound=Callable[..., Any])
 
 

@@ -44,7 +44,7 @@ _PAGES = {
         ),
     ),
     503: (
-        say("Your change wasn’t saved"),
+        say("Your change may not have been saved"),
         say("Try again in a moment. What was saved before is safe."),
     ),
 }
@@ -101,7 +101,10 @@ def register(app: Flask) -> None:
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)
     def show_database_error(error: SQLAlchemyError) -> tuple[str, int, dict[str, str]]:
-        """The database is locked, full, or away: nothing was kept, and trying again is right."""
+        """The database is locked, full, or away: trying again is right.
+
+        Nothing was kept, unless it failed after the change: then a repeat of the request is known.
+        """
         db.session.rollback()
         app.logger.error("The database failed.", exc_info=error)
         return *_render(ErrorPage(503, *_PAGES[503])), {"Retry-After": "3"}

@@ -1,0 +1,45 @@
+"""What the app refuses is said in its own words, and never as if the network were gone."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+
+@pytest.mark.provokes(404, 503)
+def test_why_a_form_was_refused_stands_beside_it_and_what_failed_is_sent_again_with_its_key(
+    phone: Page,
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Frustration Rummy", "Anna Ben")
+    phone.goto(f"{phone.url}/players")
+    keys: list[str] = []
+
+    def fail_after_it_was_done(route: Route) -> None:
+        keys.append((route.request.post_data or "").split("request_key=")[1].split("&")[0])
+        if len(keys) > 1:
+            return route.continue_()
+        route.fetch()
+        page = "<h1>Your change may not have been saved</h1><p>Try again."
+        return route.fulfill(status=503, body=page, headers={"X-Version": "same"})
+
+    phone.route("**/players", fail_after_it_was_done)
+    phone.get_by_label("Name").fill("Dora")
+    join = phone.get_by_role("button", name="Add to the game")
+    join.tap()
+    expect(phone.get_by_role("alert")).to_have_text(
+        "Your change may not have been saved. Try again."
+    )
+    expect(phone.get_by_label("Name")).to_have_value("Dora")
+    join.tap()
+    expect(phone.locator(".seating-name")).to_have_text(["Anna", "Ben", "Dora"])
+    assert keys[0] == keys[1]
+    expect(phone.locator(".fault")).to_have_count(0)
+    phone.context.clear_cookies(name="meldkeeper")
+    phone.get_by_label("Name").fill("Emil")
+    join.tap()
+    expect(phone.get_by_role("alert")).to_contain_text("Page not found")
+    expect(phone.locator("#notice")).to_be_hidden()
+    phone.locator("a[href^='/games/']").first.evaluate("link => link.click()")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Page not found")
+    expect(phone.locator("#notice")).to_be_hidden()
