@@ -20,16 +20,14 @@ def test_why_a_form_was_refused_stands_beside_it_and_what_failed_is_sent_again_w
         if len(keys) > 1:
             return route.continue_()
         route.fetch()
-        page = "<h1>Your change may not have been saved</h1><p>Try again."
+        page = "<h1>Your change might not be saved</h1><p>Try again."
         return route.fulfill(status=503, body=page, headers={"X-Version": "same"})
 
     phone.route("**/players", fail_after_it_was_done)
     phone.get_by_label("Name").fill("Dora")
     join = phone.get_by_role("button", name="Add to the game")
     join.tap()
-    expect(phone.get_by_role("alert")).to_have_text(
-        "Your change may not have been saved. Try again."
-    )
+    expect(phone.get_by_role("alert")).to_have_text("Your change might not be saved. Try again.")
     expect(phone.get_by_label("Name")).to_have_value("Dora")
     join.tap()
     expect(phone.locator(".seating-name")).to_have_text(["Anna", "Ben", "Dora"])

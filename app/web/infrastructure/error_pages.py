@@ -44,7 +44,7 @@ _PAGES = {
         ),
     ),
     503: (
-        say("Your change may not have been saved"),
+        say("Your change might not be saved"),
         say("Try again in a moment. What was saved before is safe."),
     ),
 }
