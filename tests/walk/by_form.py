@@ -90,20 +90,20 @@ def remove_correction(world: World) -> TestResponse | None:
     return made and world.post(f"/games/{key}/corrections/remove", **asdict(made))
 
 
-@step("dealing.void")
+@step("dealing.void_round")
 def void(world: World) -> TestResponse | None:
     passed_on, reason = world.one_of(("yes", "no")), world.chance.choice(REASONS)
     return decide(world, "void", passed_on=passed_on, reason=reason)
 
 
-@step("dealing.dealer")
+@step("dealing.choose_dealer")
 def dealer(world: World) -> TestResponse | None:
     key = world.running_game()
     seat = key and world.one_of(world.table(key).game.names)
     return decide(world, "dealer", key, seat=str(seat), once=world.one_of(("yes", "no")))
 
 
-@step("dealing.seats")
+@step("dealing.change_seats")
 def seats(world: World) -> TestResponse | None:
     key = world.running_game()
     playing = key and players_in(world.table(key).game, world.table(key).game.open_number)

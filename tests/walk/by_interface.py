@@ -132,13 +132,13 @@ def remove_correction(world: World) -> TestResponse | None:
     return world.ask("DELETE", f"/games/{key}/corrections", **said, reason=made.reason)
 
 
-@step("api_games.void")
+@step("api_games.void_round")
 def void(world: World) -> TestResponse | None:
     sent = {"passed_on": world.maybe(), "reason": world.chance.choice(REASONS)}
     return decide(world, "POST", "void", lambda _seats: sent)
 
 
-@step("api_games.dealer")
+@step("api_games.choose_dealer")
 def dealer(world: World) -> TestResponse | None:
     return decide(
         world,
@@ -148,7 +148,7 @@ def dealer(world: World) -> TestResponse | None:
     )
 
 
-@step("api_games.seats")
+@step("api_games.change_seats")
 def seats(world: World) -> TestResponse | None:
     return decide(
         world, "PUT", "seats", lambda seats: {"order": world.chance.sample(seats, len(seats))}

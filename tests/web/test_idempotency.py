@@ -38,9 +38,9 @@ CHANGES = {
     "api_games.end_round": KEYED,
     "api_games.edit_round": KEYED,
     "api_games.reopen_round": KEYED,
-    "api_games.void": KEYED,
-    "api_games.dealer": KEYED,
-    "api_games.seats": KEYED,
+    "api_games.void_round": KEYED,
+    "api_games.choose_dealer": KEYED,
+    "api_games.change_seats": KEYED,
     "api_games.reopen": KEYED,
     "api_games.stop": KEYED,
     "api_games.correct_score": KEYED,
@@ -62,9 +62,9 @@ CHANGES = {
     "games.join": KEYED,
     "games.leave": KEYED,
     "games.stand_in": KEYED,
-    "dealing.void": KEYED,
-    "dealing.dealer": KEYED,
-    "dealing.seats": KEYED,
+    "dealing.void_round": KEYED,
+    "dealing.choose_dealer": KEYED,
+    "dealing.change_seats": KEYED,
     "rounds.set_row": KEYED,
     "rounds.save": KEYED,
     "rounds.end_round": KEYED,
@@ -184,12 +184,14 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("corrections.make", f"{at}/corrections", sent)
     sent = {"number": "1", "seat": str(ben), "points": "-25", "reason": ""}
     yield Step("corrections.remove", f"{at}/corrections/remove", sent)
-    yield Step("api_games.void", f"{at}/rounds/2/void", {"reason": "misdeal"})
-    yield Step("dealing.void", f"{at}/dealing/2/void", {"passed_on": "yes"})
-    yield Step("api_games.dealer", f"{at}/rounds/2/dealer", {"seat": anna}, "PUT")
-    yield Step("dealing.dealer", f"{at}/dealing/2/dealer", {"seat": ben, "once": "yes"})
-    yield Step("api_games.seats", f"{at}/rounds/2/seats", {"order": [ben, anna, cleo]}, "PUT")
-    yield Step("dealing.seats", f"{at}/dealing/2/seats", {"player": ["Cleo", "Ben", "Anna"]})
+    yield Step("api_games.void_round", f"{at}/rounds/2/void", {"reason": "misdeal"})
+    yield Step("dealing.void_round", f"{at}/dealing/2/void", {"passed_on": "yes"})
+    yield Step("api_games.choose_dealer", f"{at}/rounds/2/dealer", {"seat": anna}, "PUT")
+    yield Step("dealing.choose_dealer", f"{at}/dealing/2/dealer", {"seat": ben, "once": "yes"})
+    yield Step(
+        "api_games.change_seats", f"{at}/rounds/2/seats", {"order": [ben, anna, cleo]}, "PUT"
+    )
+    yield Step("dealing.change_seats", f"{at}/dealing/2/seats", {"player": ["Cleo", "Ben", "Anna"]})
     yield Step("api_games.stop", f"{at}/stop", {"result": True})
     yield Step("api_games.reopen", f"{at}/reopen", {})
     yield Step("games.stop", f"{at}/stop", {"result": "no"})

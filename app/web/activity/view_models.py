@@ -8,35 +8,8 @@ from functools import singledispatch
 from app.rules.house_rules import house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.dealing import players_in
-from app.scorebook.events.corrections import ScoreCorrected
-from app.scorebook.events.course import DealerChanged, RoundVoided, SeatsChanged
+from app.scorebook.events import corrections, course, games, rounds, seats
 from app.scorebook.events.event import Event
-from app.scorebook.events.games import (
-    ChangeUndone,
-    GameArchived,
-    GameDeleted,
-    GameDescribed,
-    GameReopened,
-    GameRestored,
-    GameResumed,
-    GameStarted,
-    GameStopped,
-    GameUnarchived,
-    ResultShared,
-    ResultUnshared,
-    RuleChanged,
-    RulingRecorded,
-)
-from app.scorebook.events.rounds import (
-    EntryChanged,
-    EntryEvent,
-    FirstDownChanged,
-    NobodyOutChanged,
-    RoundEdited,
-    RoundEnded,
-    RoundReopened,
-)
-from app.scorebook.events.seats import PlayerJoined, PlayerLeft, PlayerReturned, SeatHandedOver
 from app.scorebook.game import Game
 from app.scorebook.undo import can_be_undone
 from app.store.queries.games import LoadedGame
@@ -57,19 +30,6 @@ class ChangeView:
     lines: tuple[Phrase, ...]
     reason: str
     may_be_undone: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ActivityPage:
-    """The log of a game, newest first; `older` is where the page before goes on."""
-
-    key: str
-    name: str
-    version: int
-    changes: tuple[ChangeView, ...]
-    older: int | None
-    may_undo: bool
-    fault: Phrase | None
 
 
 def change_views(loaded: LoadedGame, entries: Sequence[LoggedEvent]) -> tuple[ChangeView, ...]:
@@ -94,8 +54,8 @@ def _view(loaded: LoadedGame, written: Sequence[LoggedEvent]) -> ChangeView:
 
 def _told(events: Sequence[Event]) -> Sequence[Event]:
     """The events that are worth words: of a void round, not all that was dropped with it."""
-    if any(isinstance(one, RoundVoided) for one in events):
-        return [one for one in events if not isinstance(one, EntryEvent)]
+    if any(isinstance(one, course.RoundVoided) for one in events):
+        return [one for one in events if not isinstance(one, rounds.EntryEvent)]
     return events
 
 
@@ -111,39 +71,39 @@ def words_of(event: Event, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: EntryChanged, game: Game) -> Phrase:
+def _(event: rounds.EntryChanged, game: Game) -> Phrase:
     return row_words(_name(game, event.seat, event.number), event.before, event.after)
 
 
 @words_of.register
-def _(event: NobodyOutChanged, _game: Game) -> Phrase:
+def _(event: rounds.NobodyOutChanged, _game: Game) -> Phrase:
     return say("No one went out") if event.nobody_out else say("Undone: no one went out")
 
 
 @words_of.register
-def _(event: FirstDownChanged, game: Game) -> Phrase:
+def _(event: rounds.FirstDownChanged, game: Game) -> Phrase:
     return first_down_words(
         None if event.first_down is None else _name(game, event.first_down, event.number)
     )
 
 
 @words_of.register
-def _(event: RoundEnded, _game: Game) -> Phrase:
+def _(event: rounds.RoundEnded, _game: Game) -> Phrase:
     return say("Round {number} ended", number=event.number)
 
 
 @words_of.register
-def _(event: RoundReopened, _game: Game) -> Phrase:
+def _(event: rounds.RoundReopened, _game: Game) -> Phrase:
     return say("Round {number} reopened", number=event.number)
 
 
 @words_of.register
-def _(event: RoundEdited, _game: Game) -> Phrase:
+def _(event: rounds.RoundEdited, _game: Game) -> Phrase:
     return say("Round {number} edited", number=event.number)
 
 
 @words_of.register
-def _(event: RoundVoided, game: Game) -> Phrase:
+def _(event: course.RoundVoided, game: Game) -> Phrase:
     if event.undone:
         return say("Undone: round {number} void", number=event.number)
     if event.passed_on:
@@ -153,7 +113,7 @@ def _(event: RoundVoided, game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: DealerChanged, game: Game) -> Phrase:
+def _(event: course.DealerChanged, game: Game) -> Phrase:
     number, dealer = event.number, event.after["deals"]
     if dealer is None:
         return say("Round {number}: the player whose turn it is deals", number=number)
@@ -166,7 +126,7 @@ def _(event: DealerChanged, game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: SeatsChanged, game: Game) -> Phrase:
+def _(event: course.SeatsChanged, game: Game) -> Phrase:
     playing = {seat.id for seat in players_in(game, event.number)}
     order = [seat for seat in event.after["order"] if seat in playing]
     names = join_phrases([say("{name}", name=_name(game, seat, event.number)) for seat in order])
@@ -174,13 +134,13 @@ def _(event: SeatsChanged, game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: GameStarted, _game: Game) -> Phrase:
+def _(event: games.GameStarted, _game: Game) -> Phrase:
     names = join_phrases([say("{name}", name=name) for name in event.players])
     return say("The game started: {names}. {dealer} deals", names=names, dealer=event.dealer)
 
 
 @words_of.register
-def _(event: PlayerJoined, _game: Game) -> Phrase:
+def _(event: seats.PlayerJoined, _game: Game) -> Phrase:
     if event.score and event.contract > 1:
         return say(
             "{name} joined on contract {number} with a score of {score}",
@@ -194,7 +154,7 @@ def _(event: PlayerJoined, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: PlayerLeft, _game: Game) -> Phrase:
+def _(event: seats.PlayerLeft, _game: Game) -> Phrase:
     if event.cards == "counted":
         return say("{name} left during the round, and the cards count", name=event.player)
     if event.cards:
@@ -203,7 +163,7 @@ def _(event: PlayerLeft, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: ScoreCorrected, game: Game) -> Phrase:
+def _(event: corrections.ScoreCorrected, game: Game) -> Phrase:
     name, points = _name(game, event.seat, event.number), localization.format_signed(event.points)
     if event.removed:
         return say("{name}: score correction {points} removed", name=name, points=points)
@@ -211,14 +171,14 @@ def _(event: ScoreCorrected, game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: GameStopped, _game: Game) -> Phrase:
+def _(event: games.GameStopped, _game: Game) -> Phrase:
     if event.result:
         return say("Stopped early, with the standings as the result")
     return say("Stopped early, without a result")
 
 
 @words_of.register
-def _(event: PlayerReturned, _game: Game) -> Phrase:
+def _(event: seats.PlayerReturned, _game: Game) -> Phrase:
     if event.missed:
         return say_plural(
             "{name} came back after missing {count} round",
@@ -230,12 +190,12 @@ def _(event: PlayerReturned, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: SeatHandedOver, _game: Game) -> Phrase:
+def _(event: seats.SeatHandedOver, _game: Game) -> Phrase:
     return say("{name} took over from {other}", name=event.player, other=event.earlier)
 
 
 @words_of.register
-def _(event: RulingRecorded, _game: Game) -> Phrase:
+def _(event: games.RulingRecorded, _game: Game) -> Phrase:
     verdict = shown_verdict(event.said, event.verdict).verdict
     if event.decided:
         return say(
@@ -247,7 +207,7 @@ def _(event: RulingRecorded, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: RuleChanged, game: Game) -> Phrase:
+def _(event: games.RuleChanged, game: Game) -> Phrase:
     said = [
         say(
             "{question} {answer}",
@@ -260,7 +220,7 @@ def _(event: RuleChanged, game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: GameDescribed, _game: Game) -> Phrase:
+def _(event: games.GameDescribed, _game: Game) -> Phrase:
     if "title" not in event.after:
         return say("Someone changed the note")
     if not event.after["title"]:
@@ -273,13 +233,13 @@ def _name(game: Game, seat: int | None, number: int) -> str:
 
 
 _HAPPENED: Mapping[type[Event], Phrase] = {
-    GameReopened: say("Game reopened"),
-    GameResumed: say("Game goes on"),
-    ChangeUndone: say("An earlier change undone"),
-    GameArchived: say("Game archived"),
-    GameUnarchived: say("Game unarchived"),
-    GameDeleted: say("Game deleted"),
-    GameRestored: say("Game restored"),
-    ResultShared: say("Public link created"),
-    ResultUnshared: say("Public link removed"),
+    games.GameReopened: say("Game reopened"),
+    games.GameResumed: say("Game goes on"),
+    games.ChangeUndone: say("An earlier change undone"),
+    games.GameArchived: say("Game archived"),
+    games.GameUnarchived: say("Game unarchived"),
+    games.GameDeleted: say("Game deleted"),
+    games.GameRestored: say("Game restored"),
+    games.ResultShared: say("Public link created"),
+    games.ResultUnshared: say("Public link removed"),
 }

@@ -9,7 +9,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.store.queries.games import load_game
 from app.store.queries.log import log_before
-from app.web.activity.view_models import ActivityPage, change_views
+from app.web.activity.view_models import change_views
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to
@@ -45,15 +45,12 @@ def _page(fault: Phrase | None = None) -> Response:
     loaded = load_game(session, g.game)
     up_to = asked_number("until")
     entries = log_before(session, g.game, up_to, _A_PAGE + 1)
-    page = ActivityPage(
+    page = render_template(
+        "activity/activity.html",
         key=loaded.key,
-        name=loaded.variant.name,
-        version=loaded.version,
         changes=change_views(loaded, entries[:_A_PAGE]),
         older=entries[_A_PAGE].version if len(entries) > _A_PAGE else None,
         may_undo=g.role >= Role.SCORE,
-        fault=fault,
+        refusal=fault,
     )
-    return make_response(
-        render_template("activity/activity.html", page=page), 422 if fault else 200
-    )
+    return make_response(page, 422 if fault else 200)

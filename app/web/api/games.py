@@ -157,27 +157,24 @@ def reopen_round(key: str, number: int) -> None:
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidSchema)
-def void(sent: dict[str, Any], key: str, number: int) -> None:
+def void_round(sent: dict[str, Any], key: str, number: int) -> None:
     """Have the open round dealt again, as a void one."""
-    rounds.apply_decision(
-        db.session(), g.game, number, partial(events_to_void, **sent), token_actor()
-    )
+    decision = partial(events_to_void, **sent)
+    rounds.apply_decision(db.session(), g.game, number, decision, token_actor())
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerSchema)
-def dealer(sent: dict[str, Any], key: str, number: int) -> None:
+def choose_dealer(sent: dict[str, Any], key: str, number: int) -> None:
     """Have another player deal the open round."""
-    rounds.apply_decision(
-        db.session(), g.game, number, partial(events_to_choose_dealer, **sent), token_actor()
-    )
+    decision = partial(events_to_choose_dealer, **sent)
+    rounds.apply_decision(db.session(), g.game, number, decision, token_actor())
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsSchema)
-def seats(sent: dict[str, Any], key: str, number: int) -> None:
+def change_seats(sent: dict[str, Any], key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
-    rounds.apply_decision(
-        db.session(), g.game, number, partial(events_to_change_seats, **sent), token_actor()
-    )
+    decision = partial(events_to_change_seats, **sent)
+    rounds.apply_decision(db.session(), g.game, number, decision, token_actor())
 
 
 @_changes_game("POST", "/games/<key>/reopen")

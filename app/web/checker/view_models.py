@@ -114,9 +114,9 @@ class VerdictView:
     headline: Phrase
     melds: tuple[MeldView, ...]
     reasons: tuple[ReasonView, ...]
-    advice: Phrase | None
-    other_readings: int
-    facts: tuple[Phrase, ...]
+    advice: Phrase | None = None
+    other_readings: int = 0
+    facts: tuple[Phrase, ...] = ()
 
     @property
     def in_words(self) -> Phrase:
@@ -163,9 +163,6 @@ class CheckPage:
     meld_inputs: tuple[MeldInput, ...]
     verdict: VerdictView | None
     faults: tuple[Phrase, ...]
-    suits_matter: bool
-    jokers: int
-    twos_wild: bool
     busy: bool = False
     """Another hand is being searched: this one is to be asked about again."""
 
@@ -176,18 +173,8 @@ def check_page(question: Question, rule_sets: tuple[RuleSetSection, ...]) -> Che
         (verdict, faults), busy = _answer_question(question), False
     except Busy:
         verdict, faults, busy = None, (), True
-    variant = question.variant
-    return CheckPage(
-        question=question,
-        rule_sets=rule_sets,
-        meld_inputs=tuple(_meld_inputs(question)),
-        verdict=verdict,
-        faults=faults,
-        suits_matter=variant.run_suit == "same",
-        jokers=variant.jokers_in(question.decks),
-        twos_wild=variant.twos_are_wild,
-        busy=busy,
-    )
+    inputs = tuple(_meld_inputs(question))
+    return CheckPage(question, rule_sets, inputs, verdict, faults, busy)
 
 
 def _meld_inputs(question: Question) -> list[MeldInput]:
@@ -296,7 +283,6 @@ def _verdict_view(
         reasons=_reasons(variant, verdict.reasons),
         advice=verdict.advice,
         other_readings=max(0, len(verdict.readings) - 1),
-        facts=(),
     )
 
 
@@ -338,8 +324,6 @@ def _solve(
             headline=say("You can lay it down") if solution.layable else say("Not from this hand"),
             melds=tuple(map(_laid, solution.laydown)),
             reasons=() if solution.layable else _reasons(variant, (barred,)),
-            advice=None,
-            other_readings=0,
             facts=tuple(turn_facts(variant, solution)),
         ),
         (),

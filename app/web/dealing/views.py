@@ -34,7 +34,7 @@ def show(key: str) -> Response:
 
 @dealing.post("/<int:number>/void")
 @needs(Role.SCORE)
-def void(key: str, number: int) -> Response:
+def void_round(key: str, number: int) -> Response:
     """The round is void and dealt again."""
     form = VoidForm.from_body()
     decision = partial(events_to_void, passed_on=form.passed_on.data, reason=form.reason.data or "")
@@ -43,7 +43,7 @@ def void(key: str, number: int) -> Response:
 
 @dealing.post("/<int:number>/dealer")
 @needs(Role.SCORE)
-def dealer(key: str, number: int) -> Response:
+def choose_dealer(key: str, number: int) -> Response:
     """Another player deals the round."""
     form = DealerForm.from_body()
     decision = partial(events_to_choose_dealer, seat=form.seat.data or 0, once=form.once.data)
@@ -52,7 +52,7 @@ def dealer(key: str, number: int) -> Response:
 
 @dealing.post("/<int:number>/seats")
 @needs(Role.SCORE)
-def seats(key: str, number: int) -> Response:
+def change_seats(key: str, number: int) -> Response:
     """The players sit in another order."""
     form = SeatsForm.from_body()
     seating = form.seating

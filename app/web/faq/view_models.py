@@ -172,22 +172,11 @@ def _address(
     return {**parts, "m": texts}
 
 
-@dataclass(frozen=True, slots=True)
-class SheetPage:
-    """A rule sheet on one page: contracts, card values, and the Q&A in the order of a game."""
-
-    variant: Variant
-    question: Question
-    lines: tuple[FaqEntry, ...]
-
-
 _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score")
 """The groups of the Q&A as they come up in a game."""
 
 
-def sheet_page(question: Question, base: Variant) -> SheetPage:
-    """The sheet of a rule set, with a table's house rules in it."""
-    every = faq_entries(question.variant, base)
-    lines = [one for one in every if one.topic.on_sheet]
-    lines.sort(key=lambda one: _IN_A_GAME.index(one.topic.group))
-    return SheetPage(question.variant, question, tuple(lines))
+def sheet_lines(variant: Variant, printed: Variant) -> list[FaqEntry]:
+    """What a rule set's sheet says beside contracts and card values, in the order of a game."""
+    lines = [one for one in faq_entries(variant, printed) if one.topic.on_sheet]
+    return sorted(lines, key=lambda one: _IN_A_GAME.index(one.topic.group))

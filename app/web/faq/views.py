@@ -11,7 +11,7 @@ from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm
 from app.web.checker.question import Question, default_rule_set, house_rules_for_address
-from app.web.faq.view_models import faq_page, sheet_page
+from app.web.faq.view_models import faq_page, sheet_lines
 from app.web.infrastructure.access import needs, open_to_all
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import render_page_or_fragment
@@ -40,7 +40,9 @@ def show(variant_id: str) -> Response:
 @open_to_all
 def sheet(variant_id: str) -> str:
     """A rule sheet to print."""
-    return render_template("faq/sheet.html", page=sheet_page(*_question(variant_id)))
+    question, printed = _question(variant_id)
+    lines = sheet_lines(question.variant, printed)
+    return render_template("faq/sheet.html", question=question, lines=lines)
 
 
 @faq.get("/games/<key>/rules")

@@ -4,14 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from markupsafe import Markup
-
 from app.actions.groups import Role, role_of
 from app.rules.phrases import Phrase, say
 from app.scorebook.faults import Fault
 from app.store.queries.access import DeviceInGroup, GroupOfDevice
 from app.web.groups.forms import DeviceForm, GroupNameForm
-from app.web.infrastructure.qr_codes import qr_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,53 +103,3 @@ def device_words(name: str, player: str | None) -> Phrase:
     if player and name and name != player:
         return say("{player} ({name})", player=player, name=name)
     return say("{name}", name=player or name) if player or name else say("a device")
-
-
-@dataclass(frozen=True, slots=True)
-class LinkPage:
-    """One way in that lasts: shown on the phone that made it, or only known to be there."""
-
-    role: RoleWords
-    made_at: datetime | None
-    address: str | None
-    joined_count: int
-
-    @property
-    def qr_code_image(self) -> Markup:
-        """Its QR code, as SVG."""
-        return qr_code(self.address or "")
-
-
-@dataclass(frozen=True, slots=True)
-class RemovedDevicePage:
-    """What is left of a device that was put out, and may be ended, too."""
-
-    device: int
-    links_replaced: bool
-    """The links were replaced just now."""
-    invited_devices: tuple[Phrase, ...]
-    """What those are called whom it let in, and whom those let in."""
-    links: tuple[RoleWords, ...]
-    """The roles whose links are still good."""
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class InvitePage:
-    """The way in across the table: choose a role, or show the code of one."""
-
-    roles: tuple[RoleWords, ...]
-    chosen: RoleWords | None = None
-    invitation: int | None = None
-    code: str = ""
-    address: str = ""
-    arrived_devices: tuple[Phrase, ...] = ()
-    newest_device_id: int = 0
-    """The newest device that was in when the code was made."""
-    is_for_installed_app: bool = False
-    """The code is for the app installed on the device that shows it."""
-
-    @property
-    def qr_code_image(self) -> Markup:
-        """The code as a QR code, as SVG."""
-        return qr_code(self.address)

@@ -43,9 +43,6 @@ from app.web.groups.forms import DeviceForm, GroupChoiceForm, GroupNameForm, Inv
 from app.web.groups.view_models import (
     ROLE_WORDS,
     GroupPage,
-    InvitePage,
-    LinkPage,
-    RemovedDevicePage,
     RoleWords,
     device_views,
     device_words,
@@ -130,21 +127,21 @@ def remove_device(device: int) -> Response:
 
 @groups.get("/devices/<int:device>/out")
 @needs(Role.MANAGE)
-def after_removal(device: int) -> Response:
+def after_removal(device: int) -> str:
     """What is left of a phone that was put out: whom it let in, which links it may know."""
     if _is_in(device):
         abort(404)
     let_in = devices_invited_by(db.session(), g.group, [device], but=g.device)
-    page = RemovedDevicePage(
+    return render_template(
+        "groups/remove.html",
         device=device,
         links_replaced=bool(asked_line("replaced")),
-        invited_devices=tuple(
+        invited_devices=[
             device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
-        ),
-        links=tuple(ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), g.group)),
+        ],
+        links=[ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), g.group)],
         tokens=len(tokens_of(db.session(), g.group)),
     )
-    return make_response(render_template("groups/remove.html", page=page))
 
 
 @groups.post("/devices/<int:device>/put-out-let-in")
@@ -168,20 +165,20 @@ def replace_all_links(device: int) -> Response:
 
 @groups.get("/links/<role>")
 @needs(Role.MANAGE)
-def link(role: str) -> Response:
+def link(role: str) -> str:
     """The lasting way in for a role."""
     chosen = _role(role)
     made = next((one for one in links_of(db.session(), g.group) if one.role == role), None)
     secret = request.cookies.get(_link_cookie(), "")
     shown = made is not None and secret_hash(secret) == made.secret_hash
     came = devices_joined_by_link(db.session(), g.group, role, but=g.device)
-    page = LinkPage(
+    return render_template(
+        "groups/link.html",
         role=chosen,
         made_at=made.created_at if made else None,
         address=url_for("invites.open_link", secret=secret, _external=True) if shown else None,
         joined_count=len(came),
     )
-    return make_response(render_template("groups/link.html", page=page))
 
 
 @groups.post("/links/<role>")
@@ -195,22 +192,23 @@ def replace_link(role: str) -> Response:
 
 @groups.get("/invite")
 @needs(Role.MANAGE)
-def choose_role() -> Response:
+def choose_role() -> str:
     """As what somebody at the table is to come in."""
-    return make_response(render_template("groups/invite.html", page=InvitePage(_roles())))
+    return render_template("groups/invite.html", roles=ROLE_WORDS.values(), chosen=None)
 
 
 @groups.post("/invite")
 @needs(Role.MANAGE)
-def show_code() -> Response:
+def show_code() -> str:
     """Show a join code and its QR code, for ten minutes."""
     form = InviteForm.from_body()
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
     made = invite(db.session(), g.group, chosen.role, g.device, current_actor())
-    page = InvitePage(
-        roles=_roles(),
+    return render_template(
+        "groups/invite.html",
+        roles=ROLE_WORDS.values(),
         chosen=chosen,
         invitation=made.id,
         code=made.code,
@@ -218,7 +216,6 @@ def show_code() -> Response:
         newest_device_id=max(one.device for one in _devices()),
         is_for_installed_app=form.own.data,
     )
-    return make_response(render_template("groups/invite.html", page=page))
 
 
 @groups.get("/invite/live")
@@ -230,12 +227,12 @@ def arrivals() -> Response:
     newest = max((one.device for one in came), default=before)
     if newest == asked_number("v"):
         return make_response("", 204)
-    page = InvitePage(
-        roles=_roles(),
-        arrived_devices=tuple(device_words(one.name, one.player_name) for one in came),
+    body = render_template(
+        "groups/_arrivals.html",
+        arrived_devices=[device_words(one.name, one.player_name) for one in came],
         newest_device_id=newest,
+        since=before,
     )
-    body = render_template("groups/_arrivals.html", page=page, since=before)
     return make_response(body)
 
 
@@ -296,10 +293,6 @@ def _devices() -> Sequence[DeviceInGroup]:
 
 def _role(word: str) -> RoleWords:
     return ROLE_WORDS.get(role_of(word)) or abort(404)
-
-
-def _roles() -> tuple[RoleWords, ...]:
-    return tuple(ROLE_WORDS.values())
 
 
 def _link_cookie() -> str:

@@ -6,6 +6,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 
 from app.rules.phrases import Phrase, say, say_plural
+from app.web.infrastructure.qr_codes import qr_code
 
 
 def register(app: Flask) -> None:
@@ -13,7 +14,7 @@ def register(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(ago=ago)
+    environment.filters.update(ago=ago, qr_code=qr_code)
 
 
 def ago(moment: datetime) -> Phrase:

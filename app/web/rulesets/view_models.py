@@ -1,10 +1,8 @@
-"""What the templates of own rule sets are given: the form, the card, the list, the preview."""
+"""What the templates of own rule sets are given: the form with all that was typed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
-
-from markupsafe import Markup
 
 from app.rules.cards import JOKER
 from app.rules.contracts import Contract
@@ -12,10 +10,8 @@ from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, DraftResult, RuleSetDraft, parse_draft
 from app.rules.variant import Variant
-from app.store.queries.rulesets import OwnRuleSet
 from app.web.infrastructure.localization import every_language
 from app.web.rulesets.comparison import RulesComparison, compare_rules
-from app.web.rulesets.lookup import RuleSetSection
 
 PARTS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
 """The melds that a contract can be built of by taps."""
@@ -150,39 +146,3 @@ def _rule_fields(
         fields = tuple(of_group)
         found.append((GROUP_NAMES[group], any(one.fault for one in fields), fields))
     return tuple(found)
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetList:
-    """A group's own rule sets, what can be copied, and what was removed."""
-
-    rule_sets: tuple[OwnRuleSet, ...]
-    removed: tuple[OwnRuleSet, ...]
-    to_copy: tuple[RuleSetSection, ...]
-    may_change: bool
-    may_remove: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetPage:
-    """One rule set of the group: its card, and how to pass it on."""
-
-    rule_set: OwnRuleSet
-    variant: Variant
-    comparison: RulesComparison
-    link: str
-    code: Markup
-    """The link as a QR code, an SVG."""
-    may_change: bool
-    may_remove: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ImportPage:
-    """A rule set that is brought in, before it is kept; or what could not be read."""
-
-    variant: Variant | None = None
-    comparison: RulesComparison | None = None
-    document: str = ""
-    fault: Phrase | None = None
-    sent: str = ""

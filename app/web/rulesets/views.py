@@ -22,17 +22,10 @@ from app.web.infrastructure.access import changes_nothing, current_actor, may, n
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import every_language, render_phrase
-from app.web.infrastructure.qr_codes import qr_code
 from app.web.rulesets.comparison import compare_rules
 from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
 from app.web.rulesets.lookup import rule_set, rule_set_sections
-from app.web.rulesets.view_models import (
-    EditorPage,
-    ImportPage,
-    RuleSetList,
-    RuleSetPage,
-    editor_page,
-)
+from app.web.rulesets.view_models import EditorPage, editor_page
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
 
@@ -48,14 +41,13 @@ def show_all() -> str:
     """The group's own rule sets, and what can be copied."""
     session = db.session()
     manages = may(Role.MANAGE)
-    page = RuleSetList(
-        rule_sets=tuple(own_rule_sets(session, g.group)) if g.group else (),
-        removed=tuple(own_rule_sets(session, g.group, removed=True)) if manages else (),
+    return render_template(
+        "rulesets/index.html",
+        rule_sets=own_rule_sets(session, g.group) if g.group else (),
+        removed=own_rule_sets(session, g.group, removed=True) if manages else (),
         to_copy=rule_set_sections(),
         may_change=g.group is None or may(Role.SCORE),
-        may_remove=manages,
     )
-    return render_template("rulesets/index.html", page=page)
 
 
 @rulesets.get("/new")
@@ -100,18 +92,16 @@ def redraw_editor() -> Response:
 @needs(Role.WATCH)
 def show(own: str) -> str:
     """The card of a rule set, and how to pass it on."""
-    kept, variant = _own_rule_set_or_404(own)
-    link = url_for("rulesets.start_import", r=to_code(variant), _external=True)
-    page = RuleSetPage(
-        rule_set=kept,
+    _kept, variant = _own_rule_set_or_404(own)
+    return render_template(
+        "rulesets/rule_set.html",
+        key=own,
         variant=variant,
         comparison=compare_rules(variant, variant),
-        link=link,
-        code=qr_code(link),
+        link=url_for("rulesets.start_import", r=to_code(variant), _external=True),
         may_change=may(Role.SCORE),
         may_remove=may(Role.MANAGE),
     )
-    return render_template("rulesets/rule_set.html", page=page)
 
 
 @rulesets.get("/<own>/change")
@@ -178,7 +168,7 @@ def download(own: str, kind: str) -> Response:
 def start_import() -> Response:
     """Bring a rule set in: a form, or for a link the preview of what it holds."""
     code = asked_line("r", 6000)
-    return _preview(lambda: from_code(code)) if code else _import_page(ImportPage())
+    return _preview(lambda: from_code(code)) if code else _import_page()
 
 
 @rulesets.post("/bring")
@@ -192,7 +182,7 @@ def preview() -> Response:
         content = upload.read()
         return _preview(lambda: from_file(content))
     if not pasted:
-        return _import_page(ImportPage(fault=say("Choose a file or paste a link.")), 422)
+        return _import_page(fault=say("Choose a file or paste a link."))
     return _preview(lambda: from_code(_code_from_link(pasted)), pasted)
 
 
@@ -203,7 +193,7 @@ def save_import() -> Response:
     try:
         variant = from_file(DocumentForm.from_body().document.data.encode())
     except FaultyRules as fault:
-        return _import_page(ImportPage(fault=_fault_words(fault)), 422)
+        return _import_page(fault=_fault_words(fault))
     return _save_new(variant)
 
 
@@ -217,17 +207,26 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
         variant = read()
     except (FaultyRules, ValueError) as fault:
         words = _fault_words(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
-        return _import_page(ImportPage(fault=words, sent=pasted), 422)
+        return _import_page(fault=words, pasted=pasted)
     near = rule_set(variant.id) or variant
-    page = ImportPage(
-        variant=variant, comparison=compare_rules(near, variant), document=to_json(variant)
-    )
-    return _import_page(page)
-
-
-def _import_page(page: ImportPage, status: int = 200) -> Response:
     return render_page_or_fragment(
-        "rulesets/import.html", "rulesets/_import.html", status=status, page=page
+        "rulesets/import.html",
+        "rulesets/_import.html",
+        variant=variant,
+        comparison=compare_rules(near, variant),
+        document=to_json(variant),
+    )
+
+
+def _import_page(fault: Phrase | None = None, pasted: str = "") -> Response:
+    """The form in which a file or a link is given, and what was wrong with the last one."""
+    return render_page_or_fragment(
+        "rulesets/import.html",
+        "rulesets/_import.html",
+        status=422 if fault else 200,
+        variant=None,
+        refusal=fault,
+        pasted=pasted,
     )
 
 
@@ -243,7 +242,7 @@ def _save_new(variant: Variant) -> Response:
         key = act.keep_rule_set(db.session(), group, variant, actor)
     except Refused as refused:
         db.session.rollback()
-        return _import_page(ImportPage(fault=refused.faults[0].message), 422)
+        return _import_page(fault=refused.faults[0].message)
     return go_to(url_for("rulesets.show", own=key))
 
 
