@@ -12,16 +12,7 @@ from app.actions.texts import validate_text
 from app.actions.transaction import open_change
 from app.rules.phrases import say
 from app.rules.text import collapse_blanks
-from app.scorebook.events.games import (
-    Description,
-    GameArchived,
-    GameDeleted,
-    GameDescribed,
-    GameRestored,
-    GameUnarchived,
-    ResultShared,
-    ResultUnshared,
-)
+from app.scorebook.events import games as events
 from app.store.games import StoredGame
 from app.store.queries.history import KEEP_DELETED
 
@@ -34,27 +25,23 @@ def describe_game(session: Session, game_id: int, title: str, note: str, actor: 
     if change.is_repeat:
         return
     kept = change.stored_game
-    before, after = Description(), Description()
+    before, after = events.Description(), events.Description()
     if kept.title != title:
         before["title"], after["title"] = kept.title, title
     if kept.note != note:
         before["note"], after["note"] = kept.note, note
     if after:
         kept.title, kept.note = title, note
-        change.record([GameDescribed(before, after)])
+        change.record([events.GameDescribed(before, after)])
     change.commit()
 
 
 def archive_game(session: Session, game_id: int, actor: Actor, *, archived: bool) -> None:
     """Put a game out of the way of lists, or back; it counts all the same."""
     change = open_change(session, game_id, actor, on_paper=True)
-    if change.is_repeat:
-        return
-    if (change.stored_game.archived_at is not None) == archived:
-        change.commit()
-        return
-    change.stored_game.archived_at = actor.at if archived else None
-    change.record([GameArchived() if archived else GameUnarchived()])
+    if not change.is_repeat and (change.stored_game.archived_at is not None) != archived:
+        change.stored_game.archived_at = actor.at if archived else None
+        change.record([events.GameArchived() if archived else events.GameUnarchived()])
     change.commit()
 
 
@@ -70,7 +57,7 @@ def delete_game(session: Session, game_id: int, actor: Actor) -> None:
         change.commit()
         return
     change.stored_game.deleted_at, change.stored_game.share_key = actor.at, None
-    change.record([GameDeleted()])
+    change.record([events.GameDeleted()])
     change.commit()
     purge_deleted(session, actor.at)
 
@@ -90,7 +77,7 @@ def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
     if found.deleted_at is None or found.deleted_at <= actor.at - KEEP_DELETED:
         raise refusal("game", say("That game is no longer in Recently deleted."))
     change.stored_game.deleted_at = None
-    change.record([GameRestored()])
+    change.record([events.GameRestored()])
     change.commit()
 
 
@@ -121,7 +108,7 @@ def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) 
     if shared and game.finished_at is None:
         raise refusal("share", say("The game isn’t over yet."))
     game.share_key = secrets.token_urlsafe(16) if shared else None
-    change.record([ResultShared() if shared else ResultUnshared()])
+    change.record([events.ResultShared() if shared else events.ResultUnshared()])
     change.commit()
 
 

@@ -6,6 +6,7 @@ Who may import them, and whether they can be imported at all, stands in `importi
 import itertools
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select, update
@@ -14,14 +15,8 @@ from sqlalchemy.orm import Session
 from app.actions.games import KEY_LETTERS, new_key
 from app.exchange.documents import GameDocument, SeatDocument, StandInDocument
 from app.scorebook.course import plain_course, read_course
-from app.store.games import (
-    StoredEntry,
-    StoredGame,
-    StoredPastResult,
-    StoredRound,
-    StoredSeat,
-    StoredStandIn,
-)
+from app.store import games as tables
+from app.store.base import insert_rows
 from app.store.log import LogEntry
 from app.store.queries.export import renumber_seats
 from app.store.rulings import RecordedRuling, StoredRuleChange
@@ -29,6 +24,13 @@ from app.store.rulings import RecordedRuling, StoredRuleChange
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 """A game's key as this app makes them (the second kind for results on paper). Any other may be a
 word that stands in an address, so a game that comes with one gets a new key here."""
+
+
+_PARTS = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "paper")
+"""Of a game, which have tables of their own, or columns that name seats."""
+
+Row = dict[str, Any]
+"""The values of a row by the names of its columns."""
 
 
 class ImportedPlayer(NamedTuple):
@@ -41,6 +43,10 @@ class ImportedPlayer(NamedTuple):
     merged_player_id: int
 
 
+NewGames = Sequence[tuple[int, GameDocument, Mapping[int, int]]]
+"""Games with their ids here, and the ids of their seats by the seats' numbers."""
+
+
 def insert_games(
     session: Session,
     group: int,
@@ -50,139 +56,92 @@ def insert_games(
 ) -> list[int]:
     """Insert a portion of games; answers their ids. `players` are those of the document by name."""
     keys = [game.key for game in games]
-    taken = set(session.scalars(select(StoredGame.key).where(StoredGame.key.in_(keys))))
-    ids = _inserted(session, StoredGame, [_game_row(group, one, rules, taken) for one in games])
+    taken = set(
+        session.scalars(select(tables.StoredGame.key).where(tables.StoredGame.key.in_(keys)))
+    )
+    ids = _inserted(
+        session, tables.StoredGame, [_game_row(group, one, rules, taken) for one in games]
+    )
     seat_rows = [
         _seat_row(game_id, position, seat, players)
         for game_id, game in zip(ids, games, strict=True)
         for position, seat in enumerate(game.seats)
     ]
-    seat_ids = iter(_inserted(session, StoredSeat, seat_rows))
+    seat_ids = iter(_inserted(session, tables.StoredSeat, seat_rows))
     seats = [dict(enumerate(itertools.islice(seat_ids, len(g.seats)), start=1)) for g in games]
     whole = list(zip(ids, games, seats, strict=True))
-    _insert_stand_ins(session, whole, players)
+    stand_ins = [
+        {"seat_id": seats[number], "from_round": one.from_round, **_player_columns(one, players)}
+        for _game_id, game, seats in whole
+        for number, seat in enumerate(game.seats, start=1)
+        for one in seat.stand_ins
+    ]
+    insert_rows(session, tables.StoredStandIn, stand_ins)
     _insert_rounds(session, whole)
     _insert_beside(session, whole)
-    _set_courses(session, whole)
     return ids
 
 
-def _insert_rounds(
-    session: Session, whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]]
-) -> None:
-    rounds = [
-        (
-            one,
-            seats,
-            {
-                "game_id": game_id,
-                "number": one.number,
-                "closed_at": one.closed_at,
-                "first_down_id": seats.get(one.first_down or 0),
-                "nobody_out": one.nobody_out,
-            },
-        )
-        for game_id, game, seats in whole
-        for one in game.rounds
+def _insert_rounds(session: Session, whole: NewGames) -> None:
+    rounds = [(game_id, one, seats) for game_id, game, seats in whole for one in game.rounds]
+    round_rows = [
+        {
+            "game_id": game_id,
+            **_values(one, "first_down", "rows"),
+            "first_down_id": seats.get(one.first_down or 0),
+        }
+        for game_id, one, seats in rounds
     ]
-    ids = _inserted(session, StoredRound, [row for _one, _seats, row in rounds])
+    ids = _inserted(session, tables.StoredRound, round_rows)
     rows = [
         {
             "round_id": round_id,
             "seat_id": seats[row.seat],
-            "met": row.met,
-            "went_out": row.went_out,
-            "penalty": row.penalty,
+            **_values(row, "seat"),
             "typed": row.text,
             "counted": list(row.counted) or None,
-            "exact_deal": row.exact_deal,
-            "not_counted": row.not_counted,
-            "buys": row.buys,
         }
-        for round_id, (one, seats, _row) in zip(ids, rounds, strict=True)
+        for round_id, (_game_id, one, seats) in zip(ids, rounds, strict=True)
         for row in one.rows
     ]
-    insert_rows(session, StoredEntry, rows)
+    insert_rows(session, tables.StoredEntry, rows)
 
 
-def _insert_beside(
-    session: Session, whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]]
-) -> None:
-    """What stands beside the rounds: rulings, switched rules, the log, a result on paper."""
-    insert_rows(
-        session,
-        RecordedRuling,
-        [
-            {
-                "game_id": game_id,
-                "round_number": one.round_number,
-                "at": one.at,
-                "question": one.question,
-                "verdict": one.verdict,
-                "said": one.said,
-                "asked_by_id": seats.get(one.asked_by or 0),
-                "decided": one.decided,
-                "reason": one.reason,
-            }
-            for game_id, game, seats in whole
-            for one in game.rulings
-        ],
-    )
-    insert_rows(
-        session,
-        StoredRuleChange,
-        [
-            {
-                "game_id": game_id,
-                "from_round": one.from_round,
-                "field": one.field,
-                "value": one.value,
-            }
-            for game_id, game, _seats in whole
-            for one in game.rule_changes
-        ],
-    )
-    insert_rows(
-        session,
-        LogEntry,
-        [
-            {
-                "game_id": game_id,
-                "version": one.version,
-                "at": one.at,
-                "device_name": one.by,
-                "kind": one.kind,
-                "round_number": one.round_number,
-                "seat_id": seats.get(one.seat or 0),
-                "before": dict(renumber_seats(one.before, seats)),
-                "after": dict(renumber_seats(one.after, seats)),
-                "reason": one.reason,
-            }
-            for game_id, game, seats in whole
-            for one in game.log
-        ],
-    )
-    insert_rows(
-        session,
-        StoredPastResult,
-        [
-            {"seat_id": seats[one.seat], "place": one.place, "score": one.score}
-            for _game_id, game, seats in whole
-            for one in game.paper
-        ],
-    )
+def _insert_beside(session: Session, whole: NewGames) -> None:
+    """What stands beside the rounds: rulings, switched rules, the log, a result on paper.
 
-
-def _set_courses(
-    session: Session, whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]]
-) -> None:
-    """What the table decided about dealing, which names seats."""
+    And what the table decided about dealing, which names seats.
+    """
+    rulings, changes, events, paper = list[Row](), list[Row](), list[Row](), list[Row]()
     for game_id, game, seats in whole:
+        of_game = {"game_id": game_id}
+        for ruling in game.rulings:
+            asked_by = seats.get(ruling.asked_by or 0)
+            rulings.append({**of_game, **_values(ruling, "asked_by"), "asked_by_id": asked_by})
+        changes += [{**of_game, **_values(one)} for one in game.rule_changes]
+        for event in game.log:
+            told = {
+                "device_name": event.by,
+                "seat_id": seats.get(event.seat or 0),
+                "before": dict(renumber_seats(event.before, seats)),
+                "after": dict(renumber_seats(event.after, seats)),
+            }
+            events.append({**of_game, **_values(event, "by", "seat"), **told})
+        paper += [{"seat_id": seats[one.seat], **_values(one, "seat")} for one in game.paper]
         if game.course:
             course = plain_course(read_course(game.course).with_seat_ids(seats))
-            session.execute(
-                update(StoredGame).where(StoredGame.id == game_id).values(course=course)
-            )
+            this_game = update(tables.StoredGame).where(tables.StoredGame.id == game_id)
+            session.execute(this_game.values(course=course))
+    insert_rows(session, RecordedRuling, rulings)
+    insert_rows(session, StoredRuleChange, changes)
+    insert_rows(session, LogEntry, events)
+    insert_rows(session, tables.StoredPastResult, paper)
+
+
+def _values(document: Any, *but: str) -> Row:
+    """The fields of a part of a document, whose columns have their names, but for some."""
+    names = (one.name for one in fields(document) if one.name not in but)
+    return {name: getattr(document, name) for name in names}
 
 
 def _game_row(
@@ -196,15 +155,7 @@ def _game_row(
         "group_id": group,
         "variant_id": rules[game.rules]["id"],
         "rules": rules[game.rules],
-        "version": game.version,
-        "started_at": game.started_at,
-        "finished_at": game.finished_at,
-        "reopened": game.reopened,
-        "stopped": game.stopped,
-        "title": game.title,
-        "note": game.note,
-        "archived_at": game.archived_at,
-        "deleted_at": game.deleted_at,
+        **_values(game, "key", "rules", *_PARTS),
         "on_paper": bool(game.paper),
     }
 
@@ -216,34 +167,9 @@ def _seat_row(
         "game_id": game_id,
         **_player_columns(seat, players),
         "position": position,
-        "joined_in": seat.joined_in,
-        "left_after": seat.left_after,
-        "starting_score": seat.starting_score,
-        "deals_first": seat.deals_first,
-        "starting_contract": seat.starting_contract,
+        **_values(seat, "player", "played_as", "missed", "stand_ins"),
         "missed": [[one.first, one.last] for one in seat.missed] or None,
     }
-
-
-def _insert_stand_ins(
-    session: Session,
-    whole: Sequence[tuple[int, GameDocument, Mapping[int, int]]],
-    players: Mapping[str, ImportedPlayer],
-) -> None:
-    insert_rows(
-        session,
-        StoredStandIn,
-        [
-            {
-                "seat_id": seats[number],
-                "from_round": one.from_round,
-                **_player_columns(one, players),
-            }
-            for _game_id, game, seats in whole
-            for number, seat in enumerate(game.seats, start=1)
-            for one in seat.stand_ins
-        ],
-    )
 
 
 def _player_columns(
@@ -263,9 +189,3 @@ def _inserted(session: Session, model: Any, rows: list[dict[str, Any]]) -> list[
         return []
     inserting = insert(model).returning(model.id, sort_by_parameter_order=True)
     return list(session.scalars(inserting, rows))
-
-
-def insert_rows(session: Session, model: Any, rows: list[dict[str, Any]]) -> None:
-    """Insert these rows, of which there may be none."""
-    if rows:
-        session.execute(insert(model), rows)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key, keep_request_result
-from app.actions.import_rows import ImportedPlayer, insert_games, insert_rows
+from app.actions.import_rows import ImportedPlayer, insert_games
 from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
@@ -23,6 +23,7 @@ from app.exchange.limits import MOST_OWN_RULE_SETS
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import rule_sets_of
 from app.rules.phrases import say
+from app.store.base import insert_rows
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.results import AT_ONCE

@@ -9,18 +9,9 @@ from app.actions.groups import lock_group
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks
+from app.scorebook import seats
 from app.scorebook.events.seats import HandTreatment
 from app.scorebook.game import Seat, StandIn
-from app.scorebook.seats import (
-    MOST_PLAYERS,
-    events_to_hand_over,
-    events_to_join,
-    events_to_leave,
-    events_to_return,
-    old_seat_of,
-    refuse_when_over,
-    require_seat,
-)
 from app.store.base import max_length
 from app.store.games import StoredSeat
 from app.store.groups import Player
@@ -84,25 +75,26 @@ def join_game(
     if change.is_repeat:
         return
     game, number = change.game, change.open_number
-    refuse_when_over(game)
+    seats.refuse_when_over(game)
     if after is not None:
-        require_seat(game, after, "after")
+        seats.require_seat(game, after, "after")
     player = _player_of(change, typed, actor)
-    seat = old_seat_of(game, player.player)
+    seat = seats.old_seat_of(game, player.player)
     if seat is not None:
-        change.record(events_to_return(game, seat, player, contract, score))
+        change.record(seats.events_to_return(game, seat, player, contract, score))
     else:
         seat = _new_seat(change, player, number)
-        change.record(events_to_join(game, seat, after, contract, score))
+        change.record(seats.events_to_join(game, seat, after, contract, score))
     change.commit()
 
 
 def hand_over_seat(session: Session, game_id: int, seat_id: int, typed: str, actor: Actor) -> None:
     """Let somebody play a seat on from the next round. Raises `Refused`."""
     change = open_change(session, game_id, actor)
-    if change.is_repeat:
-        return
-    change.record(events_to_hand_over(change.game, seat_id, _player_of(change, typed, actor)))
+    if not change.is_repeat:
+        change.record(
+            seats.events_to_hand_over(change.game, seat_id, _player_of(change, typed, actor))
+        )
     change.commit()
 
 
@@ -114,9 +106,8 @@ def leave_game(
     The deal passes over the empty seat. Raises `Refused`.
     """
     change = open_change(session, game_id, actor)
-    if change.is_repeat:
-        return
-    change.record(events_to_leave(change.game, seat_id, cards))
+    if not change.is_repeat:
+        change.record(seats.events_to_leave(change.game, seat_id, cards))
     change.commit()
 
 
@@ -129,14 +120,13 @@ def _player_of(change: Change, typed: str, actor: Actor) -> StandIn:
 
 def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
     """A seat, stored for its id, from the open round on. Raises `Refused` in a full game."""
-    seats = change.game.seats
-    if len(seats) >= MOST_PLAYERS:
-        raise refusal("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
+    position = len(change.game.seats)
+    if position >= seats.MOST_PLAYERS:
+        raise refusal(
+            "players", say("A game can have up to {count} players.", count=seats.MOST_PLAYERS)
+        )
     kept = StoredSeat(
-        game_id=change.loaded.id,
-        player_id=player.player,
-        position=len(seats),
-        joined_in=number,
+        game_id=change.loaded.id, player_id=player.player, position=position, joined_in=number
     )
     change.session.add(kept)
     change.session.flush()

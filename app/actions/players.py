@@ -83,8 +83,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
             update(sits)
             .where(sits.player_id == player.id)
             .values(
-                played_as_id=func.coalesce(sits.played_as_id, sits.player_id),
-                player_id=into.id,
+                played_as_id=func.coalesce(sits.played_as_id, sits.player_id), player_id=into.id
             )
         )
     session.execute(

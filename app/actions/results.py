@@ -5,16 +5,15 @@ derivable from the games (`rebuild_results`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy import Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.orm import Session
 
-from app.scorebook.results import SeatResult
 from app.scorebook.tallies import (
     CONTRACT_FIELDS,
     PLAYER_FIELDS,
@@ -26,9 +25,10 @@ from app.scorebook.tallies import (
     tally,
     win_streaks,
 )
-from app.store.base import LARGEST_NUMBER, Base
+from app.store.base import LARGEST_NUMBER, Base, insert_rows
 from app.store.groups import Player
 from app.store.queries.results import (
+    SEAT_FIELDS,
     FinishedGame,
     batches,
     compute_finished_games,
@@ -54,18 +54,8 @@ _TALLIES: tuple[tuple[str, type[Base], tuple[str, ...]], ...] = (
 """Field of `Tallies`, the table that keeps it, and its sums."""
 
 _ALL: tuple[type[Base], ...] = (
-    Streak,
-    RivalTally,
-    StuckTally,
-    ContractTally,
-    PlayerTally,
-    StoredSeatResult,
-    StoredResult,
-)
-
-_SEAT_FIELDS = [
-    one.name for one in fields(SeatResult) if one.name not in ("seat", "player", "tries")
-]
+    Streak, *(table for _field, table, _sums in _TALLIES), StoredSeatResult, StoredResult,
+)  # fmt: skip
 
 
 def store_result(session: Session, game_id: int) -> None:
@@ -106,11 +96,7 @@ def insert_results(session: Session, ended: Sequence[FinishedGame]) -> None:
         return
     players = sorted({player for one in ended for player in one.tallied.players})
     _lock(session, players)
-    session.execute(insert(StoredResult), [_result_row(one) for one in ended])
-    seat_rows = [row for one in ended for row in _seat_rows(one)]
-    if seat_rows:
-        session.execute(insert(StoredSeatResult), seat_rows)
-    _add(session, tally(one.tallied for one in ended))
+    _insert_without_streaks(session, ended)
     _update_streaks_after(session, ended, players)
 
 
@@ -150,16 +136,9 @@ def update_streaks(session: Session, players: Iterable[int]) -> None:
         session.execute(delete(Streak).where(Streak.player_id == player))
         if games:
             current, longest = win_streaks(row.won for row in games)
-            last = games[-1]
-            session.add(
-                Streak(
-                    player_id=player,
-                    current=current,
-                    longest=longest,
-                    last_at=last.finished_at,
-                    last_game_id=last.game_id,
-                )
-            )
+            _won, last_at, last_game = games[-1]
+            values = {"current": current, "longest": longest, "last_at": last_at}
+            session.add(Streak(player_id=player, last_game_id=last_game, **values))
     session.flush()
 
 
@@ -175,16 +154,15 @@ def rebuild_results(
         session.execute(delete(model))
     ids = finished_game_ids(session)
     for portion in batches(track(ids)):
-        _store_without_streaks(session, compute_finished_games(session, portion))
+        _insert_without_streaks(session, compute_finished_games(session, portion))
     update_streaks(session, session.scalars(select(StoredSeatResult.player_id).distinct()).all())
     return before == _all_statistics(session)
 
 
-def _store_without_streaks(session: Session, ended: Sequence[FinishedGame]) -> None:
-    if ended:
-        session.execute(insert(StoredResult), [_result_row(one) for one in ended])
-        session.execute(insert(StoredSeatResult), [row for one in ended for row in _seat_rows(one)])
-        _add(session, tally(one.tallied for one in ended))
+def _insert_without_streaks(session: Session, ended: Sequence[FinishedGame]) -> None:
+    insert_rows(session, StoredResult, [_result_row(one) for one in ended])
+    insert_rows(session, StoredSeatResult, [row for one in ended for row in _seat_rows(one)])
+    _add(session, tally(one.tallied for one in ended))
 
 
 def _all_statistics(session: Session) -> dict[str, set[tuple[Any, ...]]]:
@@ -271,10 +249,7 @@ def _result_row(ended: FinishedGame) -> dict[str, Any]:
         "variant_id": ended.tallied.variant,
         "finished_at": ended.finished_at,
         "seconds": None if ended.on_paper else _seconds(ended.started_at, ended.finished_at),
-        "rounds": result.rounds,
-        "by_points": result.by_points,
-        "margin": result.margin,
-        "comeback": result.comeback,
+        **{name: getattr(result, name) for name in ("rounds", "by_points", "margin", "comeback")},
     }
 
 
@@ -285,7 +260,7 @@ def _seat_rows(ended: FinishedGame) -> list[dict[str, Any]]:
             "game_id": ended.game,
             "player_id": seat.player,
             "finished_at": ended.finished_at,
-            **{name: getattr(seat, name) for name in _SEAT_FIELDS},
+            **{name: getattr(seat, name) for name in SEAT_FIELDS},
             "tries": [
                 [one.contract, one.kind, one.rounds, int(one.completed)] for one in seat.tries
             ],

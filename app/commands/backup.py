@@ -12,15 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.commands.startup import StartupError, backup_folder, upgrade_database
 from app.extensions import db
-from app.store.backups import (
-    UnusableBackup,
-    check_backup,
-    copy_database,
-    discard,
-    raise_versions,
-    restore_database,
-    set_aside,
-)
+from app.store import backups
 
 
 @click.command()
@@ -31,8 +23,8 @@ def backup(target: Path | None) -> None:
     file = _sqlite_file("pg_dump --format=custom --file=meldkeeper.dump $DATABASE_URL")
     target = target or backup_folder(current_app) / f"{_stamp()}.sqlite"
     try:
-        copy_database(file, target)
-    except (UnusableBackup, OSError) as fault:
+        backups.copy_database(file, target)
+    except (backups.UnusableBackup, OSError) as fault:
         sys.exit(f"Not copied. {fault}")
     click.echo(f"Copied to {target} and checked ({target.stat().st_size} bytes).")
 
@@ -51,29 +43,29 @@ def restore(copy: Path) -> None:
     ready = backup_folder(current_app) / f".restoring-{_stamp()}.sqlite"
     try:
         _make_ready(copy, ready, file)
-        set_aside(file, aside)
-    except (UnusableBackup, OSError, SQLAlchemyError, RuntimeError) as fault:
-        discard(ready)
+        backups.set_aside(file, aside)
+    except (backups.UnusableBackup, OSError, SQLAlchemyError, RuntimeError) as fault:
+        backups.discard(ready)
         sys.exit(f"Not restored, and nothing was changed. {fault}")
     kept = f"What was there before is in {aside}." if aside.exists() else "There was none before."
     try:
-        restore_database(ready, file)
+        backups.restore_database(ready, file)
         upgrade_database(current_app)
-    except (UnusableBackup, StartupError, OSError) as fault:
+    except (backups.UnusableBackup, StartupError, OSError) as fault:
         sys.exit(f"Not restored. {fault} {kept}")
     finally:
-        discard(ready)
+        backups.discard(ready)
     click.echo(f"Restored from {copy} and checked. {kept}")
     click.echo("Devices, links and tokens are as they were then: check them under Phones.")
 
 
 def _make_ready(copy: Path, ready: Path, file: Path) -> None:
     """Make of a copy what can take the database's place: checked, of the newest schema."""
-    check_backup(copy)
-    copy_database(copy, ready)
+    backups.check_backup(copy)
+    backups.copy_database(copy, ready)
     upgrade(x_arg=[f"database=sqlite:///{ready}"])
-    raise_versions(ready, file)
-    check_backup(ready)
+    backups.raise_versions(ready, file)
+    backups.check_backup(ready)
 
 
 def _sqlite_file(instead: str) -> Path:

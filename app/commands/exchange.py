@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import IO, TypeVar
+from typing import IO
 
 import click
 from flask import current_app
@@ -16,15 +16,8 @@ from flask.cli import with_appcontext
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.actions import importing
 from app.actions.groups import make_group
-from app.actions.importing import (
-    ImportPlan,
-    NotImported,
-    ValidDocument,
-    import_group,
-    plan_import,
-    validate_document,
-)
 from app.commands.simulation import simulate_group
 from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument
@@ -36,8 +29,6 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.groups import Group
 from app.store.queries.export import count_games, load_group_document
-
-T = TypeVar("T")
 
 _GROUP = click.option(
     "--group", "group_id", type=int, help="The group's number, if there are several."
@@ -55,8 +46,8 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     group = _find_group(session, group_id)
     document = load_group_document(session, group)
     count = count_games(session, group)
-    with _show_progress(document.games, count, "Writing games") as games, _whole(file) as out:
-        watched = replace(document, games=games)
+    with _progress_bar(count, "Writing games") as track, _whole(file) as out:
+        watched = replace(document, games=track(document.games))
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
             out.write(piece)
     click.echo(f"{count} games written.", err=True)
@@ -69,18 +60,18 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
 @with_appcontext
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     """Bring a group's games in from FILE, written by `flask export`. Safe to run twice."""
-    upgrade_database(current_app._get_current_object())  # type: ignore[attr-defined]
+    upgrade_database(current_app)
     session = db.session()
     try:
         plain = parse_json(file.read())
         with _progress_bar(_count_games(plain), "Reading games") as track:
-            document = validate_document(read_group(plain), track)
-        _print_plan(plan_import(session, group_id, document))
+            document = importing.validate_document(read_group(plain), track)
+        _print_plan(importing.plan_import(session, group_id, document))
         if not look:
             _import(document, group_id)
     except DocumentError as fault:
         _exit_with_faults([fault])
-    except NotImported as refused:
+    except importing.NotImported as refused:
         _exit_with_faults(refused.faults)
 
 
@@ -95,14 +86,14 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
 @with_appcontext
 def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None) -> None:
     """Fill a group with simulated games, to see how the app does with many."""
-    upgrade_database(current_app._get_current_object())  # type: ignore[attr-defined]
+    upgrade_database(current_app)
     document = simulate_group(f"{games} games", games, players, rounds, Random(seed_))
     with _progress_bar(games, "Playing games") as track:
-        valid = validate_document(document, track)
+        valid = importing.validate_document(document, track)
     _import(valid, group_id)
 
 
-def _import(document: ValidDocument, group_id: int | None) -> None:
+def _import(document: importing.ValidDocument, group_id: int | None) -> None:
     db.session.rollback()
     with meaning_to_write(), _progress_bar(len(document.games), "Bringing games in") as track:
         session, now = db.session(), datetime.now(UTC)
@@ -110,7 +101,7 @@ def _import(document: ValidDocument, group_id: int | None) -> None:
             group = make_group(session, document.name, now).id
         else:
             group = _find_group(session, group_id)
-        new = import_group(session, group, document, track)
+        new = importing.import_group(session, group, document, track)
     click.echo(f"{new} games brought in, into group {group}.", err=True)
 
 
@@ -151,7 +142,7 @@ def _count_games(plain: object) -> int:
     return len(games) if isinstance(games, list) else 0
 
 
-def _print_plan(plan: ImportPlan) -> None:
+def _print_plan(plan: importing.ImportPlan) -> None:
     click.echo(
         f"{plan.games} games in it: {plan.new_games} new with {plan.rounds} rounds, "
         f"{plan.games - plan.new_games} here already ({plan.changed_games} of them in another "
@@ -167,14 +158,8 @@ def _exit_with_faults(faults: Iterable[DocumentError]) -> None:
 
 
 @contextmanager
-def _show_progress(items: Iterable[T], length: int, label: str) -> Iterator[Iterable[T]]:
-    with click.progressbar(items, length=length, label=label, file=sys.stderr) as bar:
-        yield bar
-
-
-@contextmanager
-def _progress_bar(length: int, label: str):  # type: ignore[no-untyped-def]
-    """What watches the games go by with a bar."""
+def _progress_bar(length: int, label: str) -> Iterator[importing.Track]:
+    """What shows with a bar how the games go by."""
     with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
 
         def track(games: Iterable[GameDocument]) -> Iterator[GameDocument]:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import click
-from flask import Flask, current_app
+from flask import current_app
 from flask.cli import AppGroup
 
 from app.actions.actor import Actor
@@ -45,7 +45,7 @@ _url = click.option(
 @_url
 def create(name: str, url: str) -> None:
     """Make a group and print the link that manages it; it is not shown again."""
-    _up_to_date()
+    upgrade_database(current_app)
     now = datetime.now(UTC)
     try:
         name = read_group_name(name)
@@ -60,7 +60,7 @@ def create(name: str, url: str) -> None:
 @group.command("list")
 def show_all() -> None:
     """List the groups: number, name, games, devices and managers, last seen."""
-    _up_to_date()
+    upgrade_database(current_app)
     for one in all_groups(db.session()):
         seen = f"{one.seen_at:%Y-%m-%d}" if one.seen_at else "never"
         click.echo(
@@ -85,7 +85,7 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
 
     So a group is given back whose last manager lost the device. It is not shown again.
     """
-    _up_to_date()
+    upgrade_database(current_app)
     if number not in [one.id for one in all_groups(db.session())]:
         raise click.ClickException(f"There is no group {number}; see `flask group list`.")
     db.session.rollback()
@@ -95,11 +95,6 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
             db.session(), number, role_of(role) or Role.MANAGE, actor, keep=not remove
         )
     click.echo(_link_address(url, secret))
-
-
-def _up_to_date() -> None:
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-    upgrade_database(app)
 
 
 def _link_address(url: str, secret: str | None) -> str:

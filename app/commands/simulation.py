@@ -10,14 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from app.exchange.documents import (
-    GameDocument,
-    GroupDocument,
-    PlayerDocument,
-    RoundDocument,
-    RowDocument,
-    SeatDocument,
-)
+from app.exchange import documents
 from app.exchange.events import EventDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.writer import rule_set_key
@@ -32,20 +25,10 @@ from app.scorebook.progress import Attempt, attempts, finishers_among
 from app.scorebook.scoring import penalty_payers
 from app.scorebook.standings import game_status
 
-_NAMES = [
-    "Anna",
-    "Ben",
-    "Cleo",
-    "Dominique",
-    "Emil",
-    "Fatou",
-    "Gwen",
-    "Hugo",
-    "Ines",
-    "Jonas",
-    "Kim",
-    "Lena",
-]
+_NAMES = (
+    "Anna", "Ben", "Cleo", "Dominique", "Emil", "Fatou",
+    "Gwen", "Hugo", "Ines", "Jonas", "Kim", "Lena",
+)  # fmt: skip
 _FIRST_EVENING = datetime(2016, 1, 2, 18, 0, tzinfo=UTC)
 _A_ROUND = timedelta(minutes=6)
 _KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -53,19 +36,20 @@ _KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 def simulate_group(
     name: str, games: int, players: int, rounds: int, chance: Random
-) -> GroupDocument:
+) -> documents.GroupDocument:
     """A group with so many games of so many players and about so many rounds each."""
-    names = [
-        _NAMES[place] if place < len(_NAMES) else f"Player {place + 1}" for place in range(players)
-    ]
+    more = (f"Player {number}" for number in range(len(_NAMES) + 1, players + 1))
+    names = [*_NAMES[:players], *more]
     played = {
         one.id: with_house_rules(one, {"max_deals": rounds, "keep_score": "yes", "jokers": 4})
         for one in family_rule_sets().values()
     }
     rule_sets = {rule_set_key(to_plain(one)): to_plain(one) for one in played.values()}
-    return GroupDocument(
+    return documents.GroupDocument(
         name,
-        tuple(PlayerDocument(one, _FIRST_EVENING) for one in sorted(names, key=str.casefold)),
+        tuple(
+            documents.PlayerDocument(one, _FIRST_EVENING) for one in sorted(names, key=str.casefold)
+        ),
         rule_sets,
         _simulate_games(games, names, list(played.values()), chance),
     )
@@ -73,7 +57,7 @@ def simulate_group(
 
 def _simulate_games(
     count: int, names: Sequence[str], rules: Sequence[Variant], chance: Random
-) -> Iterator[GameDocument]:
+) -> Iterator[documents.GameDocument]:
     skills = {name: 0.24 + 0.12 * chance.random() for name in names}
     for number in range(count):
         started = _FIRST_EVENING + timedelta(hours=8 * number, minutes=chance.randrange(90))
@@ -88,14 +72,15 @@ def _simulate_game(
     started: datetime,
     skills: Mapping[str, float],
     chance: Random,
-) -> GameDocument:
-    record = GameDocument(
+) -> documents.GameDocument:
+    record = documents.GameDocument(
         key="".join(chance.choice(_KEY_LETTERS) for _ in range(12)),
         rules=rule_set_key(to_plain(rules)),
         version=1,
         started_at=started,
         seats=tuple(
-            SeatDocument(player=name, deals_first=not place) for place, name in enumerate(names)
+            documents.SeatDocument(player=name, deals_first=not place)
+            for place, name in enumerate(names)
         ),
     )
     game, rounds, moment = game_from_document(record, rules), [], started
@@ -157,18 +142,15 @@ def _build_pack(rules: Variant, players: int) -> list[Card]:
     return natural + [Card(JOKER)] * rules.jokers_in(decks)
 
 
-def _round_document(played: Round, moment: datetime) -> RoundDocument:
+def _round_document(played: Round, moment: datetime) -> documents.RoundDocument:
     rows = tuple(
-        RowDocument(
-            row.seat,
-            met=row.laid_down,
-            went_out=row.went_out,
-            penalty=row.penalty,
+        documents.RowDocument(
+            row.seat, met=row.laid_down, went_out=row.went_out, penalty=row.penalty
         )
         for row in played.entries
     )
     nobody_out = not any(row.went_out for row in played.entries)
-    return RoundDocument(
+    return documents.RoundDocument(
         number=played.number,
         closed_at=moment,
         first_down=played.first_down,
@@ -177,7 +159,9 @@ def _round_document(played: Round, moment: datetime) -> RoundDocument:
     )
 
 
-def _event_log(record: GameDocument, rounds: Sequence[RoundDocument]) -> tuple[EventDocument, ...]:
+def _event_log(
+    record: documents.GameDocument, rounds: Sequence[documents.RoundDocument]
+) -> tuple[EventDocument, ...]:
     names = [one.player for one in record.seats]
     told = {"players": names, "dealer": names[0]}
     started = EventDocument(1, record.started_at, "started", after=told)

@@ -28,18 +28,10 @@ _NOT_SAID = ("group", "fields")
 _OF_A_FACT = ("decision", "answer", "reason")
 _PERCENT = "python-format"
 _WIDTH = 100
-_NOT_KEPT = tuple(
-    f'"{heading}'
-    for heading in (
-        "Project-Id",
-        "Report-Msgid",
-        "Last-Translator",
-        "Language-Team",
-        "POT-Creation",
-        "PO-Revision",
-        "Generated-By",
-    )
-)
+_NOT_KEPT = (
+    '"Project-Id', '"Report-Msgid', '"Last-Translator', '"Language-Team', '"POT-Creation',
+    '"PO-Revision', '"Generated-By',
+)  # fmt: skip
 """Headings of a catalogue that would only change with the day and the tool."""
 
 

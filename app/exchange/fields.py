@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing
 
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import Phrase, ask_for_number, say
 from app.rules.text import normalize_text
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ class WholeNumber(_Checked[int], fields.Integer):
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
         self._least, self._most = least, most
-        told = say("Enter a whole number from {least} to {most}.", least=least, most=most)
+        told = ask_for_number(least, most)
         super().__init__(told, bounds={"minimum": least, "maximum": most}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> int:

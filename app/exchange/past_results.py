@@ -13,13 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 
-from app.exchange.documents import (
-    GameDocument,
-    GroupDocument,
-    PaperDocument,
-    PlayerDocument,
-    SeatDocument,
-)
+from app.exchange import documents
 from app.exchange.errors import DocumentError
 from app.exchange.limits import LONGEST_NAME, MOST_SEATS
 from app.exchange.writer import rule_set_key
@@ -103,16 +97,16 @@ def read_past_results(content: bytes) -> PastResults:
     return PastResults(encoding, separator, day_first, lines, games, tuple(_game_faults(games)))
 
 
-def past_results_document(table: PastResults) -> GroupDocument:
+def past_results_document(table: PastResults) -> documents.GroupDocument:
     """The results as a document, to be brought in like any other."""
     players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
     first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in table.lines if line.variant}
     rules = {key: rule_set_key(to_plain(one)) for key, one in used.items()}
     seen: dict[str, int] = {}
-    return GroupDocument(
+    return documents.GroupDocument(
         "",
-        tuple(PlayerDocument(name, _noon(first)) for name in players),
+        tuple(documents.PlayerDocument(name, _noon(first)) for name in players),
         {rules[key]: to_plain(one) for key, one in used.items()},
         tuple(_game(game, rules, seen) for game in table.games),
     )
@@ -252,7 +246,7 @@ def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[Phrase
 
 def _game(
     game: Sequence[PastResultLine], rules: Mapping[str, str], seen: dict[str, int]
-) -> GameDocument:
+) -> documents.GameDocument:
     first = game[0]
     if first.day is None or first.variant is None:
         raise ValueError("a game is made of sound lines alone")
@@ -260,17 +254,18 @@ def _game(
     what = "|".join([first.day.isoformat(), first.variant.id, *came])
     seen[what] = seen.get(what, 0) + 1
     moment = _noon(first.day)
-    return GameDocument(
+    return documents.GameDocument(
         key="p" + hashlib.sha256(f"{what}|{seen[what]}".encode()).hexdigest()[:15],
         rules=rules[first.variant.id],
         version=0,
         started_at=moment,
         finished_at=moment,
         seats=tuple(
-            SeatDocument(player=one.player, deals_first=not place) for place, one in enumerate(game)
+            documents.SeatDocument(player=one.player, deals_first=not place)
+            for place, one in enumerate(game)
         ),
         paper=tuple(
-            PaperDocument(number, one.place or 1, one.score)
+            documents.PaperDocument(number, one.place or 1, one.score)
             for number, one in enumerate(game, start=1)
         ),
     )

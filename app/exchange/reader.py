@@ -26,7 +26,7 @@ from app.exchange.errors import DocumentError
 from app.exchange.fields import NO_OBJECT
 from app.exchange.rule_fields import read_rule_set
 from app.rules.house_rules import SWITCHABLE
-from app.rules.phrases import say
+from app.rules.phrases import ask_for_number, say
 from app.rules.rule_sets import FaultyRules, read_value
 from app.rules.text import is_storable
 from app.rules.variant import Variant
@@ -151,10 +151,8 @@ def _check_seats(game: GameDocument, names: Mapping[str, bool], last_contract: i
         for line, one in enumerate(seat.stand_ins):
             _check_player(f"seats[{place}].stand_ins[{line}]", one, names)
         if seat.starting_contract > last_contract:
-            message = say(
-                "Enter a whole number from {least} to {most}.", least=1, most=last_contract
-            )
-            raise DocumentError(f"seats[{place}].starting_contract", message)
+            at = f"seats[{place}].starting_contract"
+            raise DocumentError(at, ask_for_number(1, last_contract))
         bounds = [number for one in seat.missed for number in (one.first, one.last + 1)]
         if bounds != sorted(set(bounds)):
             message = say("Missed rounds must be in order, each listed once.")
@@ -178,8 +176,7 @@ def _check_player(
 
 def _check_seat(place: str, seat: int | None, seats: int) -> None:
     if seat is not None and seat > seats:
-        message = say("Enter a whole number from {least} to {most}.", least=1, most=seats)
-        raise DocumentError(place, message)
+        raise DocumentError(place, ask_for_number(1, seats))
 
 
 def _check_order(place: str, order: Sequence[int], seats: int) -> None:

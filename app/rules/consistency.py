@@ -4,7 +4,7 @@ What a table could not even play is refused here. What it could play but hardly 
 contract that is larger than a hand, is pointed out in `impossible_contracts.py`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract, Part
@@ -15,79 +15,45 @@ _SHORTEST_PART = 2
 _CARDS_IN_A_DECK = len(RANKS) * len(SUITS)
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistency:
-    """A field that does not fit the others, and why not."""
-
-    field: str
-    reason: Phrase
-
-
-def find_inconsistency(variant: Variant) -> Inconsistency | None:
-    """The first field that does not fit the others; None where all do."""
-    return _table_misfit(variant) or _contracts_misfit(variant) or _end_misfit(variant)
-
-
-def _table_misfit(variant: Variant) -> Inconsistency | None:
+def find_inconsistencies(variant: Variant) -> Iterator[tuple[str, Phrase]]:
+    """Each field that does not fit the others, and why not."""
     if variant.players_min > variant.players_max:
-        return Inconsistency("players_max", say("is lower than players_min"))
+        yield "players_max", say("is lower than players_min")
     if 0 < variant.third_deck_from <= variant.players_min:
-        reason = say("would hold for every number of players; raise decks")
-        return Inconsistency("third_deck_from", reason)
+        yield "third_deck_from", say("would hold for every number of players; raise decks")
     dealt = variant.players_min * variant.deal
     decks = variant.decks_for(variant.players_min)
     held = decks * _CARDS_IN_A_DECK + variant.jokers_in(decks)
     if dealt >= held:
-        reason = say("{dealt} cards to deal, and the decks hold {held}", dealt=dealt, held=held)
-        return Inconsistency("deal", reason)
-    return None
-
-
-def _contracts_misfit(variant: Variant) -> Inconsistency | None:
+        yield (
+            "deal",
+            say("{dealt} cards to deal, and the decks hold {held}", dealt=dealt, held=held),
+        )
     for contract in variant.contracts:
         for part in contract.parts:
-            misfit = _part_misfit(variant, contract, part)
-            if misfit is not None:
-                return misfit
-    if variant.last_contract > len(variant.contracts):
-        reason = say(
-            "{last} of {count} contracts",
-            last=variant.last_contract,
-            count=len(variant.contracts),
-        )
-        return Inconsistency("last_contract", reason)
-    return None
+            reason = _part_reason(variant, contract, part)
+            if reason is not None:
+                yield "contracts", reason
+    last, count = variant.last_contract, len(variant.contracts)
+    if last > count:
+        yield "last_contract", say("{last} of {count} contracts", last=last, count=count)
+    if variant.win in ("lowest_score", "lowest_finisher") and not variant.scores:
+        yield "win", say("The lowest score can only win if you keep a score.")
+    if variant.progress == "common" and variant.win != "lowest_score":
+        yield "progress", say("with common contracts the lowest score wins")
 
 
-def _part_misfit(variant: Variant, contract: Contract, part: Part) -> Inconsistency | None:
+def _part_reason(variant: Variant, contract: Contract, part: Part) -> Phrase | None:
     number = contract.number
     if part.size < _SHORTEST_PART:
-        reason = say("contract {number}: {part} is too short", number=number, part=str(part))
-        return Inconsistency("contracts", reason)
+        return say("contract {number}: {part} is too short", number=number, part=str(part))
     longest = len(variant.run_ranks) if part.kind == "run" else _largest_set(variant)
     if part.size <= longest:
         return None
+    at_most = {"number": number, "longest": longest}
     if part.kind == "run":
-        reason = say(
-            "contract {number}: no run has more than {longest} cards",
-            number=number,
-            longest=longest,
-        )
-    else:
-        reason = say(
-            "contract {number}: no set has more than {longest} cards",
-            number=number,
-            longest=longest,
-        )
-    return Inconsistency("contracts", reason)
-
-
-def _end_misfit(variant: Variant) -> Inconsistency | None:
-    if variant.win in ("lowest_score", "lowest_finisher") and not variant.scores:
-        return Inconsistency("win", say("The lowest score can only win if you keep a score."))
-    if variant.progress == "common" and variant.win != "lowest_score":
-        return Inconsistency("progress", say("with common contracts the lowest score wins"))
-    return None
+        return say("contract {number}: no run has more than {longest} cards", **at_most)
+    return say("contract {number}: no set has more than {longest} cards", **at_most)
 
 
 def _largest_set(variant: Variant) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from app.rules.cards import JOKER, rank_words
 from app.rules.contracts import Contract
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, ask_for_number, join_phrases, say, say_plural
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import abbreviate
 from app.rules.variant import Penalties, Variant
@@ -162,8 +162,7 @@ def _read_number(rule: HouseRule, sent: str) -> int:
         if least <= number <= most:
             return number
     low, high = (0, -least) if most == 0 else (least, most)
-    reason = say("Enter a whole number from {low} to {high}.", low=low, high=high)
-    raise FaultyRules(rule.field, reason)
+    raise FaultyRules(rule.field, ask_for_number(low, high))
 
 
 def _number_in_words(field: str, number: int) -> Phrase:

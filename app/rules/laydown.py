@@ -22,11 +22,7 @@ _MOST_READINGS = 500
 
 
 def judge_contract(
-    variant: Variant,
-    number: int,
-    melds: Sequence[Sequence[Card]],
-    *,
-    decks: int | None = None,
+    variant: Variant, number: int, melds: Sequence[Sequence[Card]], *, decks: int | None = None
 ) -> Verdict:
     """Do these melds together lay down the contract of that number, from 1, in one turn?
 

@@ -12,12 +12,7 @@ from app.rules.contracts import Kind
 from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_reasons, unplaced_cards
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.runs import RunRanks, RunSegment, UnplacedCards, extended_segments, segments_in_order
-from app.rules.shapes import (
-    ace_or_corner_reason,
-    mixed_suits_reason,
-    set_shape_reason,
-    split_cards,
-)
+from app.rules.shapes import ace_or_corner_reason, mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict, make_reason
 
@@ -106,10 +101,7 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
 def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
     """Why cards on the table are no run in the order in which they lie."""
     wild = list(map(variant.is_wild, meld))
-    message = say(
-        "{cards} aren’t in order from lowest to highest.",
-        cards=cards_words(meld),
-    )
+    message = say("{cards} aren’t in order from lowest to highest.", cards=cards_words(meld))
     gap = make_reason(variant, Code.NOT_CONSECUTIVE, message, "run")
     barrier = ace_or_corner_reason(
         variant, len(meld), lambda line: bool(segments_in_order(line, meld, wild))

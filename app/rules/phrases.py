@@ -123,6 +123,11 @@ def say_plural(one: str, many: str, count: int, /, **values: "str | int | Phrase
     return Phrase(one, (("count", count), *values.items()), plural=many, count=count)
 
 
+def ask_for_number(least: int, most: int) -> Phrase:
+    """What to say where a whole number within bounds was to be entered."""
+    return say("Enter a whole number from {least} to {most}.", least=least, most=most)
+
+
 def translatable(text: str) -> str:
     """The text itself, marked for the catalogues: it is kept as a text and said as a phrase."""
     return text

@@ -46,5 +46,5 @@ def recorded_verdict_from_text(text: str) -> RecordedVerdict:
     if not colon:
         return RecordedVerdict(Phrase(text))
     return RecordedVerdict(
-        say("{verdict}. {reason}", verdict=Phrase(headline), reason=Phrase(reason)),
+        say("{verdict}. {reason}", verdict=Phrase(headline), reason=Phrase(reason))
     )

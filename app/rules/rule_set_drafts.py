@@ -12,7 +12,7 @@ from app.rules.cards import JOKER, RANKS
 from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.house_rules import HOUSE_RULES, read_house_rule
-from app.rules.phrases import Phrase, Translate, say
+from app.rules.phrases import Phrase, Translate, ask_for_number, say
 from app.rules.rule_sets import (
     BOUNDS,
     LONGEST_NAME,
@@ -188,7 +188,7 @@ def _read_number(typed: str, name: str, bounds: tuple[int, int], faults: dict[st
         number = int(plain)
         if bounds[0] <= number <= bounds[1]:
             return number
-    faults[name] = say("Enter a whole number from {low} to {high}.", low=bounds[0], high=bounds[1])
+    faults[name] = ask_for_number(*bounds)
     return bounds[0]
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from app.rules.cards import JOKER, RANKS
-from app.rules.consistency import find_inconsistency
+from app.rules.consistency import find_inconsistencies
 from app.rules.contracts import Contract, UnreadableContract
 from app.rules.phrases import Phrase, say, translatable
 from app.rules.variant import Family, FieldSource, Penalties, RuleSetAnswer, Variant
@@ -372,7 +372,6 @@ def _abbreviate_value(value: object) -> str:
 
 def _checked(variant: Variant) -> Variant:
     """The rule set itself, if its fields fit together."""
-    misfit = find_inconsistency(variant)
-    if misfit is not None:
-        raise FaultyRules(misfit.field, misfit.reason)
+    for field, reason in find_inconsistencies(variant):
+        raise FaultyRules(field, reason)
     return variant

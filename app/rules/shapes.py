@@ -76,27 +76,16 @@ def ace_or_corner_reason(
     """
     line = variant.run_ranks
     if line[0] != "A" and size <= len(line) and fits(("A", *line)):
-        return _ace_reason(variant)
+        low = rank_words(line[0])
+        message = say(
+            "Aces are high here: the ace goes after the king, not before the {low}.", low=low
+        )
+        return make_reason(variant, Code.ACE_NOT_LOW, message, "run_order")
     onward = line[1:] if line[0] == "A" else line
     if size <= len(onward) and fits((*line, *onward)):
-        return _corner_reason(variant)
+        message = say("A run never goes around the corner.")
+        return make_reason(variant, Code.WRAPS_AROUND, message, "around-the-corner")
     return None
-
-
-def _ace_reason(variant: Variant) -> Reason:
-    """The reason that the ace has no place below the lowest card."""
-    message = say(
-        "Aces are high here: the ace goes after the king, not before the {low}.",
-        low=rank_words(variant.run_ranks[0]),
-    )
-    return make_reason(variant, Code.ACE_NOT_LOW, message, "run_order")
-
-
-def _corner_reason(variant: Variant) -> Reason:
-    """The reason that a run does not go on from the ace to low cards."""
-    return make_reason(
-        variant, Code.WRAPS_AROUND, say("A run never goes around the corner."), "around-the-corner"
-    )
 
 
 def _gap_message(variant: Variant, cards: SplitCards) -> Phrase:

@@ -1,6 +1,6 @@
 """Taking a wild card from the table for the very card that it stands for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from app.rules.card_supply import supply_reasons
@@ -8,7 +8,7 @@ from app.rules.cards import Card, card_words
 from app.rules.contracts import Kind
 from app.rules.layoffs import read_table_meld
 from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_reasons
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say
 from app.rules.runs import RunSegment
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict, make_reason
@@ -36,9 +36,8 @@ def judge_swap(
     impossible = supply_reasons(variant, decks or variant.decks, [*meld, card])
     if impossible:
         return illegal_verdict(*impossible)
-    barred = _swap_prohibition(variant, kind, meld[position - 1], owner)
-    if barred is not None:
-        return illegal_verdict(barred)
+    for field, message in _swap_prohibitions(variant, kind, meld[position - 1], owner):
+        return illegal_verdict(make_reason(variant, Code.SWAP_NOT_ALLOWED, message, field))
     on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
         return illegal_verdict(*faults)
@@ -51,40 +50,22 @@ def judge_swap(
     return Verdict(legal=True, readings=tuple((place_cards(variant, one),) for one in legal))
 
 
-def _swap_prohibition(variant: Variant, kind: Kind, wild: Card, owner: Owner) -> Reason | None:
-    """Why this wild card may not be taken by anybody's card; the most basic reason."""
-    bars = (
-        (
-            not variant.is_wild(wild),
-            say("{card} isn’t a wild card.", card=card_words(wild)),
-            "wild_swap",
-        ),
-        (variant.wild_swap == "none", say("A wild card on the table stays there."), "wild_swap"),
-        (
-            variant.wild_swap == "others" and owner == "self",
-            say("You can only take a wild card from another player’s meld."),
-            "wild_swap",
-        ),
-        (
-            variant.wild_swap == "own" and owner == "other",
-            say("You can only take a wild card from your own meld."),
-            "wild_swap",
-        ),
-        (
-            wild.rank == "2" and not variant.swap_wild_twos,
-            say("You can only take jokers; a wild 2 stays."),
-            "swap_wild_twos",
-        ),
-        (
-            kind == "set" and variant.swap_in_sets == "no",
-            say("A wild card in a set stays there."),
-            "swap_in_sets",
-        ),
-    )
-    for barred, message, field in bars:
-        if barred:
-            return make_reason(variant, Code.SWAP_NOT_ALLOWED, message, field)
-    return None
+def _swap_prohibitions(
+    variant: Variant, kind: Kind, wild: Card, owner: Owner
+) -> Iterator[tuple[str, Phrase]]:
+    """Why this wild card may not be taken by anybody's card, the most basic first, and by what."""
+    if not variant.is_wild(wild):
+        yield "wild_swap", say("{card} isn’t a wild card.", card=card_words(wild))
+    if variant.wild_swap == "none":
+        yield "wild_swap", say("A wild card on the table stays there.")
+    if variant.wild_swap == "others" and owner == "self":
+        yield "wild_swap", say("You can only take a wild card from another player’s meld.")
+    if variant.wild_swap == "own" and owner == "other":
+        yield "wild_swap", say("You can only take a wild card from your own meld.")
+    if wild.rank == "2" and not variant.swap_wild_twos:
+        yield "swap_wild_twos", say("You can only take jokers; a wild 2 stays.")
+    if kind == "set" and variant.swap_in_sets == "no":
+        yield "swap_in_sets", say("A wild card in a set stays there.")
 
 
 def _swap_reading(

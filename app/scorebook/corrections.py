@@ -1,6 +1,6 @@
 """Points for or against a player that no cards made: what events correct a score."""
 
-from app.rules.phrases import say
+from app.rules.phrases import ask_for_number, say
 from app.scorebook.course import Correction
 from app.scorebook.entries import require_entry
 from app.scorebook.events.corrections import ScoreCorrected
@@ -39,8 +39,7 @@ def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Eve
 
 def points_refusal() -> Refused:
     """Why points that say nothing are refused, ready to raise."""
-    message = say("Enter a whole number from {least} to {most}.", least=1, most=MOST_CORRECTED)
-    return refusal("points", message)
+    return refusal("points", ask_for_number(1, MOST_CORRECTED))
 
 
 def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:

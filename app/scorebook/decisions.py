@@ -8,8 +8,9 @@ from app.scorebook.dealing import dealer_of, players_in
 from app.scorebook.events.course import DealerChanged, RoundVoided, SeatsChanged, dealer_fields
 from app.scorebook.events.event import Event
 from app.scorebook.events.rounds import changes_to
+from app.scorebook.faults import not_playing_fault
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.refusals import refusal
+from app.scorebook.refusals import Refused, refusal
 from app.scorebook.seats import refuse_when_over, require_seat
 
 
@@ -33,9 +34,7 @@ def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event
     """
     number = _open_round(game)
     if not game.seat(require_seat(game, seat, "dealer")).plays_in(number):
-        name = game.names[seat]
-        message = say("{name} isn’t playing in round {number}.", name=name, number=number)
-        raise refusal("dealer", message)
+        raise Refused((not_playing_fault(game, number, seat, "dealer"),))
     before = dealer_fields(game, number)
     none = DealerChanged(number, before, {"deals": None, "once": False})
     change = DealerChanged(number, before, {"deals": seat, "once": once})

@@ -9,7 +9,7 @@ from app.rules.phrases import say
 from app.scorebook.dealing import players_in
 from app.scorebook.events.event import Subject
 from app.scorebook.events.rounds import EntryFields, entry_subject, first_down_subject, out_subject
-from app.scorebook.faults import Fault, seat_faults
+from app.scorebook.faults import Fault, nobody_out_faults, not_playing_fault, seat_faults
 from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
 from app.scorebook.points import read_points
 from app.scorebook.refusals import Refused, refusal
@@ -98,10 +98,8 @@ def validate_round(game: Game, entered: Round) -> Round:
     It need not be complete; `refusals.check_round` says whether it can be recorded as ended.
     """
     read = [_readable(game, entry) for entry in entered.entries]
-    wrong = [*seat_faults(game, entered), *(fault for _entry, fault in read if fault)]
-    if entered.nobody_out and any(entry.went_out for entry in entered.entries):
-        message = say("Choose either “No one went out” or a player.")
-        wrong.append(Fault("nobody_and_one_out", None, "nobody_out", message))
+    unreadable = (fault for _entry, fault in read if fault)
+    wrong = [*seat_faults(game, entered), *unreadable, *nobody_out_faults(entered)]
     if wrong:
         raise Refused(wrong)
     if entered.first_down is not None:
@@ -112,11 +110,7 @@ def validate_round(game: Game, entered: Round) -> Round:
 def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Entry:
     """The entry of a seat that plays in the round. Raises `Refused` for any other seat."""
     if not any(one.id == seat for one in players_in(game, number)):
-        message = say("That player isn’t in this round.")
-        if seat in game.names:
-            name = game.names[seat]
-            message = say("{name} isn’t playing in round {number}.", name=name, number=number)
-        raise Refused((Fault("not_playing", seat, field, message),))
+        raise Refused((not_playing_fault(game, number, seat, field),))
     return game.round(number).entry_of(seat)
 
 

@@ -106,18 +106,26 @@ def seat_faults(game: Game, played: Round) -> Iterator[Fault]:
     playing = {seat.id for seat in players_in(game, played.number)}
     for seat, count in sorted(Counter(entry.seat for entry in played.entries).items()):
         if seat not in playing:
-            yield Fault("not_playing", seat, "rows", _not_playing(game, played.number, seat))
+            yield not_playing_fault(game, played.number, seat, "rows")
         elif count > 1:
             message = say("{name} is entered more than once.", name=game.name_of(seat))
             yield Fault("row_twice", seat, "rows", message)
 
 
-def _not_playing(game: Game, number: int, seat: int) -> Phrase:
-    if seat not in game.names:
-        return say("That player isn’t in this round.")
-    return say(
-        "{name} isn’t playing in round {number}.", name=game.names_in(number)[seat], number=number
-    )
+def not_playing_fault(game: Game, number: int, seat: int, field: str) -> Fault:
+    """Something is said of a seat that does not play in the round, or not in the game at all."""
+    message = say("That player isn’t in this round.")
+    if seat in game.names:
+        name = game.names_in(number)[seat]
+        message = say("{name} isn’t playing in round {number}.", name=name, number=number)
+    return Fault("not_playing", seat, field, message)
+
+
+def nobody_out_faults(played: Round) -> Iterator[Fault]:
+    """It is said that no one went out, and of somebody that they did."""
+    if played.nobody_out and any(entry.went_out for entry in played.entries):
+        message = say("Choose either “No one went out” or a player.")
+        yield Fault("nobody_and_one_out", None, "nobody_out", message)
 
 
 def _going_out_faults(game: Game, played: Round) -> Iterator[Fault]:
@@ -127,9 +135,7 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Fault]:
         who = join_phrases([say("{name}", name=names[seat]) for seat in out])
         message = say("Only one player can go out. Choose one: {names}.", names=who)
         yield Fault("two_out", None, "went_out", message)
-    if out and played.nobody_out:
-        message = say("Choose either “No one went out” or a player.")
-        yield Fault("nobody_and_one_out", None, "nobody_out", message)
+    yield from nobody_out_faults(played)
 
 
 def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Fault]:
@@ -152,9 +158,7 @@ def _penalty_fault(entry: Entry, name: str, decks: int, most: int) -> Fault | No
     penalty = entry.penalty or 0
     if entry.went_out and penalty != 0:
         message = say(
-            "{name} went out, so their points must be 0, not {penalty}.",
-            name=name,
-            penalty=penalty,
+            "{name} went out, so their points must be 0, not {penalty}.", name=name, penalty=penalty
         )
         return Fault("penalty_for_out", entry.seat, "penalty", message)
     if penalty < 0:

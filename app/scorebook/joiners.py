@@ -7,7 +7,7 @@ Either is a number, or one of the usual ones by its name (the values of the hous
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.rules.phrases import say
+from app.rules.phrases import ask_for_number, say
 from app.scorebook.events.event import Event
 from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Game, Seat
@@ -70,6 +70,5 @@ def _chosen(
         return usual[chosen], (change,) if chosen != now else ()
     least, most = bounds
     if isinstance(chosen, str) or not least <= chosen <= most:
-        message = say("Enter a whole number from {least} to {most}.", least=least, most=most)
-        raise refusal(field, message)
+        raise refusal(field, ask_for_number(least, most))
     return chosen, ()

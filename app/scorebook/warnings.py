@@ -72,8 +72,7 @@ def _rounds_lost(game: Game, played: Round) -> Iterator[GameWarning]:
     )
     if lost:
         message = say(
-            "This ends the game in round {end}. Later rounds won’t count.",
-            end=lost[0].number - 1,
+            "This ends the game in round {end}. Later rounds won’t count.", end=lost[0].number - 1
         )
         yield GameWarning("rounds_after_end", None, message)
 

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, MetaData, String, TypeDecorator
-from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute
+from sqlalchemy import DateTime, Dialect, MetaData, String, TypeDecorator, insert
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
 
 LARGEST_NUMBER = 2**31 - 1
 """The largest number that a column holds (of a PostgreSQL integer)."""
@@ -50,3 +50,9 @@ def max_length(column: InstrumentedAttribute[Any]) -> int:
     if not isinstance(kind, String) or kind.length is None:
         raise TypeError(f"{column} has no length")
     return kind.length
+
+
+def insert_rows(session: Session, model: Any, rows: list[dict[str, Any]]) -> None:
+    """Insert these rows, of which there may be none."""
+    if rows:
+        session.execute(insert(model), rows)

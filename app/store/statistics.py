@@ -6,11 +6,17 @@ games; `flask rebuild-stats` makes them anew and says whether they were right.
 """
 
 from datetime import datetime
+from typing import Annotated
 
 from sqlalchemy import JSON, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.base import Base
+
+PlayerKey = Annotated[
+    int, mapped_column(ForeignKey("players.id", ondelete="CASCADE"), primary_key=True)
+]
+"""A player's id, as part of the key of what is known of the player."""
 
 
 class StoredResult(Base):
@@ -46,9 +52,7 @@ class StoredSeatResult(Base):
         ForeignKey("seats.id", ondelete="CASCADE"), primary_key=True
     )
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
-    player_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
+    player_id: Mapped[PlayerKey]
     finished_at: Mapped[datetime]
     place: Mapped[int | None]
     won: Mapped[bool]
@@ -70,9 +74,7 @@ class PlayerTally(Base):
 
     __tablename__ = "player_tallies"
 
-    player_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
+    player_id: Mapped[PlayerKey]
     variant_id: Mapped[str] = mapped_column(String(60), primary_key=True)
     year: Mapped[int] = mapped_column(primary_key=True)
     games: Mapped[int]
@@ -96,9 +98,7 @@ class ContractTally(Base):
 
     __tablename__ = "contract_tallies"
 
-    player_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
+    player_id: Mapped[PlayerKey]
     variant_id: Mapped[str] = mapped_column(String(60), primary_key=True)
     contract: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(5), primary_key=True)
@@ -112,9 +112,7 @@ class StuckTally(Base):
 
     __tablename__ = "stuck_tallies"
 
-    player_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
+    player_id: Mapped[PlayerKey]
     rounds: Mapped[int] = mapped_column(primary_key=True)
     variant_id: Mapped[str] = mapped_column(String(60), primary_key=True)
     contract: Mapped[int] = mapped_column(primary_key=True)
@@ -126,12 +124,8 @@ class RivalTally(Base):
 
     __tablename__ = "rival_tallies"
 
-    player_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
-    rival_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
+    player_id: Mapped[PlayerKey]
+    rival_id: Mapped[PlayerKey]
     shared: Mapped[int]
     above: Mapped[int]
     level: Mapped[int]
@@ -142,9 +136,7 @@ class Streak(Base):
 
     __tablename__ = "streaks"
 
-    player_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
+    player_id: Mapped[PlayerKey]
     current: Mapped[int]
     longest: Mapped[int]
     last_at: Mapped[datetime]

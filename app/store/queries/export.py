@@ -8,22 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.exchange.documents import (
-    GameDocument,
-    GroupDocument,
-    MissedDocument,
-    OwnRuleSetDocument,
-    PaperDocument,
-    PlayerDocument,
-    RoundDocument,
-    RowDocument,
-    RuleChangeDocument,
-    RulingDocument,
-    SeatDocument,
-    StandInDocument,
-    UsualRulesDocument,
-    typed_by_default,
-)
+from app.exchange import documents
 from app.exchange.events import EventDocument
 from app.exchange.writer import rule_set_key
 from app.scorebook.course import plain_course, read_course
@@ -45,14 +30,14 @@ from app.store.rulings import RecordedRuling, StoredRuleChange
 Document = TypeVar("Document")
 
 
-def load_group_document(session: Session, group: int) -> GroupDocument:
+def load_group_document(session: Session, group: int) -> documents.GroupDocument:
     """Everything of a group as it is at this moment; its games are read as they are taken.
 
     Begins a transaction of its own, which must last until the last game is taken.
     """
     begin_snapshot(session)
     name = session.scalars(select(Group.name).where(Group.id == group)).one()
-    return GroupDocument(
+    return documents.GroupDocument(
         name,
         _players(session, group),
         _rule_sets(session, group),
@@ -62,7 +47,7 @@ def load_group_document(session: Session, group: int) -> GroupDocument:
     )
 
 
-def exported_games(session: Session, group: int) -> Iterator[GameDocument]:
+def exported_games(session: Session, group: int) -> Iterator[documents.GameDocument]:
     """The games of a group as they are written down, in the order in which they came to be here.
 
     Games that ended at the same moment count in that order, here and where they are brought in.
@@ -79,7 +64,7 @@ def count_games(session: Session, group: int) -> int:
     return session.scalar(select(func.count()).where(StoredGame.group_id == group)) or 0
 
 
-def _players(session: Session, group: int) -> list[PlayerDocument]:
+def _players(session: Session, group: int) -> list[documents.PlayerDocument]:
     into = aliased(Player)
     rows = session.execute(
         select(Player.name, Player.created_at, Player.archived_at, into.name)
@@ -87,7 +72,7 @@ def _players(session: Session, group: int) -> list[PlayerDocument]:
         .where(Player.group_id == group)
         .order_by(Player.name_key)
     )
-    return [PlayerDocument(*row) for row in rows]
+    return [documents.PlayerDocument(*row) for row in rows]
 
 
 def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
@@ -100,33 +85,26 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def _own_rule_sets(session: Session, group: int) -> list[OwnRuleSetDocument]:
+def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDocument]:
     rows = session.execute(
-        select(
-            StoredRuleSet.key,
-            StoredRuleSet.document,
-            StoredRuleSet.version,
-            StoredRuleSet.created_at,
-            StoredRuleSet.changed_at,
-            StoredRuleSet.removed_at,
-        )
+        select(*_columns(StoredRuleSet))
         .where(StoredRuleSet.group_id == group)
         .order_by(StoredRuleSet.id)
     )
-    return [OwnRuleSetDocument(*row) for row in rows]
+    return [_document(documents.OwnRuleSetDocument, row, rules=row.document) for row in rows]
 
 
-def _usual_rules(session: Session, group: int) -> list[UsualRulesDocument]:
+def _usual_rules(session: Session, group: int) -> list[documents.UsualRulesDocument]:
     """The house rules that games begin with; none for a rule set is the same as no entry."""
     rows = session.execute(
         select(DefaultRules.variant_id, DefaultRules.rules, DefaultRules.changed_at)
         .where(DefaultRules.group_id == group)
         .order_by(DefaultRules.variant_id)
     )
-    return [UsualRulesDocument(*row) for row in rows if row.rules]
+    return [documents.UsualRulesDocument(*row) for row in rows if row.rules]
 
 
-def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
+def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocument]:
     seats = _by_game(session, _seats(ids))
     numbers = {
         game: {row.id: number for number, row in enumerate(rows, start=1)}
@@ -145,21 +123,24 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[GameDocument]:
     for game in ids:
         number_of = numbers[game]
         yield _document(
-            GameDocument,
+            documents.GameDocument,
             kept[game],
             key=kept[game].imported_key or kept[game].key,
             rules=rule_set_key(kept[game].rules),
             seats=tuple(_seat(row, stand_ins[row.id]) for row in seats[game]),
             rounds=tuple(rounds[game]),
             rulings=tuple(
-                _document(RulingDocument, row, asked_by=number_of.get(row.asked_by_id))
+                _document(documents.RulingDocument, row, asked_by=number_of.get(row.asked_by_id))
                 for row in rulings[game]
             ),
-            rule_changes=tuple(_document(RuleChangeDocument, row) for row in changes[game]),
+            rule_changes=tuple(
+                _document(documents.RuleChangeDocument, row) for row in changes[game]
+            ),
             course=plain_course(read_course(kept[game].course).with_seat_ids(number_of)),
             log=tuple(_log(row, number_of) for row in log[game]),
             paper=tuple(
-                _document(PaperDocument, row, seat=number_of[row.seat_id]) for row in paper[game]
+                _document(documents.PaperDocument, row, seat=number_of[row.seat_id])
+                for row in paper[game]
             ),
         )
 
@@ -181,18 +162,7 @@ def _of_games(model: Any, ids: Sequence[int], order: Any) -> Select[*tuple[Any, 
 def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     played_as = aliased(Player)
     return (
-        select(
-            StoredSeat.game_id,
-            StoredSeat.id,
-            Player.name,
-            StoredSeat.joined_in,
-            StoredSeat.left_after,
-            StoredSeat.starting_score,
-            StoredSeat.deals_first,
-            StoredSeat.starting_contract,
-            StoredSeat.missed,
-            played_as.name.label("played_as"),
-        )
+        select(*_columns(StoredSeat), Player.name, played_as.name.label("played_as"))
         .join(Player, Player.id == StoredSeat.player_id)
         .outerjoin(played_as, played_as.id == StoredSeat.played_as_id)
         .where(StoredSeat.game_id.in_(ids))
@@ -200,7 +170,9 @@ def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _stand_ins(session: Session, ids: Sequence[int]) -> defaultdict[int, list[StandInDocument]]:
+def _stand_ins(
+    session: Session, ids: Sequence[int]
+) -> defaultdict[int, list[documents.StandInDocument]]:
     """The stand-ins on the seats of these games, by seat."""
     played_as = aliased(Player)
     rows = session.execute(
@@ -211,20 +183,15 @@ def _stand_ins(session: Session, ids: Sequence[int]) -> defaultdict[int, list[St
         .where(StoredSeat.game_id.in_(ids))
         .order_by(StoredStandIn.id)
     )
-    found: defaultdict[int, list[StandInDocument]] = defaultdict(list)
+    found: defaultdict[int, list[documents.StandInDocument]] = defaultdict(list)
     for seat, from_round, player, played_as_name in rows:
-        found[seat].append(StandInDocument(from_round, player, played_as_name))
+        found[seat].append(documents.StandInDocument(from_round, player, played_as_name))
     return found
 
 
 def _paper(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     return (
-        select(
-            StoredSeat.game_id,
-            StoredPastResult.seat_id,
-            StoredPastResult.place,
-            StoredPastResult.score,
-        )
+        select(StoredSeat.game_id, *_columns(StoredPastResult))
         .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
         .where(StoredSeat.game_id.in_(ids))
         .order_by(StoredSeat.position)
@@ -240,9 +207,9 @@ def _by_game(session: Session, found: Select[*tuple[Any, ...]]) -> defaultdict[i
 
 def _rounds(
     session: Session, ids: Sequence[int], numbers: Mapping[int, Mapping[int, int]]
-) -> defaultdict[int, list[RoundDocument]]:
+) -> defaultdict[int, list[documents.RoundDocument]]:
     """The rounds of these games. A row for a seat of another game is no part of any."""
-    rows: defaultdict[int, list[RowDocument]] = defaultdict(list)
+    rows: defaultdict[int, list[documents.RowDocument]] = defaultdict(list)
     entered = session.execute(
         select(
             StoredRound.game_id,
@@ -264,20 +231,24 @@ def _rounds(
         number = numbers[game].get(seat)
         if number is not None:
             cards = tuple(counted or ())
-            text = None if typed == typed_by_default(penalty) else typed
-            rows[round_id].append(RowDocument(number, met, out, penalty, text, cards, *marks))
-    found: defaultdict[int, list[RoundDocument]] = defaultdict(list)
+            text = None if typed == documents.typed_by_default(penalty) else typed
+            rows[round_id].append(
+                documents.RowDocument(number, met, out, penalty, text, cards, *marks)
+            )
+    found: defaultdict[int, list[documents.RoundDocument]] = defaultdict(list)
     for row in session.execute(_of_games(StoredRound, ids, StoredRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
         of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
-        played = _document(RoundDocument, row, first_down=first_down, rows=of_round)
+        played = _document(documents.RoundDocument, row, first_down=first_down, rows=of_round)
         found[row.game_id].append(played)
     return found
 
 
-def _seat(row: Any, stand_ins: Sequence[StandInDocument]) -> SeatDocument:
-    missed = tuple(MissedDocument(*one) for one in row.missed or ())
-    return _document(SeatDocument, row, player=row.name, missed=missed, stand_ins=tuple(stand_ins))
+def _seat(row: Any, stand_ins: Sequence[documents.StandInDocument]) -> documents.SeatDocument:
+    missed = tuple(documents.MissedDocument(*one) for one in row.missed or ())
+    return _document(
+        documents.SeatDocument, row, player=row.name, missed=missed, stand_ins=tuple(stand_ins)
+    )
 
 
 def _log(row: Any, number_of: Mapping[int, int]) -> EventDocument:

@@ -6,7 +6,7 @@ places and scores of finished games are read from their results.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
@@ -141,29 +141,22 @@ def games_page(
 
 def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, ...]:
     """The games that were finished last, the last one first."""
-    found = (
-        _lines_select()
-        .where(
-            StoredGame.group_id == group,
-            StoredGame.finished_at.is_not(None),
-            StoredGame.deleted_at.is_(None),
-            StoredGame.archived_at.is_(None),
-        )
-        .order_by(StoredGame.finished_at.desc(), StoredGame.id.desc())
-        .limit(most)
+    found = _lines_select().where(
+        StoredGame.group_id == group,
+        StoredGame.finished_at.is_not(None),
+        StoredGame.deleted_at.is_(None),
+        StoredGame.archived_at.is_(None),
     )
-    return _with_seats(session, session.execute(found).all())
+    latest = found.order_by(StoredGame.finished_at.desc(), StoredGame.id.desc()).limit(most)
+    return _with_seats(session, session.execute(latest).all())
 
 
 def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[ListedGame, ...]:
     """The games in the bin that can still be taken back, the last one first."""
-    found = (
-        _lines_select()
-        .where(StoredGame.group_id == group, StoredGame.deleted_at > now - KEEP_DELETED)
-        .order_by(StoredGame.deleted_at.desc())
-        .limit(most)
-    )
-    return _with_seats(session, session.execute(found).all())
+    restorable = StoredGame.deleted_at > now - KEEP_DELETED
+    found = _lines_select().where(StoredGame.group_id == group, restorable)
+    latest = found.order_by(StoredGame.deleted_at.desc()).limit(most)
+    return _with_seats(session, session.execute(latest).all())
 
 
 def variants_played(session: Session, group: int) -> Sequence[str]:
@@ -181,11 +174,11 @@ def _lines_select() -> Select[Any]:
         StoredGame.id,
         StoredGame.key,
         StoredGame.variant_id,
-        StoredGame.rules["name"].as_string().label("variant_name"),
+        StoredGame.rules["name"].as_string(),
         StoredGame.title,
         StoredGame.started_at,
         StoredGame.finished_at,
-        StoredGame.archived_at,
+        StoredGame.archived_at.is_not(None),
         StoredGame.on_paper,
         StoredGame.deleted_at,
         StoredGame.stopped,
@@ -205,11 +198,8 @@ def _conditions(wanted: GameFilter) -> list[ColumnElement[bool]]:
     if wanted.variant:
         found.append(StoredGame.variant_id == wanted.variant)
     if wanted.player is not None:
-        found.append(
-            _has_seat(
-                StoredSeat.player_id == wanted.player, StoredStandIn.player_id == wanted.player
-            )
-        )
+        sat, stood_in = (one.player_id == wanted.player for one in (StoredSeat, StoredStandIn))
+        found.append(_has_seat(sat, stood_in))
     return found
 
 
@@ -242,27 +232,10 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
 
 def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]:
     """The lines with who sat there and how far they came."""
-    lines = [
-        ListedGame(
-            id=row.id,
-            key=row.key,
-            variant=row.variant_id,
-            variant_name=row.variant_name,
-            title=row.title,
-            started_at=row.started_at,
-            finished_at=row.finished_at,
-            archived=row.archived_at is not None,
-            on_paper=row.on_paper,
-            deleted_at=row.deleted_at,
-            stopped=row.stopped,
-        )
-        for row in rows
-    ]
-    ids = [line.id for line in lines]
+    ids = [row.id for row in rows]
     sitters, rounds = _sitters(session, ids), _rounds_closed(session, ids)
-    return tuple(
-        replace(line, sitters=sitters[line.id], rounds=rounds.get(line.id, 0)) for line in lines
-    )
+    lines = ([*row, sitters[row.id], rounds.get(row.id, 0)] for row in rows)
+    return tuple(ListedGame(*line) for line in lines)
 
 
 def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:

@@ -285,9 +285,7 @@ def _record_holder(
     column = getattr(StoredResult, sought.field)
     holder = (
         select(
-            literal(place).label("place"),
-            StoredResult.game_id.label("game"),
-            column.label("value"),
+            literal(place).label("place"), StoredResult.game_id.label("game"), column.label("value")
         )
         .where(StoredResult.group_id == group, column.is_not(None), StoredResult.rounds > 0)
         .order_by(

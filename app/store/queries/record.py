@@ -124,17 +124,16 @@ def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
             StoredGame.group_id,
             StoredGame.variant_id,
             StoredGame.rules["name"].as_string(),
-            StoredGame.rules["keep_score"]["value"].as_string(),
+            StoredGame.rules["keep_score"]["value"].as_string() == "yes",
             StoredGame.title,
             StoredGame.note,
             StoredGame.started_at,
             StoredGame.finished_at,
-            StoredGame.archived_at,
+            StoredGame.archived_at.is_not(None),
             StoredGame.on_paper,
             StoredGame.share_key,
             StoredGame.stopped,
         ).where(*conditions)
     )
     for row in rows:
-        plain = (*row[:5], row[5] == "yes", *row[6:10], row[10] is not None, *row[11:])
-        yield GameDetails(*plain)
+        yield GameDetails(*row)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,10 @@ from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
 from app.store.statistics import StoredResult, StoredSeatResult
 
+SEAT_FIELDS = [
+    one.name for one in fields(SeatResult) if one.name not in ("seat", "player", "tries")
+]
+"""What a seat's result and the table of those call by the same names."""
 AT_ONCE = 200
 """How many games are read or written at once, where there are many."""
 
@@ -145,22 +149,9 @@ def _paper_result_of(session: Session, game_id: int) -> GameResult:
 
 
 def _seat_result(row: Any) -> SeatResult:
-    return SeatResult(
-        seat=row.seat_id,
-        player=row.player_id,
-        place=row.place,
-        won=row.won,
-        score=row.score,
-        completed=row.completed,
-        rounds=row.rounds,
-        met=row.met,
-        went_out=row.went_out,
-        penalty=row.penalty,
-        penalty_rounds=row.penalty_rounds,
-        bonus=row.bonus,
-        bonuses=row.bonuses,
-        tries=tuple(
-            ContractAttempts(contract, kind, rounds, bool(completed))
-            for contract, kind, rounds, completed in row.tries
-        ),
+    tries = tuple(
+        ContractAttempts(contract, kind, rounds, bool(completed))
+        for contract, kind, rounds, completed in row.tries
     )
+    named = {name: getattr(row, name) for name in SEAT_FIELDS}
+    return SeatResult(row.seat_id, row.player_id, tries=tries, **named)
