@@ -56,14 +56,14 @@ class NameForm(PageForm):
 @pytest.mark.parametrize(("typed", "kept"), [("  Anna  Lea ", "Anna Lea"), ("x" * 40, "x" * 40)])
 def test_a_line_is_what_was_typed_without_blanks_that_nobody_sees(app, typed, kept):
     with app.test_request_context(method="POST", data={"name": typed}):
-        form = NameForm.sent()
+        form = NameForm.from_body()
         assert form.submit(lambda: None)
         assert form.name.data == kept
 
 
 def test_a_text_that_its_column_cannot_hold_is_refused_beside_its_field_and_kept(app):
     with app.test_request_context(method="POST", data={"name": "x" * 41}):
-        form, acted = NameForm.sent(), []
+        form, acted = NameForm.from_body(), []
         assert not form.submit(lambda: acted.append("done"))
         assert acted == []
         assert [str(one) for one in form.name.errors] == ["Use 40 characters or fewer."]
@@ -78,7 +78,7 @@ def test_what_an_action_refuses_stands_beside_its_field_or_else_above_the_form(a
         raise refusal(field, say("Enter a name for the player."))
 
     with app.test_request_context(method="POST", data={"name": "Anna"}):
-        beside, above = NameForm.sent(), NameForm.sent()
+        beside, above = NameForm.from_body(), NameForm.from_body()
         assert not beside.submit(lambda: refused("name"))
         assert not above.submit(lambda: refused("game"))
     assert (bool(beside.name.errors), beside.fault) == (True, None)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, url_for
+from flask.testing import FlaskClient
 from sqlalchemy import JSON, Text, delete, select
 from sqlalchemy.orm import Session, aliased
 
@@ -30,6 +31,7 @@ from app.store.queries.games import load_game
 from app.store.rulings import RecordedRuling
 from tests.web.hostile import Hostile, Told
 from tests.web.two_groups import AGroup, a_group
+from tests.web_table import PlainGame
 
 HOW_MANY = int(os.environ.get("MELDKEEPER_HOSTILE", "400"))
 SEED = int(os.environ.get("MELDKEEPER_SEED", "8"))
@@ -174,3 +176,29 @@ def seats_of_other_games(session: Session) -> Iterator[str]:
     for what, found in wrong.items():
         if session.scalars(found).first() is not None:
             yield f"{what} belongs to another game or group"
+
+
+PART = "--a\r\nContent-Disposition: form-data{}\r\n\r\ny\r\n--a--"
+BODIES = (
+    ("multipart/form-data; boundary=a", PART.format("").encode()),
+    ("multipart/form-data; boundary=a", PART.format('; filename="x"').encode()),
+    ("multipart/form-data; boundary=a", PART.format('; name="\x00"; filename="../x"').encode()),
+    ("multipart/form-data; boundary=", b"x"),
+    ("application/x-www-form-urlencoded", b"%ff=%00&=&%"),
+    ("application/json", b'{"a": [\xff'),
+)
+
+
+def test_a_body_that_no_browser_sends_breaks_no_address(app: Flask, client: FlaskClient):
+    app.config["PROPAGATE_EXCEPTIONS"], app.testing = False, False
+    chance = random.Random(SEED)
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    values = {"key": game.key, "variant_id": "frustration", "role": "watch"}
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint == "groups.leave" or "POST" not in rule.methods:
+            continue
+        with app.test_request_context():
+            address = url_for(rule.endpoint, **dict.fromkeys(rule.arguments, 1) | values)
+        for kind, body in chance.sample(BODIES, 2):
+            answer = client.post(address, data=body, content_type=kind)
+            assert answer.status_code < 500, (address, kind, body)

@@ -1,5 +1,7 @@
 """Addresses of version 1.0.0 still lead where they led."""
 
+from urllib.parse import quote
+
 import pytest
 
 from tests.web_table import PlainGame
@@ -25,3 +27,9 @@ def test_the_log_of_a_game_is_its_activity(a_running_game: PlainGame):
     answer = a_running_game.client.get(f"/games/{a_running_game.key}/log", follow_redirects=True)
     assert answer.status_code == 200
     assert answer.request.path.endswith("/activity")
+
+
+@pytest.mark.parametrize("tail", ["\r\nSet-Cookie: a=b", "%é", " /x?y", "/../..//evil.test", "<b>"])
+def test_an_old_address_with_any_characters_leads_to_the_new_one_with_the_same(client, tail: str):
+    answer = client.get(f"/people/{quote(tail)}")
+    assert (answer.status_code, answer.location) == (301, f"/players/{quote(tail)}")

@@ -60,6 +60,9 @@ class NormalizedRequest(Request):
             if self.mimetype == _FORM and self.get_data().count(b"&") >= MOST_FIELDS:
                 raise RequestEntityTooLarge
             super()._load_form_data()
+            names: list[str | None] = [*self.form, *self.files]
+            if None in names:  # no browser sends a part without a name
+                raise Unreadable("form")
             self.__dict__["form"] = _normalize_fields(self.form, "form")
             for file in self.files.values():
                 file.filename = _normalize(file.filename, "form")

@@ -1,6 +1,7 @@
 """Addresses of version 1.0.0 that have another name now: bookmarks and links keep working."""
 
 import re
+from urllib.parse import quote
 
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response
@@ -24,5 +25,5 @@ def register(app: Flask) -> None:
         for old, new in MOVED:
             if old.match(request.path):
                 query = request.query_string.decode("latin-1")
-                return redirect(old.sub(new, request.path) + (query and f"?{query}"), 301)
+                return redirect(quote(old.sub(new, request.path)) + (query and f"?{query}"), 301)
         return None
