@@ -11,6 +11,7 @@ from werkzeug.datastructures import FileStorage
 from app.actions.groups import Role
 from app.actions.idempotency import earlier_request_result
 from app.actions.importing import (
+    ImportPlan,
     NotImported,
     ValidDocument,
     import_group,
@@ -29,7 +30,6 @@ from app.store.engine import meaning_to_write
 from app.store.queries.export import count_games
 from app.web.data.export import export_response
 from app.web.data.forms import SEPARATORS, CsvExportQuery, FileForm
-from app.web.data.view_models import PreviewPage, preview_page
 from app.web.infrastructure.access import current_actor, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to
@@ -39,6 +39,7 @@ from app.web.infrastructure.upload_limits import takes_files
 data = Blueprint("data", __name__, url_prefix="/data")
 
 LARGEST_FILE = 16 * 1024 * 1024
+_MOST_LINES_SHOWN = 200
 _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
@@ -106,8 +107,7 @@ def preview() -> Response:
         content = sent.read()
     if not content:
         return go_to(url_for("data.index"))
-    page = _preview_page(name, content)
-    return make_response(render_template("data/preview.html", page=page), _status(page))
+    return _preview(name, content)
 
 
 @data.post("/import/<upload>")
@@ -127,14 +127,13 @@ def import_file(upload: str) -> Response:
         brought = import_group(db.session(), g.group, document, actor=actor)
     except (DocumentError, NotImported) as refused:
         db.session.rollback()
-        page = preview_page(name, faults=_faults(refused))
-        return make_response(render_template("data/preview.html", page=page), 422)
+        return _preview_page(name, faults=_faults(refused))
     drop_upload(db.session(), upload)
     db.session.commit()
     return go_to(url_for("data.index", brought=brought))
 
 
-def _preview_page(name: str, content: bytes) -> PreviewPage:
+def _preview(name: str, content: bytes) -> Response:
     """The preview; a file that can be brought in is kept until somebody says yes."""
     group, actor = g.group, current_actor()
     try:
@@ -143,11 +142,11 @@ def _preview_page(name: str, content: bytes) -> PreviewPage:
             plan = plan_import(db.session(), group, document)
             db.session.rollback()
     except FaultyCsv as refused:
-        return preview_page(name, table=refused.table)
+        return _preview_page(name, past_results=refused.table)
     except (DocumentError, NotImported) as refused:
-        return preview_page(name, faults=_faults(refused))
+        return _preview_page(name, faults=_faults(refused))
     upload = keep_upload(db.session(), group, name, content, actor) if plan.adds else ""
-    return preview_page(name, plan=plan, upload=upload, table=table)
+    return _preview_page(name, plan=plan, upload=upload, past_results=table)
 
 
 def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
@@ -164,8 +163,27 @@ def _faults(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:
     return refused.faults if isinstance(refused, NotImported) else (refused,)
 
 
-def _status(page: PreviewPage) -> int:
-    return 422 if page.plan is None else 200
+def _preview_page(
+    name: str,
+    *,
+    plan: ImportPlan | None = None,
+    faults: tuple[DocumentError, ...] = (),
+    upload: str = "",
+    past_results: PastResults | None = None,
+) -> Response:
+    """The preview of a file; of a long table the faulty lines come first."""
+    lines = past_results.lines if past_results else ()
+    page = render_template(
+        "data/preview.html",
+        name=name,
+        plan=plan,
+        faults=faults,
+        upload=upload,
+        past_results=past_results,
+        lines=sorted(lines, key=lambda one: one.fault is None)[:_MOST_LINES_SHOWN],
+        hidden_lines=max(0, len(lines) - _MOST_LINES_SHOWN),
+    )
+    return make_response(page, 422 if plan is None else 200)
 
 
 def _as_download(response: Response, name: str) -> Response:

@@ -32,69 +32,42 @@ class ExampleView:
 
 
 @dataclass(frozen=True, slots=True)
-class FaqEntryView:
-    """A question with its answer as it is shown."""
-
-    entry: FaqEntry
-    example: ExampleView | None
-
-
-@dataclass(frozen=True, slots=True)
-class SectionView:
-    """The questions of one group, or those found."""
-
-    heading: Phrase
-    entries: tuple[FaqEntryView, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FaqPage:
     """The Q&A of a rule set, whole or searched by words."""
 
-    variant: Variant
     question: Question
     search_text: str
     asked_most: tuple[FaqEntry, ...]
     house_rules: tuple[FaqEntry, ...]
     """What a house rule answers otherwise than the printed rules."""
-    sections: tuple[SectionView, ...]
+    sections: Sequence[tuple[Phrase, Sequence[FaqEntry]]]
+    """The questions of each group, or those found."""
+    examples: Mapping[str, ExampleView]
+    """By question."""
 
 
 def faq_page(question: Question, base: Variant, words: str) -> FaqPage:
     """The Q&A for the rules of a question; `base` are its rules without house rules."""
     every = faq_entries(question.variant, base)
+    found = search_entries(every, words, translate) if words.strip() else every
+    answers = example_answers(question.variant, base)
+    examples = {
+        one.id: _example(question, one.example, answers[one.id]) for one in found if one.example
+    }
     if words.strip():
-        found = search_entries(every, words, translate)
         heading = say_plural("{count} answer", "{count} answers", len(found))
-        sections = (SectionView(heading, _views(question, base, found)),) if found else ()
-        return FaqPage(question.variant, question, words, (), (), sections)
+        return FaqPage(question, words, (), (), [(heading, found)] if found else (), examples)
     by_id = {one.id: one for one in every}
     return FaqPage(
-        variant=question.variant,
         question=question,
         search_text="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
         house_rules=house_rule_entries(every),
-        sections=tuple(
-            SectionView(
-                heading,
-                _views(question, base, [one for one in every if one.topic.group == group]),
-            )
+        sections=[
+            (heading, [one for one in every if one.topic.group == group])
             for group, heading in GROUP_NAMES.items()
-        ),
-    )
-
-
-def _views(
-    question: Question, base: Variant, found: Sequence[FaqEntry]
-) -> tuple[FaqEntryView, ...]:
-    answers = example_answers(question.variant, base)
-    return tuple(
-        FaqEntryView(
-            one,
-            _example(question, one.example, answers[one.id]) if one.example else None,
-        )
-        for one in found
+        ],
+        examples=examples,
     )
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import groupby
 
 from app.actions.faults import ConfirmationNeeded, NotApplied, Refused
-from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
+from app.rules.house_rules import HouseRule
 from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.variant import Variant
 from app.scorebook.dealing import DealPlan, dealer_of, plan_deal
@@ -22,6 +21,7 @@ from app.web.infrastructure.forms import whole_number
 from app.web.rounds.view_models import RejectedRound, RoundView, RowView, round_view
 from app.web.rounds.words import remarks_on
 from app.web.rulesets.comparison import RulesComparison
+from app.web.rulesets.house_rules import RULE_GROUPS, standard_rules
 from app.web.rulesets.lookup import RuleSetSection
 
 
@@ -309,15 +309,6 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleView:
-    """A house rule in the form: its words, what the rule set says, and what was chosen."""
-
-    rule: HouseRule
-    default: Phrase
-    chosen: str
-
-
-@dataclass(frozen=True, slots=True)
 class NewGamePage:
     """A new game before it starts."""
 
@@ -327,8 +318,11 @@ class NewGamePage:
     typed: str
     drawn: bool
     deal: DealPlan
-    rules: tuple[tuple[Phrase, tuple[RuleView, ...]], ...]
-    """House rules by group, the finishing contract left out."""
+    rule_groups: Sequence[tuple[Phrase, Sequence[HouseRule]]]
+    standard: Mapping[str, Phrase]
+    """What the rule set says, by field."""
+    chosen: Mapping[str, str]
+    """House rules as they were chosen, by field."""
     last_contract: int
     rules_changed: bool
     faults: dict[str, Phrase]
@@ -360,7 +354,9 @@ def new_game_page(
         typed=seating.typed,
         drawn=seating.drawn,
         deal=plan_deal(variant, max(2, len(seating.names))),
-        rules=_rules_by_group(variant, chosen),
+        rule_groups=RULE_GROUPS,
+        standard=standard_rules(variant),
+        chosen=chosen,
         last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
         rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
         faults=_fault_by_field(reason),
@@ -369,20 +365,6 @@ def new_game_page(
         else (),
         comparison=comparison,
         may_keep_rules=may_keep_rules,
-    )
-
-
-def _rules_by_group(
-    variant: Variant, chosen: Mapping[str, str]
-) -> tuple[tuple[Phrase, tuple[RuleView, ...]], ...]:
-    views = [
-        (rule.group, RuleView(rule, value_in_words(variant, rule.field), chosen[rule.field]))
-        for rule in HOUSE_RULES
-        if rule.field != "last_contract"
-    ]
-    return tuple(
-        (GROUP_NAMES[group], tuple(view for _group, view in of_group))
-        for group, of_group in groupby(views, key=lambda view: view[0])
     )
 
 

@@ -40,13 +40,7 @@ from app.store.queries.access import (
 from app.store.queries.tokens import tokens_of
 from app.web.games.viewer import end_player_claim
 from app.web.groups.forms import DeviceForm, GroupChoiceForm, GroupNameForm, InviteForm, LinkForm
-from app.web.groups.view_models import (
-    ROLE_WORDS,
-    GroupPage,
-    RoleWords,
-    device_views,
-    device_words,
-)
+from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_words
 from app.web.infrastructure.access import current_actor, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
@@ -253,23 +247,31 @@ def _page(
     session = db.session()
     session.rollback()
     mine = device_in_group(session, g.device, g.group) or abort(404)
-    name = group_name(session, g.group)
-    page = GroupPage(
+    name, devices = group_name(session, g.group), _devices()
+    managing = [one for one in devices if one.role == Role.MANAGE.word]
+    linked_roles = {one.role for one in links_of(session, g.group)}
+    page = render_template(
+        "groups/group.html",
         name=name,
         role=ROLE_WORDS[role_of(mine.role)],
         manages=g.role == Role.MANAGE,
+        # Is the group lost with this device: nobody else manages it, and no link does?
+        depends_on_this_device=len(managing) == 1 and Role.MANAGE.word not in linked_roles,
         name_form=naming or GroupNameForm(name=render_phrase(name)),
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, g.device),
-        group=g.group,
-        devices=device_views(_devices(), g.device, fault) if g.role == Role.MANAGE else (),
-        linked_roles=frozenset(one.role for one in links_of(session, g.group)),
-        fault=fault.message if fault else naming.fault if naming else None,
+        this_group=g.group,
+        devices=[
+            (one, device_words(one.name, one.player_name), ROLE_WORDS[role_of(one.role)])
+            for one in devices
+        ],
+        this_device=g.device,
+        refusal=fault.message if fault else naming.fault if naming else None,
+        refused_device=fault.seat if fault else None,
         game=_game(),
         saved_part=asked_line("saved"),
     )
-    status = 422 if naming or device or fault else 200
-    return make_response(render_template("groups/group.html", page=page), status)
+    return make_response(page, 422 if naming or device or fault else 200)
 
 
 def _with_players(form: DeviceForm) -> DeviceForm:

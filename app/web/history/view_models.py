@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.rule_sets import family_rule_sets
 from app.scorebook.statistics import ContractStats, hardest
-from app.store.queries.history import GameListPage, ListedGame
-from app.store.queries.players import GroupRecord, ListedPlayer, RecordQuery
+from app.store.queries.history import ListedGame
+from app.store.queries.players import GroupRecord, RecordQuery
 from app.web.games.seat_badges import badge_of
-from app.web.history.forms import GameListQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,34 +76,6 @@ def variant_name(variant_id: str) -> str:
     """A rule set's name; its id where the app does not ship it any more."""
     found = family_rule_sets().get(variant_id)
     return found.name if found else variant_id
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """A page of the history."""
-
-    games: Sequence[GameListItem]
-    query: GameListQuery
-    newer: str
-    older: str
-    """Marks of the pages beside this one; empty where there is none."""
-    variants: Sequence[tuple[str, str]]
-    players: Sequence[ListedPlayer]
-
-
-def history_page(
-    query: GameListQuery, page: GameListPage, played: Sequence[str], people: Sequence[ListedPlayer]
-) -> HistoryPage:
-    """A page of the history, with what it can be narrowed to."""
-    names = {one: variant_name(one) for one in (*played, query.rules.data) if one}
-    return HistoryPage(
-        games=[GameListItem(one) for one in page.lines],
-        query=query,
-        newer=str(page.newer or ""),
-        older=str(page.older or ""),
-        variants=sorted(names.items(), key=lambda pair: pair[1]),
-        players=people,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ from app.web.history.view_models import (
     GameListItem,
     GroupRecordView,
     contract_views,
-    history_page,
     record_value,
     variant_name,
 )
@@ -53,11 +52,19 @@ def index() -> str:
     """All games, newest first, or those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page
-    games = games_page(session, g.group, query.filter, _ON_A_PAGE, beyond=cursor, toward=direction)
-    page = history_page(
-        query, games, variants_played(session, g.group), players_with_sums(session, g.group)
+    page = games_page(session, g.group, query.filter, _ON_A_PAGE, beyond=cursor, toward=direction)
+    played = (*variants_played(session, g.group), query.rules.data)
+    names = {one: variant_name(one) for one in played if one}
+    return render_template(
+        "history/history.html",
+        games=[GameListItem(one) for one in page.lines],
+        query=query,
+        newer=page.newer,
+        older=page.older,
+        variants=sorted(names.items(), key=lambda pair: pair[1]),
+        players=players_with_sums(session, g.group),
+        manages=g.role >= Role.MANAGE,
     )
-    return render_template("history/history.html", page=page, manages=g.role >= Role.MANAGE)
 
 
 @history.get("/history/records")

@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.scorebook.statistics import ContractStats, ContractSums, PlayerSums, by_kind, total
-from app.store.queries.players import ListedPlayer, PlacedGame, PlayerDetails, PlayerStreaks, Rival
+from app.scorebook.statistics import ContractStats, PlayerSums, total
+from app.store.queries.players import PlacedGame, PlayerStreaks, Rival
 from app.web.history.charts import BarChart, bar_chart
 from app.web.history.view_models import (
-    ContractView,
-    contract_views,
-    kind_in_words,
     variant_name,
 )
 from app.web.infrastructure import localization
@@ -27,25 +24,6 @@ class Figure:
     value: Phrase | str
     label: Phrase
     note: Phrase | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerPage:
-    """A player and what their games came to."""
-
-    details: PlayerDetails
-    figures: tuple[Figure, ...]
-    form_chart: BarChart | None
-    variants: Sequence[tuple[str, PlayerSums]]
-    years: Sequence[tuple[str, PlayerSums]]
-    contracts_of: str
-    """The id of the rule set that the contracts are of; empty where none was tried."""
-    contract_choices: tuple[tuple[str, str], ...]
-    contracts: tuple[ContractView, ...]
-    kinds: Sequence[tuple[Phrase, ContractSums]]
-    rivals: tuple[Rival, ...]
-    others: tuple[tuple[int, str], ...]
-    """Entries that this one can be merged into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +44,12 @@ class PlayerFacts:
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
 
     @property
+    def tried(self) -> list[str]:
+        """The rule sets whose contracts were tried, the one most played first."""
+        played = [one for one in self.by_variant if one in self.contracts]
+        return played + [one for one in self.contracts if one not in played]
+
+    @property
     def by_year(self) -> dict[int, PlayerSums]:
         """The sums in each year, the first year first."""
         return self._grouped_sums(lambda _variant, year: year)
@@ -77,34 +61,8 @@ class PlayerFacts:
         return {one: total(of) for one, of in parts.items()}
 
 
-def player_page(
-    details: PlayerDetails,
-    facts: PlayerFacts,
-    people: Sequence[ListedPlayer],
-    *,
-    variant: str = "",
-) -> PlayerPage:
-    """A player's page; `variant` chooses the rule set whose contracts are shown."""
-    tried = [one for one in facts.by_variant if one in facts.contracts]
-    tried += [one for one in facts.contracts if one not in tried]
-    chosen = variant if variant in facts.contracts else next(iter(tried), "")
-    kinds = by_kind(one for records in facts.contracts.values() for one in records)
-    return PlayerPage(
-        details=details,
-        figures=_figures(facts),
-        form_chart=_form_chart(facts.last),
-        variants=[(variant_name(one), sums) for one, sums in facts.by_variant.items()],
-        years=[(str(year), sums) for year, sums in facts.by_year.items()],
-        contracts_of=chosen,
-        contract_choices=tuple((one, variant_name(one)) for one in tried),
-        contracts=contract_views(chosen, facts.contracts.get(chosen, [])),
-        kinds=[(kind_in_words(kind), sums) for kind, sums in kinds.items()],
-        rivals=tuple(facts.rivals),
-        others=tuple((one.id, one.name) for one in people if one.id != details.id),
-    )
-
-
-def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
+def figures(facts: PlayerFacts) -> Sequence[Figure]:
+    """What a player's games came to, in figures."""
     sums = total(facts.by_variant.values())
     if not sums.games:
         return ()
@@ -142,10 +100,10 @@ def _figures(facts: PlayerFacts) -> tuple[Figure, ...]:
             variant=Phrase(variant_name(streaks.stuck.variant)),
         )
         found.append(Figure(str(streaks.stuck.rounds), say("most rounds on one contract"), where))
-    return tuple(found)
+    return found
 
 
-def _form_chart(last: Sequence[PlacedGame]) -> BarChart | None:
+def form_chart(last: Sequence[PlacedGame]) -> BarChart | None:
     """The last games as bars: as high as the share of opponents that were left behind."""
     if len(last) < 2:
         return None

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, g, make_response, render_template,
 from app.actions import players as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.scorebook.statistics import LEAST_SHARED
+from app.scorebook.statistics import LEAST_SHARED, by_kind
 from app.store.queries.players import (
     contracts_of,
     last_games_of,
@@ -17,11 +17,12 @@ from app.store.queries.players import (
     streaks_of,
     sums_of,
 )
+from app.web.history.view_models import contract_views, kind_in_words, variant_name
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import PageForm, asked_line
 from app.web.infrastructure.htmx import go_to
 from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
-from app.web.players.view_models import PlayerFacts, player_page
+from app.web.players.view_models import PlayerFacts, figures, form_chart
 
 players = Blueprint("players", __name__, url_prefix="/players")
 
@@ -95,7 +96,7 @@ def _after(player: int, form: PageForm, *, done: bool) -> Response:
 
 def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
-    known = player_in_group(session, g.group, player) or abort(404)
+    details = player_in_group(session, g.group, player) or abort(404)
     facts = PlayerFacts(
         sums=sums_of(session, player),
         contracts=contracts_of(session, [player]),
@@ -104,12 +105,25 @@ def _page(player: int, form: PageForm | None = None) -> str:
         rivals=rivals_of(session, player),
     )
     chosen = asked_line("rules")
-    page = player_page(known, facts, players_with_sums(session, g.group), variant=chosen)
+    if chosen not in facts.contracts:
+        chosen = next(iter(facts.tried), "")
+    kinds = by_kind(one for records in facts.contracts.values() for one in records)
+    people = players_with_sums(session, g.group)
     return render_template(
         "players/player.html",
-        page=page,
+        details=details,
+        figures=figures(facts),
+        form_chart=form_chart(facts.last),
+        variants=[(variant_name(one), sums) for one, sums in facts.by_variant.items()],
+        years=[(str(year), sums) for year, sums in facts.by_year.items()],
+        contracts_of=chosen,
+        contract_choices=[(one, variant_name(one)) for one in facts.tried],
+        contracts=contract_views(chosen, facts.contracts.get(chosen, [])),
+        kinds=[(kind_in_words(kind), sums) for kind, sums in kinds.items()],
+        rivals=facts.rivals,
+        others=[one for one in people if one.id != details.id],
         manages=g.role >= Role.MANAGE,
         form=form,
-        naming=form if isinstance(form, NameForm) else NameForm(name=known.name),
+        naming=form if isinstance(form, NameForm) else NameForm(name=details.name),
         least_shared=LEAST_SHARED,
     )

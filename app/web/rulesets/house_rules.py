@@ -1,12 +1,31 @@
 """House rules as a form sends them: a text for each, blank where nothing is changed."""
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
-from app.rules.house_rules import fault_words, read_house_rule
+from app.rules.house_rules import (
+    GROUP_NAMES,
+    HOUSE_RULES,
+    fault_words,
+    read_house_rule,
+    value_in_words,
+)
+from app.rules.phrases import Phrase
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.web.rulesets.comparison import RulesComparison, compare_rules
+
+RULE_GROUPS = tuple(
+    (GROUP_NAMES[group], tuple(rules))
+    for group, rules in groupby(HOUSE_RULES, key=lambda rule: rule.group)
+)
+"""The house rules as a form asks for them: each group's heading and its rules."""
+
+
+def standard_rules(variant: Variant) -> dict[str, Phrase]:
+    """What a rule set says where no house rule says otherwise, in words, by field."""
+    return {rule.field: value_in_words(variant, rule.field) for rule in HOUSE_RULES}
 
 
 def rules_from_form(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:

@@ -1,17 +1,16 @@
 """What the templates of own rule sets are given: the form with all that was typed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
-from app.rules.cards import JOKER
 from app.rules.contracts import Contract
-from app.rules.house_rules import GROUP_NAMES, HOUSE_RULES, HouseRule, value_in_words
+from app.rules.house_rules import HouseRule
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, DraftResult, RuleSetDraft, parse_draft
+from app.rules.rule_set_drafts import DraftResult, RuleSetDraft, parse_draft
 from app.rules.variant import Variant
 from app.web.infrastructure.localization import every_language
 from app.web.rulesets.comparison import RulesComparison, compare_rules
+from app.web.rulesets.house_rules import RULE_GROUPS, standard_rules
 
 PARTS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
 """The melds that a contract can be built of by taps."""
@@ -29,26 +28,6 @@ class ContractField:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleField:
-    """A rule in the form: its words, what it was before, what is chosen, and what is wrong."""
-
-    rule: HouseRule
-    before: Phrase
-    chosen: str
-    fault: Phrase | None
-
-
-@dataclass(frozen=True, slots=True)
-class PointsField:
-    """What a rank costs, in the form."""
-
-    rank: str
-    sign: str
-    text: str
-    fault: Phrase | None
-
-
-@dataclass(frozen=True, slots=True)
 class EditorPage:
     """A rule set being made or changed, with everything that was typed."""
 
@@ -59,10 +38,9 @@ class EditorPage:
     draft: RuleSetDraft
     contracts: tuple[ContractField, ...]
     part_buttons: tuple[tuple[str, Phrase], ...]
-    players: tuple[tuple[str, str, Phrase | None], ...]
-    points: tuple[PointsField, ...]
-    rules: tuple[tuple[Phrase, bool, tuple[RuleField, ...]], ...]
-    """Heading, whether it holds a fault, and the rules of each group."""
+    rule_groups: Sequence[tuple[Phrase, Sequence[HouseRule]]]
+    standard: Mapping[str, Phrase]
+    """What the base says, by field."""
     faults: Mapping[str, Phrase]
     comparison: RulesComparison
     stale: bool
@@ -81,17 +59,8 @@ def editor_page(
         draft=draft,
         contracts=_contract_fields(draft, read, effect),
         part_buttons=tuple((tap, Contract.read(1, tap).words) for tap in PARTS),
-        players=tuple((name, draft.rules.get(name, ""), read.faults.get(name)) for name in PLAYERS),
-        points=tuple(
-            PointsField(
-                rank,
-                "★" if rank == JOKER else rank,
-                draft.points.get(rank, ""),
-                read.faults.get(f"points-{rank}"),
-            )
-            for rank in PRICED_RANKS
-        ),
-        rules=_rule_fields(base, draft, read.faults),
+        rule_groups=RULE_GROUPS,
+        standard=standard_rules(base),
         faults=read.faults,
         comparison=effect,
         stale=stale,
@@ -127,22 +96,3 @@ def _understood(typed: str | Phrase, contract: Contract) -> Phrase:
     return say_plural(
         "{words}: {count} card", "{words}: {count} cards", contract.size, words=contract.words
     )
-
-
-def _rule_fields(
-    base: Variant, draft: RuleSetDraft, faults: Mapping[str, Phrase]
-) -> tuple[tuple[Phrase, bool, tuple[RuleField, ...]], ...]:
-    views = [
-        RuleField(
-            rule,
-            value_in_words(base, rule.field),
-            draft.rules.get(rule.field, ""),
-            faults.get(rule.field),
-        )
-        for rule in HOUSE_RULES
-    ]
-    found = []
-    for group, of_group in groupby(views, key=lambda view: view.rule.group):
-        fields = tuple(of_group)
-        found.append((GROUP_NAMES[group], any(one.fault for one in fields), fields))
-    return tuple(found)
