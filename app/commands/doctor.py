@@ -5,7 +5,7 @@ import platform
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -52,15 +52,8 @@ def run_checks(app: Flask) -> Iterator[Finding]:
     """What there is to say about an installation; settings were read before this is asked."""
     yield Finding(f"Meldkeeper {__version__}, Python {platform.python_version()}")
     yield Finding("settings")
-    examinations: tuple[Callable[[Flask], Iterator[Finding]], ...] = (
-        _check_folder,
-        _check_database,
-        _check_sqlite,
-        _check_backups,
-        _check_https,
-    )
-    for examine in examinations:
-        yield from examine(app)
+    for check in (_check_folder, _check_database, _check_sqlite, _check_backups, _check_https):
+        yield from check(app)
 
 
 def _check_folder(app: Flask) -> Iterator[Finding]:

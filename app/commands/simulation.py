@@ -14,7 +14,8 @@ from app.exchange import documents
 from app.exchange.events import EventDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.writer import rule_set_key
-from app.rules.cards import JOKER, RANKS, SUITS, Card
+from app.rules.card_supply import full_pack
+from app.rules.cards import Card
 from app.rules.rule_sets import family_rule_sets, to_plain, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
@@ -106,7 +107,7 @@ def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> R
     finishers = first_down_candidates(game, played)
     if finishers:
         played = replace(played, first_down=out if out in finishers else finishers[0])
-    pack = _build_pack(game.variant, len(game.seats))
+    pack = full_pack(game.variant, game.variant.decks_for(len(game.seats)))
     payers = penalty_payers(game, played)
     tries = {one.seat: one for one in attempts(game, played)}
     paid = tuple(
@@ -134,12 +135,6 @@ def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance:
     """The points of the cards left in a hand, fewer of them once the contract lies."""
     most = min(4 if attempt.entry.laid_down else rules.deal, most_left(rules, attempt))
     return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
-
-
-def _build_pack(rules: Variant, players: int) -> list[Card]:
-    decks = rules.decks_for(players)
-    natural = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
-    return natural + [Card(JOKER)] * rules.jokers_in(decks)
 
 
 def _round_document(played: Round, moment: datetime) -> documents.RoundDocument:

@@ -69,7 +69,6 @@ class PastResults:
 
     @property
     def is_importable(self) -> bool:
-        """Can it be brought in as it is?"""
         return bool(self.games) and not self.faults and all(one.fault is None for one in self.lines)
 
 

@@ -6,8 +6,8 @@ A question about cards that cannot all be there is answered before any rule of m
 from collections import Counter
 from collections.abc import Iterable
 
-from app.rules.cards import SUITS, Card, card_words
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.cards import JOKER, RANKS, SUITS, Card, card_words
+from app.rules.phrases import say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
 
@@ -51,12 +51,14 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
         count,
         card=card_words(card),
         there=there,
-        decks=_decks(decks),
+        decks=say_plural("{count} deck", "{count} decks", decks),
     )
     return make_reason(
         variant, Code.IMPOSSIBLE_CARDS, message, "jokers" if card.is_joker else "decks"
     )
 
 
-def _decks(decks: int) -> Phrase:
-    return say_plural("{count} deck", "{count} decks", decks)
+def full_pack(variant: Variant, decks: int) -> list[Card]:
+    """All the cards of so many decks."""
+    natural = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
+    return natural + [Card(JOKER)] * variant.jokers_in(decks)

@@ -39,7 +39,6 @@ class Card:
 
     @property
     def is_joker(self) -> bool:
-        """Is it a joker?"""
         return self.rank == JOKER
 
     @classmethod

@@ -9,10 +9,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from app.rules.contracts import Contract, Kind, Part, UnreadableContract
+from app.rules.contracts import MOST_PARTS, Contract, Kind, Part, UnreadableContract
 from app.rules.phrases import Phrase, Translate, in_english, say
 
-MOST_PARTS = 8
 LONGEST_TEXT = 200
 _SIZES = range(2, 41)
 

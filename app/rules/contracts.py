@@ -14,6 +14,9 @@ from app.rules.phrases import Phrase, join_phrases, say, say_plural
 
 Kind = Literal["set", "run"]
 
+MOST_PARTS = 8
+"""Melds of a contract."""
+
 _PART = re.compile(r"([sr])([1-9][0-9]?)")
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.rules.cards import JOKER, rank_words
-from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, ask_for_number, join_phrases, say, say_plural
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import abbreviate
@@ -109,10 +108,10 @@ def value_in_words(variant: Variant, field: str) -> Phrase:
     if isinstance(value, Penalties):
         return _penalties_in_words(value)
     if isinstance(value, tuple):
-        return _contracts_in_words(value)
+        return say_plural("{count} contract", "{count} contracts", len(value))
     if field in _BY_FIELD and _BY_FIELD[field].choices:
         return next(one.label for one in _BY_FIELD[field].choices if one.value == value)
-    return _number_in_words(field, value)
+    return _ZERO_IN_WORDS[field] if value == 0 else _NUMBER_IN_WORDS[field](value)
 
 
 def read_house_rule(field: str, text: str) -> str | int | bool:
@@ -165,12 +164,6 @@ def _read_number(rule: HouseRule, sent: str) -> int:
     raise FaultyRules(rule.field, ask_for_number(low, high))
 
 
-def _number_in_words(field: str, number: int) -> Phrase:
-    if number == 0:
-        return _ZERO_IN_WORDS[field]
-    return _NUMBER_IN_WORDS[field](number)
-
-
 def _players(number: int) -> Phrase:
     return say_plural("{count} player", "{count} players", number)
 
@@ -220,10 +213,6 @@ _ZERO_IN_WORDS = {
     "missed_round_points": say("nothing"),
 }
 """What 0 means, for each number that may be 0."""
-
-
-def _contracts_in_words(contracts: tuple[Contract, ...]) -> Phrase:
-    return say_plural("{count} contract", "{count} contracts", len(contracts))
 
 
 def _penalties_in_words(penalties: Penalties) -> Phrase:

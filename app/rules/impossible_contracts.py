@@ -7,7 +7,7 @@ what may be bought.
 
 from dataclasses import dataclass
 
-from app.rules.cards import JOKER, RANKS, SUITS, Card
+from app.rules.card_supply import full_pack
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.solver.feasibility import ContractSearch, TooManyWays
@@ -59,10 +59,9 @@ def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:
 
 def _decks_reason(variant: Variant, contract: Contract, steps: int) -> Phrase | None:
     decks = variant.decks_for(variant.players_min)
-    pack = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
-    pack += [Card(JOKER)] * variant.jokers_in(decks)
+    search = ContractSearch(rules_for(variant, contract.number), full_pack(variant, decks), steps)
     try:
-        if ContractSearch(rules_for(variant, contract.number), pack, steps).find() is not None:
+        if search.find() is not None:
             return None
     except TooManyWays:
         return None

@@ -135,7 +135,7 @@ def _combination_reasons(
     found = []
     sets = [one.readings[0][0] for one, kind in zip(chosen, kinds, strict=True) if kind == "set"]
     if variant.two_sets_same_rank == "forbid":
-        ranks = [_rank_of(reading) for reading in sets]
+        ranks = [next(one.card.rank for one in cards if not one.is_wild) for cards in sets]
         twice = next((rank for rank in ranks if ranks.count(rank) > 1), None)
         if twice is not None:
             message = say(
@@ -179,10 +179,6 @@ def _runs_touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
     ends = (one[-1].stands_for.rank, other[0].stands_for.rank)
     starts = (other[-1].stands_for.rank, one[0].stands_for.rank)
     return ends in pairs or starts in pairs
-
-
-def _rank_of(reading: MeldReading) -> str:
-    return next(one.card.rank for one in reading if not one.is_wild)
 
 
 def _legal_readings(

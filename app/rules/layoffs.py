@@ -225,14 +225,10 @@ def _misfit_message(variant: Variant, table: MeldLayout, add: Sequence[Card]) ->
     if table.kind == "set":
         rank = next(card.rank for card in table.cards if not variant.is_wild(card))
         return say("{cards} doesn’t fit a set of {rank}.", cards=wrong, rank=rank_words(rank))
-    first, last = _ends(variant, table)
+    ranks = variant.run_ranks[table.start :][: len(table.cards)]
     return say(
         "{cards} doesn’t fit a run from {first} to {last}.",
         cards=wrong,
-        first=rank_words(first),
-        last=rank_words(last),
+        first=rank_words(ranks[0]),
+        last=rank_words(ranks[-1]),
     )
-
-
-def _ends(variant: Variant, table: MeldLayout) -> tuple[str, str]:
-    return variant.run_ranks[table.start], variant.run_ranks[table.start + len(table.cards) - 1]

@@ -76,7 +76,8 @@ def judge_meld(
     if impossible:
         return illegal_verdict(*impossible)
     if size is not None and size < smallest_part(variant, kind):
-        return illegal_verdict(_unasked_part_reason(variant, Part(kind, size)))
+        message = say("No contract here has a {part}.", part=Part(kind, size).words)
+        return illegal_verdict(make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts"))
     if size is not None:
         return judge_part(variant, Part(kind, size), cards)
     return _judge_extra(variant, kind, cards, contract)
@@ -163,7 +164,8 @@ def part_reasons(variant: Variant, part: Part, reading: MeldLayout) -> list[Reas
     for low in _core_starts(part, reading):
         found = _new_reasons(variant, reading.section(low, low + part.size), part)
         if not found and not _can_grow(variant, reading, low, low + part.size):
-            found = [_stepwise_limit_reason(variant)]
+            message = say("Laid one at a time, these cards always break the wild-card limit.")
+            found = [make_reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")]
         if not found:
             faults = []
             break
@@ -200,11 +202,6 @@ def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
             ):
                 reached.append(longer)
     return (0, len(whole.cards)) in reached
-
-
-def _stepwise_limit_reason(variant: Variant) -> Reason:
-    message = say("Laid one at a time, these cards always break the wild-card limit.")
-    return make_reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")
 
 
 def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]:
@@ -273,11 +270,9 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
         return None
     if variant.contract_size == "exact":
         return _too_many_reason(variant, part, count, "contract_size")
-    return (
-        None
-        if variant.extras_same_turn
-        else _too_many_reason(variant, part, count, "extras_same_turn")
-    )
+    if not variant.extras_same_turn:
+        return _too_many_reason(variant, part, count, "extras_same_turn")
+    return None
 
 
 def smallest_part(variant: Variant, kind: Kind) -> int:
@@ -285,11 +280,6 @@ def smallest_part(variant: Variant, kind: Kind) -> int:
     parts = [part for contract in variant.contracts for part in contract.parts]
     extra = variant.extra_set_min if kind == "set" else variant.extra_run_min
     return min((part.size for part in parts if part.kind == kind), default=extra)
-
-
-def _unasked_part_reason(variant: Variant, part: Part) -> Reason:
-    message = say("No contract here has a {part}.", part=part.words)
-    return make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
 def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:

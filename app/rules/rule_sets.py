@@ -23,7 +23,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from app.rules.cards import JOKER, RANKS
 from app.rules.consistency import find_inconsistencies
-from app.rules.contracts import Contract, UnreadableContract
+from app.rules.contracts import MOST_PARTS, Contract, UnreadableContract
 from app.rules.phrases import Phrase, say, translatable
 from app.rules.variant import Family, FieldSource, Penalties, RuleSetAnswer, Variant
 
@@ -85,7 +85,6 @@ MOST_CONTRACTS = 40
 LONGEST_NAME = 60
 """Letters of the name of a rule set; of ours and of a table's own alike."""
 LONGEST_SUMMARY = 200
-MOST_PARTS = 8
 _MOST_ANSWERS = 100
 _OF_AN_ANSWER = tuple(field.name for field in fields(RuleSetAnswer))
 _LONGEST_HEADING = 500

@@ -38,7 +38,6 @@ class UnplacedCards:
 
     @property
     def count(self) -> int:
-        """How many cards there are."""
         return len(self.naturals) + len(self.wilds)
 
 

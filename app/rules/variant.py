@@ -184,7 +184,6 @@ class Variant:
 
     @property
     def twos_are_wild(self) -> bool:
-        """Are the 2s wild?"""
         return self.twos == "wild"
 
     def is_wild(self, card: Card) -> bool:

@@ -67,7 +67,6 @@ class TableDecisions:
     """Sorted, so that it does not matter when they were made."""
 
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
-        """The void deals of a round."""
         return tuple(one for one in self.voids if one.number == number)
 
     def current_deal(self, number: int) -> int:

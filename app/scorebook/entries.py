@@ -28,7 +28,6 @@ class ChangeEntry:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """The entry, and who went out where that is said."""
         about = {entry_subject(self.number, self.seat)}
         if self.fields.get("went_out"):
             about.add(out_subject(self.number))
@@ -61,11 +60,9 @@ class DeclareNobodyOut:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """Who went out."""
         return frozenset({out_subject(self.number)})
 
     def apply_to(self, game: Game) -> tuple[Round, None]:
-        """The round as it is then."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
         return replace(nobody_else, nobody_out=True), None
 
@@ -79,7 +76,6 @@ class ChooseFirstDown:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """Who was first."""
         return frozenset({first_down_subject(self.number)})
 
     def apply_to(self, game: Game) -> tuple[Round, None]:

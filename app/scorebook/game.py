@@ -58,7 +58,6 @@ class Seat:
     stand_ins: tuple[StandIn, ...] = ()
 
     def plays_in(self, number: int) -> bool:
-        """Does this seat play in the round of that number?"""
         return self.joined_in <= number and not self.has_left_by(number) and not self.misses(number)
 
     def misses(self, number: int) -> bool:
@@ -214,7 +213,6 @@ class Game:
         return self.seats if order is None else in_order(self.seats, order)
 
     def is_ended(self, number: int) -> bool:
-        """Has the round of that number ended?"""
         return 1 <= number <= len(self.rounds)
 
     def round(self, number: int) -> Round:
@@ -236,7 +234,6 @@ class Game:
         return game
 
     def with_ended(self, number: int) -> "Game":
-        """The game with the open round ended."""
         ended = self.round(number)
         drafts = tuple(one for one in self.drafts if one.number != number)
         return replace(self, rounds=(*self.rounds, ended), drafts=drafts)

@@ -5,10 +5,11 @@ no sum (streaks) needs the order of games and is read from the results themselve
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import permutations
 
-from app.scorebook.results import ContractAttempts, GameResult, SeatResult
+from app.scorebook.results import GameResult, SeatResult
 from app.scorebook.statistics import ContractSums, PlayerSums
 
 
@@ -22,7 +23,6 @@ class TalliedGame:
 
     @property
     def players(self) -> list[int]:
-        """Who played in it."""
         return [one.player for one in self.result.seats]
 
 
@@ -60,44 +60,28 @@ def tally(finishes: Iterable[TalliedGame], sign: int = 1) -> Tallies:
 
 
 def _add_seat(tallies: Tallies, finish: TalliedGame, seat: SeatResult, sign: int) -> None:
-    sums = _at(tallies.players, (seat.player, finish.variant, finish.year))
-    values = {
-        "games": 1,
-        "wins": int(seat.won),
-        "placed": int(seat.place is not None),
-        "places": seat.place or 0,
-    }
-    for name in PLAYER_FIELDS:
-        sums[name] += sign * (values[name] if name in values else getattr(seat, name))
+    player, variant, place = seat.player, finish.variant, seat.place
+    own = {"games": 1, "wins": seat.won, "placed": place is not None, "places": place or 0}
+    values = {name: own[name] if name in own else getattr(seat, name) for name in PLAYER_FIELDS}
+    _add(tallies.players, (player, variant, finish.year), values, sign)
     for one in seat.tries:
-        _add_tries(tallies, (seat.player, finish.variant), one, sign)
-
-
-def _add_tries(
-    tallies: Tallies, whose: tuple[int, str], tries: ContractAttempts, sign: int
-) -> None:
-    player, variant = whose
-    sums = _at(tallies.contracts, (player, variant, tries.contract, tries.kind))
-    sums["games"] += sign
-    sums["rounds"] += sign * tries.rounds
-    sums["completed"] += sign * int(tries.completed)
-    _at(tallies.stuck, (player, tries.rounds, variant, tries.contract))["times"] += sign
+        values = {"games": 1, "rounds": one.rounds, "completed": one.completed}
+        _add(tallies.contracts, (player, variant, one.contract, one.kind), values, sign)
+        _add(tallies.stuck, (player, one.rounds, variant, one.contract), {"times": 1}, sign)
 
 
 def _add_rivals(rivals: Sums, finish: TalliedGame, sign: int) -> None:
     """Who finished above whom; who left before the end is nobody's rival in that game."""
     placed = [(one.player, one.place) for one in finish.result.seats if one.place is not None]
-    for player, place in placed:
-        for rival, other in placed:
-            if rival != player:
-                sums = _at(rivals, (player, rival))
-                sums["shared"] += sign
-                sums["above"] += sign * int(place < other)
-                sums["level"] += sign * int(place == other)
+    for (player, place), (rival, other) in permutations(placed, 2):
+        values = {"shared": 1, "above": place < other, "level": place == other}
+        _add(rivals, (player, rival), values, sign)
 
 
-def _at(sums: Sums, key: tuple[int | str, ...]) -> Counter[str]:
-    return sums.setdefault(key, Counter())
+def _add(sums: Sums, key: tuple[int | str, ...], values: Mapping[str, int], sign: int) -> None:
+    added = sums.setdefault(key, Counter())
+    for name, value in values.items():
+        added[name] += sign * value
 
 
 def win_streaks(won: Iterable[bool]) -> tuple[int, int]:

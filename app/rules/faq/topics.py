@@ -33,7 +33,6 @@ class Basis(StrEnum):
 
     @property
     def label(self) -> Phrase:
-        """The label that is shown."""
         return _LABELS[self]
 
 
@@ -116,7 +115,6 @@ class FaqEntry:
 
     @property
     def id(self) -> str:
-        """The id of the topic."""
         return self.topic.id
 
     def search_texts(self, translate: Translate) -> tuple[str, str, str]:

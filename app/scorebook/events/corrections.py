@@ -22,7 +22,6 @@ class ScoreCorrected(Event):
 
     @property
     def correction(self) -> Correction:
-        """The correction that was made or removed."""
         return Correction(self.number, self.seat, self.points, self.reason)
 
     def apply(self, game: Game) -> Game:

@@ -55,7 +55,6 @@ class Event:
         raise refusal("undo", say("This change can’t be undone here."))
 
     def to_log(self) -> LogFields:
-        """The event as the log stores it."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
         column = {name: values.pop(name, None) for name in _COLUMNS}
         return LogFields(

@@ -176,7 +176,8 @@ def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
 
 def difference(before: Entry, after: Entry) -> tuple[EntryFields, EntryFields]:
     """The fields in which two entries differ, before and after."""
-    changed = [name for name in EntryFields.__annotations__ if _differs(before, after, name)]
+    names = EntryFields.__annotations__
+    changed = [name for name in names if getattr(before, name) != getattr(after, name)]
     then, now = ({name: getattr(one, name) for name in changed} for one in (before, after))
     return cast("EntryFields", then), cast("EntryFields", now)
 
@@ -194,7 +195,3 @@ def out_subject(number: int) -> Subject:
 def first_down_subject(number: int) -> Subject:
     """Who laid down the last contract first in a round."""
     return ("first_down", number)
-
-
-def _differs(before: Entry, after: Entry, name: str) -> bool:
-    return bool(getattr(before, name) != getattr(after, name))
