@@ -17,10 +17,10 @@ def too_long(most: int) -> Phrase:
     return say("Use {most} characters or fewer.", most=most)
 
 
-def validate_text(field: str, text: str, column: Column, seat: int | None = None) -> str:
+def validate_text(field: str, text: str, column: Column) -> str:
     """The text, which the column holds whole. Raises `Refused`."""
     if len(text) > max_length(column):
-        raise refusal(field, too_long(max_length(column)), seat)
+        raise refusal(field, too_long(max_length(column)))
     return text
 
 

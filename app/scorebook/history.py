@@ -10,7 +10,7 @@ from app.rules.variant import Variant
 from app.scorebook.dealing import first_player_after, round_dealers
 from app.scorebook.finishing import ends_game, first_finisher
 from app.scorebook.game import Game, Round
-from app.scorebook.progress import Attempt, attempts_in, contract_tried, finishers_among
+from app.scorebook.progress import Attempt, attempts_in, finishers_among
 from app.scorebook.scoring import Bonus, bonuses_of, exempt_seats, penalty_of
 
 
@@ -19,7 +19,7 @@ class EntryResult:
     """What a round came to for one seat.
 
     `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
-    `completed` and `contract_after` stand as after the round. `penalty` is what counts: 0 for
+    `completed` how many are completed after the round. `penalty` is what counts: 0 for
     who pays nothing, None for a blank; `not_counted` where the table let the blank stand.
     `buys_cost` are the points that the seat's `buys` cost; `correction` those that were added to
     its score beside the round. Penalty, points and score are None where none are kept.
@@ -36,7 +36,6 @@ class EntryResult:
     points: int | None
     score: int | None
     completed: int
-    contract_after: int | None
     not_counted: bool = False
     buys: int = 0
     correction: int = 0
@@ -129,7 +128,6 @@ def _round_result(
             correction=game.course.correction_points(played.number, attempt.seat),
             counted=penalty_of(game.variant, attempt.entry, free),
             bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
-            contract_after=contract_tried(game.variant, attempt.completed, played.number + 1),
         )
         for attempt in tried
     )
@@ -164,7 +162,6 @@ def _entry_result(
     correction: int,
     counted: int | None,
     bonuses: tuple[Bonus, ...],
-    contract_after: int | None,
 ) -> EntryResult:
     bought = attempt.entry.buys * variant.buy_points
     points = (counted or 0) + bought + sum(bonus.points for bonus in bonuses)
@@ -180,7 +177,6 @@ def _entry_result(
         points=points if variant.scores else None,
         score=score + points + correction if variant.scores else None,
         completed=attempt.completed,
-        contract_after=contract_after,
         not_counted=variant.scores and counted is None and attempt.entry.not_counted,
         buys=attempt.entry.buys,
         correction=correction if variant.scores else 0,

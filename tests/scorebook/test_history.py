@@ -21,7 +21,7 @@ def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
     anna = game.last_row_of("Anna")
     assert (anna.contract, anna.met, anna.moved_on, anna.went_out) == (2, True, True, False)
     assert (anna.penalty, anna.points, anna.score) == (15, 15, -10)
-    assert (anna.completed, anna.contract_after) == (2, 3)
+    assert (anna.completed, game.standing_of("Anna").contract) == (2, 3)
 
 
 def test_a_round_shows_only_those_who_played() -> None:
@@ -110,4 +110,4 @@ def test_a_round_may_not_leave_a_gap(number: int) -> None:
 
 def test_a_round_without_rows_counts_as_one_in_which_nothing_happened() -> None:
     game = with_recorded_round(a_game("frustration", THREE).game, Round(1, ()))
-    assert [row.contract_after for row in round_results(game)[0].rows] == [1, 1, 1]
+    assert [one.contract for one in game_status(game).standings] == [1, 1, 1]

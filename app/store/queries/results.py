@@ -107,14 +107,10 @@ def load_tallied_games(session: Session, game_ids: Sequence[int]) -> dict[int, T
     }
 
 
-def finished_game_ids(session: Session, group: int | None = None) -> Sequence[int]:
-    """The ids of all finished games that are not in the bin, of one group or of all."""
-    found = select(StoredGame.id).where(
-        StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None)
-    )
-    if group is not None:
-        found = found.where(StoredGame.group_id == group)
-    return session.scalars(found.order_by(StoredGame.id)).all()
+def finished_game_ids(session: Session) -> Sequence[int]:
+    """The ids of all finished games that are not in the bin."""
+    counts = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
+    return session.scalars(select(StoredGame.id).where(*counts).order_by(StoredGame.id)).all()
 
 
 def games_without_result(session: Session) -> Sequence[int]:
