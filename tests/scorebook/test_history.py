@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.scorebook.game import Round, with_recorded_round
-from app.scorebook.history import is_over, round_results, rounds_after_end
+from app.scorebook.history import is_over, rounds_after_end
 from app.scorebook.standings import game_status
 from tests.builders import a_game
 
