@@ -130,10 +130,8 @@ def all_rounds(key: str) -> list[RoundResult]:
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowInSchema)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
-    said = {"typed" if name == "points" else name: value for name, value in sent.items()}
-    rounds.change_open_round(
-        db.session(), g.game, ChangeEntry(number, seat, cast("EntryFields", said)), token_actor()
-    )
+    command = ChangeEntry(number, seat, cast("EntryFields", _entry_fields(sent)))
+    rounds.change_open_round(db.session(), g.game, command, token_actor())
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundInSchema)
@@ -256,8 +254,7 @@ def _standings() -> Plain:
         "voids": [asdict(void) | {"round": void.number} for void in loaded.game.course.voids],
         "not_counted": [{"round": number, "seat": seat} for number, seat in status.not_counted],
         "corrections": [
-            {"round": one.number, "seat": one.seat, "points": one.points, "reason": one.reason}
-            for one in loaded.game.course.corrections
+            asdict(one) | {"round": one.number} for one in loaded.game.course.corrections
         ],
     }
 
@@ -277,20 +274,14 @@ def _game() -> Plain:
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 
+def _entry_fields(row: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an entry: the interface calls `points` what was typed."""
+    return {"typed" if name == "points" else name: value for name, value in row.items()}
+
+
 def _entered(sent: dict[str, Any], number: int) -> Round:
     """The round as it was entered, with the rows that were sent in place of theirs."""
-    rows = [
-        Entry(
-            row["seat"],
-            met=row["met"],
-            went_out=row["went_out"],
-            typed=row["points"],
-            exact_deal=row["exact_deal"],
-            not_counted=row["not_counted"],
-            buys=row["buys"],
-        )
-        for row in sent["rows"]
-    ]
+    rows = [Entry(**_entry_fields(row)) for row in sent["rows"]]
     game = _loaded().game
     named = {entry.seat for entry in rows}
     others = [

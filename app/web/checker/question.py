@@ -14,6 +14,7 @@ from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_
 from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
+from app.store.queries.games import LoadedGame
 from app.web.checker.forms import Ask, QuestionForm
 from app.web.rulesets.lookup import Finder
 
@@ -125,19 +126,17 @@ class Question:
         return parts
 
 
-def house_rules_for_address(frozen: Variant, played: Variant) -> dict[str, str]:
-    """The house rules of a game, as an address names them.
+def rules_address(game: LoadedGame) -> dict[str, Any]:
+    """The house rules that a game is played by now, as an address names them.
 
     They differ from the game's frozen rules or from the shipped rule set, so that the address
     asks the same inside the game and outside it.
     """
+    frozen, played = game.variant, game.game.rules_in(game.game.open_number)
     base = shipped_rule_sets().get(played.id, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
-    return {
-        rule.field: str(getattr(played, rule.field)).lower()
-        for rule in HOUSE_RULES
-        if rule.field in changed
-    }
+    fields = [rule.field for rule in HOUSE_RULES if rule.field in changed]
+    return {f"rule-{field}": str(getattr(played, field)).lower() for field in fields}
 
 
 def default_rule_set() -> Variant:

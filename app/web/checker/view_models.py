@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from app.rules import (
     Card,
@@ -167,12 +168,23 @@ class CheckPage:
     """Another hand is being searched: this one is to be asked about again."""
 
 
+class Unanswerable(Exception):
+    """What the judge cannot be asked, and why not."""
+
+    def __init__(self, *reasons: Phrase) -> None:
+        self.reasons = reasons
+
+
 def check_page(question: Question, rule_sets: tuple[RuleSetSection, ...]) -> CheckPage:
     """The checker for a question, with the rule sets that may be chosen."""
+    verdict, busy = None, False
+    faults: tuple[Phrase, ...] = ()
     try:
-        (verdict, faults), busy = _answer_question(question), False
+        verdict = _answer_question(question)
+    except Unanswerable as fault:
+        faults = fault.reasons
     except Busy:
-        verdict, faults, busy = None, (), True
+        busy = True
     inputs = tuple(_meld_inputs(question))
     return CheckPage(question, rule_sets, inputs, verdict, faults, busy)
 
@@ -202,21 +214,22 @@ def _kind_words(kind: str) -> Phrase:
     return say("A set") if kind == "set" else say("A run")
 
 
-def _answer_question(question: Question) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+def _answer_question(question: Question) -> VerdictView | None:
+    """The verdict; None before any card is entered. Raises `Unanswerable` or `Busy`."""
     if question.fault:
-        return None, (question.fault,)
+        raise Unanswerable(question.fault)
     if question.is_blank:
-        return None, ()
+        return None
     try:
         melds = [read_cards(text) for text in question.melds if text.strip()]
         added = read_cards(question.add)
         table = [TableMeld(kind, read_cards(text)) for kind, text in question.table if text.strip()]
     except UnreadableCard as fault:
-        return None, (
-            say("“{text}” isn’t a card. Cards look like 5H, 10♠, AS, JK.", text=fault.text),
-        )
+        raise Unanswerable(
+            say("“{text}” isn’t a card. Cards look like 5H, 10♠, AS, JK.", text=fault.text)
+        ) from None
     if sum(map(len, melds)) + len(added) > MOST_CARDS:
-        return None, (say("You can check up to {most} cards at once.", most=MOST_CARDS),)
+        raise Unanswerable(say("You can check up to {most} cards at once.", most=MOST_CARDS))
     with judging(question.ask):
         if question.ask == "hand":
             return _solve(question, melds, table)
@@ -225,47 +238,32 @@ def _answer_question(question: Question) -> tuple[VerdictView | None, tuple[Phra
 
 def _judge(
     question: Question, melds: Sequence[tuple[Card, ...]], added: tuple[Card, ...]
-) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
-    variant, decks = question.variant, question.decks
+) -> VerdictView:
+    variant, decks, kind = question.variant, question.decks, question.kind
     if not melds:
-        return None, (say("The meld on the table is empty."),)
+        raise Unanswerable(say("The meld on the table is empty."))
     match question.ask:
         case "contract":
             verdict = judge_contract_with_advice(variant, question.contract, melds, decks=decks)
             labels = [say("Meld {number}", number=place) for place in range(1, len(melds) + 1)]
         case "meld":
-            verdict = judge_with_advice(
-                variant,
-                melds[0],
-                lambda cards: judge_meld(
-                    variant, question.kind, cards, contract=question.contract, decks=decks
-                ),
-            )
-            labels = [_kind_words(question.kind)]
+            judge = partial(judge_meld, variant, kind, contract=question.contract, decks=decks)
+            verdict = judge_with_advice(variant, melds[0], judge)
+            labels = [_kind_words(kind)]
         case "layoff":
             if not added:
-                return None, (say("Enter the cards you add."),)
-            verdict = judge_with_advice(
-                variant,
-                added,
-                lambda cards: judge_layoff(variant, question.kind, melds[0], cards, decks=decks),
-            )
+                raise Unanswerable(say("Enter the cards you add."))
+            judge = partial(judge_layoff, variant, kind, melds[0], decks=decks)
+            verdict = judge_with_advice(variant, added, judge)
             labels = [say("The meld with your cards")]
         case _:
             if len(added) != 1:
-                return None, (say("Enter the card you offer."),)
-            verdict = judge_swap(
-                variant,
-                question.kind,
-                melds[0],
-                question.position,
-                added[0],
-                question.owner,
-                decks=decks,
-            )
+                raise Unanswerable(say("Enter the card you offer."))
+            place, owner = question.position, question.owner
+            verdict = judge_swap(variant, kind, melds[0], place, added[0], owner, decks=decks)
             labels = [say("The meld after the swap")]
     missing = question.ask == "contract" and len(melds) < len(question.asked_contract.parts)
-    return _verdict_view(variant, verdict, labels, missing=missing), ()
+    return _verdict_view(variant, verdict, labels, missing=missing)
 
 
 def _verdict_view(
@@ -297,20 +295,20 @@ def _placed(placement: Placement) -> CardView:
 
 def _solve(
     question: Question, melds: Sequence[tuple[Card, ...]], table: Sequence[TableMeld]
-) -> tuple[VerdictView | None, tuple[Phrase, ...]]:
+) -> VerdictView:
     variant = question.variant
     hand = melds[0] if melds else ()
     on_table = [card for meld in table for card in meld.cards]
     impossible = supply_reasons(variant, question.decks, (*hand, *on_table))
     if impossible:
-        return None, tuple(reason.message for reason in impossible)
+        raise Unanswerable(*(reason.message for reason in impossible))
     try:
         solution = solve(variant, question.contract, hand, table)
         lacks_discard = not solution.layable and takes_every_card(variant, question.contract, hand)
     except TooManyWays:
-        return None, (
-            say("There are too many ways to lay down this contract. Check it meld by meld."),
-        )
+        raise Unanswerable(
+            say("There are too many ways to lay down this contract. Check it meld by meld.")
+        ) from None
     contract = question.asked_contract
     words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
     about = "all-at-once"
@@ -318,15 +316,12 @@ def _solve(
         words = say("You have every meld, but you need one more card to discard")
         about = "must_discard_to_go_out"
     barred = make_reason(variant, Code.CANNOT_LAY_CONTRACT, words, about)
-    return (
-        VerdictView(
-            state="legal" if solution.layable else "illegal",
-            headline=say("You can lay it down") if solution.layable else say("Not from this hand"),
-            melds=tuple(map(_laid, solution.laydown)),
-            reasons=() if solution.layable else _reasons(variant, (barred,)),
-            facts=tuple(turn_facts(variant, solution)),
-        ),
-        (),
+    return VerdictView(
+        state="legal" if solution.layable else "illegal",
+        headline=say("You can lay it down") if solution.layable else say("Not from this hand"),
+        melds=tuple(map(_laid, solution.laydown)),
+        reasons=() if solution.layable else _reasons(variant, (barred,)),
+        facts=tuple(turn_facts(variant, solution)),
     )
 
 
@@ -355,14 +350,9 @@ def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
     return facts
 
 
-def _meant(card: Card, meant: Card) -> Card | None:
-    """What a wild card stands for; a natural card stands for itself and needs no words."""
-    return meant if card.rank != meant.rank else None
-
-
 def _laid(meld: LaidMeld) -> MeldView:
     cards = tuple(
-        CardView(card, card.rank != meant.rank, _meant(card, meant))
+        CardView(card, is_wild := card.rank != meant.rank, meant if is_wild else None)
         for card, meant in zip(meld.cards, meld.stands_for, strict=True)
     )
     if meld.onto is not None:

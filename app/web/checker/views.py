@@ -14,7 +14,7 @@ from app.scorebook.standings import game_status
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm
-from app.web.checker.question import Question, default_rule_set, house_rules_for_address
+from app.web.checker.question import Question, default_rule_set, rules_address
 from app.web.checker.view_models import CheckPage, RulingDraft, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
@@ -62,7 +62,6 @@ def from_game(key: str) -> Response:
     session = db.session()
     loaded = load_game(session, g.game)
     stands = game_status(loaded.game)
-    played = loaded.game.rules_in(loaded.game.open_number)
     seat = asked_number("seat")
     contracts = {one.seat: one.contract for one in stands.standings if one.contract}
     question: dict[str, Any] = {
@@ -71,10 +70,7 @@ def from_game(key: str) -> Response:
         "players": stands.deal.players,
         "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
-        **{
-            f"rule-{name}": text
-            for name, text in house_rules_for_address(loaded.variant, played).items()
-        },
+        **rules_address(loaded),
     }
     return make_response(redirect(url_for("checker.check", **question), 303))
 

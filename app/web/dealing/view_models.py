@@ -30,7 +30,6 @@ class DealingPage:
     """Who deals the open round, and what the table may decide about it."""
 
     key: str
-    name: str
     number: int
     dealer: str
     passes_to: str
@@ -55,13 +54,12 @@ def dealing_page(
     passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
     return DealingPage(
         key=loaded.key,
-        name=loaded.variant.name,
         number=number,
         dealer=game.names.get(dealer or 0, ""),
         passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
         players=players,
         seats=tuple(seats),
-        after_seating=_then(game, seats) if seats != list(players) else None,
+        after_seating=_after_seating(game, seats) if seats != list(players) else None,
         fault=fault,
     )
 
@@ -81,7 +79,7 @@ def _players(game: Game) -> tuple[PlayerView, ...]:
     )
 
 
-def _then(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
+def _after_seating(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
     try:
         moved = apply(game, events_to_change_seats(game, [one.seat for one in seats]))
     except Refused:

@@ -1,7 +1,5 @@
 """The addresses of the Q&A and of rule sheets, for a rule set or a game with its house rules."""
 
-from typing import Any
-
 from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, url_for
 
 from app.actions.groups import Role
@@ -10,7 +8,7 @@ from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm
-from app.web.checker.question import Question, default_rule_set, house_rules_for_address
+from app.web.checker.question import Question, default_rule_set, rules_address
 from app.web.faq.view_models import faq_page, sheet_lines
 from app.web.infrastructure.access import needs, open_to_all
 from app.web.infrastructure.forms import asked_line
@@ -49,16 +47,10 @@ def sheet(variant_id: str) -> str:
 @needs(Role.WATCH)
 def of_game(key: str) -> Response:
     """The Q&A for a game, with its house rules."""
-    session = db.session()
-    loaded = load_game(session, g.game)
-    played = loaded.game.rules_in(loaded.game.open_number)
-    rules: dict[str, Any] = {
-        f"rule-{name}": text
-        for name, text in house_rules_for_address(loaded.variant, played).items()
-    }
-    return make_response(
-        redirect(url_for("faq.show", variant_id=played.id, game=key, **rules), 303)
-    )
+    loaded = load_game(db.session(), g.game)
+    rules = rules_address(loaded)
+    address = url_for("faq.show", variant_id=loaded.variant.id, game=key, **rules)
+    return make_response(redirect(address, 303))
 
 
 def _question(variant_id: str) -> tuple[Question, Variant]:

@@ -324,7 +324,6 @@ class NewGamePage:
     chosen: Mapping[str, str]
     """House rules as they were chosen, by field."""
     last_contract: int
-    rules_changed: bool
     faults: dict[str, Phrase]
     warnings: tuple[tuple[str, Phrase], ...]
     comparison: RulesComparison
@@ -358,7 +357,6 @@ def new_game_page(
         standard=standard_rules(variant),
         chosen=chosen,
         last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
-        rules_changed=any(text for field, text in chosen.items() if field != "last_contract"),
         faults=_fault_by_field(reason),
         warnings=tuple((one.mark, one.message) for one in reason.warnings)
         if isinstance(reason, ConfirmationNeeded)

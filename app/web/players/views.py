@@ -1,5 +1,6 @@
 """The addresses of the group's players."""
 
+from collections.abc import Callable
 from functools import partial
 
 from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
@@ -53,9 +54,8 @@ def show(player: int) -> Response:
 def rename(player: int) -> Response:
     """Give a player another name."""
     form, actor = NameForm.from_body(), current_actor()
-    name = form.name.data
-    done = form.submit(lambda: act.rename_player(db.session(), g.group, player, name, actor))
-    return _after(player, form, done=done)
+    rename = partial(act.rename_player, db.session(), g.group, player, form.name.data, actor)
+    return _submit(form, rename, player)
 
 
 @players.post("/<int:player>/archive")
@@ -63,9 +63,9 @@ def rename(player: int) -> Response:
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
     form, actor = ArchivePlayerForm.from_body(), current_actor()
-    change = partial(act.archive_player, archived=form.archived.data)
-    done = form.submit(lambda: change(db.session(), g.group, player, actor))
-    return _after(player, form, done=done)
+    archived = form.archived.data
+    archive = partial(act.archive_player, db.session(), g.group, player, actor, archived=archived)
+    return _submit(form, archive, player)
 
 
 @players.post("/<int:player>/merge")
@@ -74,8 +74,8 @@ def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
     form, actor = MergeForm.from_body(), current_actor()
     into = form.into.data or player
-    done = form.submit(lambda: act.merge_players(db.session(), g.group, player, into, actor))
-    return _after(into if done else player, form, done=done)
+    merge = partial(act.merge_players, db.session(), g.group, player, into, actor)
+    return _submit(form, merge, player, into)
 
 
 @players.post("/<int:player>/separate")
@@ -83,14 +83,17 @@ def merge(player: int) -> Response:
 def separate(player: int) -> Response:
     """Undo a merge."""
     form, actor = PageForm.from_body(), current_actor()
-    done = form.submit(lambda: act.separate_players(db.session(), g.group, player, actor))
-    return _after(player, form, done=done)
+    return _submit(
+        form, partial(act.separate_players, db.session(), g.group, player, actor), player
+    )
 
 
-def _after(player: int, form: PageForm, *, done: bool) -> Response:
-    """The player's page: loaded anew, or with what is wrong about the form."""
-    if done:
-        return go_to(url_for("players.show", player=player))
+def _submit(
+    form: PageForm, action: Callable[[], object], player: int, then: int | None = None
+) -> Response:
+    """Do what the form asks for and show the player, or `then`; else what is wrong about it."""
+    if form.submit(action):
+        return go_to(url_for("players.show", player=then or player))
     return make_response(_page(player, form), 422)
 
 
