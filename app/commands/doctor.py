@@ -106,9 +106,9 @@ def _check_backups(app: Flask) -> Iterator[Finding]:
     if not app.config["NIGHTLY_COPIES"]:
         yield Finding("nightly copies", "none are made; set NIGHTLY_COPIES=14")
         return
-    copies = nightly_backups(backup_folder(app))
-    yesterday = (datetime.now(UTC) - timedelta(days=1)).date().isoformat()
-    fresh = bool(copies) and copies[-1].stem >= f"nightly-{yesterday}"
+    today = datetime.now(UTC).date()
+    days = {f"nightly-{today - timedelta(days=ago)}" for ago in (0, 1)}
+    fresh = any(copy.stem in days for copy in nightly_backups(backup_folder(app)))
     yield Finding("nightly copies", "" if fresh else "the last one is old; is the app running?")
 
 

@@ -173,7 +173,9 @@ def make_nightly_backup(database: Path, folder: Path, today: date, *, keep: int)
     if target.exists():
         return None
     copy_database(database, target)
-    for old in nightly_backups(folder)[:-keep]:
+    # What a clock that ran ahead has dated later than today goes first, not today's copy.
+    by_age = sorted(nightly_backups(folder), key=lambda one: (one.name <= target.name, one.name))
+    for old in by_age[:-keep]:
         old.unlink()
     return target
 

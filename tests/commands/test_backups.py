@@ -275,6 +275,14 @@ def test_a_nightly_copy_is_made_once_a_day_and_only_the_newest_are_kept(app: Fla
     assert [find_faults(copy) for copy in copies] == [[]] * 3
 
 
+def test_what_a_clock_that_ran_ahead_has_dated_drives_out_no_copy_made_since(app: Flask) -> None:
+    app.config["NIGHTLY_COPIES"] = 2
+    for day in (0, 400, 401, 1, 2):
+        do_nightly_work(app, TODAY + timedelta(days=day))
+    copies = nightly_backups(backup_folder(app))
+    assert [copy.stem for copy in copies] == ["nightly-2026-11-21", "nightly-2026-11-22"]
+
+
 def test_without_the_setting_no_copy_is_made(app: Flask) -> None:
     do_nightly_work(app, TODAY)
     assert not backup_folder(app).exists()
