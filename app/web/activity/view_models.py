@@ -44,7 +44,7 @@ def _view(loaded: LoadedGame, written: Sequence[LoggedEvent]) -> ChangeView:
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
-        device=device_of(first),
+        device=say("{name}", name=first.device_name) if first.device_name else say("a device"),
         round_number=next((one.number for one in logged if one.number), None),
         lines=tuple(words_of(one, loaded.game) for one in _told(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
@@ -57,11 +57,6 @@ def _told(events: Sequence[Event]) -> Sequence[Event]:
     if any(isinstance(one, course.RoundVoided) for one in events):
         return [one for one in events if not isinstance(one, rounds.EntryEvent)]
     return events
-
-
-def device_of(entry: LoggedEvent) -> Phrase:
-    """By which device something was done."""
-    return say("{name}", name=entry.device_name) if entry.device_name else say("a device")
 
 
 @singledispatch

@@ -17,6 +17,7 @@ from app.web.api.authorization import token_actor, token_needs
 from app.web.infrastructure.access import changes_nothing
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.judge_throttle import judging
+from app.web.rulesets import lookup
 
 rule_sets = JsonBlueprint(
     "api_rule_sets", __name__, url_prefix=errors.PREFIX, description="Rule sets and the judge"
@@ -32,9 +33,7 @@ Plain = dict[str, Any]
 def all_rule_sets() -> list[Plain]:
     """All rule sets: the group's custom ones, the Frustration family and more contract rummy."""
     own = [one.variant for one in own_rule_sets(db.session(), g.group) if one.variant]
-    return [_line(one, own=True) for one in own] + [
-        _line(one, own=False) for one in shipped_rule_sets().values()
-    ]
+    return [_line(one) for one in (*own, *shipped_rule_sets().values())]
 
 
 @rule_sets.post("/rule-sets")
@@ -56,7 +55,7 @@ def keep_rule_set(sent: dict[str, Any]) -> Plain:
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
     known = shipped_rule_sets().get(rule_set)
-    return _whole(known, own=False, version=0) if known else _own(rule_set)
+    return _whole(known, 0) if known else _own(rule_set)
 
 
 @rule_sets.put("/rule-sets/<rule_set>")
@@ -102,24 +101,20 @@ def judge(sent: dict[str, Any]) -> Plain:
 
 def rule_set_or_404(rule_set: str) -> Variant:
     """The rule set of that id, shipped or the group's own; 404 where there is none."""
-    known = shipped_rule_sets().get(rule_set)
-    if known is not None:
-        return known
-    own = own_rule_set(db.session(), g.group, rule_set)
-    return (own.variant if own else None) or abort(404)
+    return lookup.rule_set(rule_set) or abort(404)
 
 
 def _own(key: str) -> Plain:
     own = own_rule_set(db.session(), g.group, key)
     if own is None or own.variant is None:
         abort(404)
-    return _whole(own.variant, own=True, version=own.version)
+    return _whole(own.variant, own.version)
 
 
-def _line(variant: Variant, *, own: bool) -> Plain:
+def _line(variant: Variant) -> Plain:
     names = {"id": variant.id, "name": variant.name, "summary": variant.summary}
-    return {**names, "kind": "own" if own else variant.family}
+    return {**names, "kind": variant.family if variant.id in shipped_rule_sets() else "own"}
 
 
-def _whole(variant: Variant, *, own: bool, version: int) -> Plain:
-    return {**_line(variant, own=own), "version": version, "document": to_plain(variant)}
+def _whole(variant: Variant, version: int) -> Plain:
+    return {**_line(variant), "version": version, "document": to_plain(variant)}

@@ -34,8 +34,8 @@ class DealingPage:
     dealer: str
     passes_to: str
     """Who deals if the deal is passed on."""
-    players: tuple[PlayerView, ...]
-    seats: tuple[PlayerView, ...]
+    players: Sequence[PlayerView]
+    seats: Sequence[PlayerView]
     """The players in the order that is being arranged."""
     after_seating: Phrase | None
     """Who deals and starts with the seats so arranged; None where none were moved."""
@@ -47,10 +47,13 @@ def dealing_page(
 ) -> DealingPage:
     """The page about dealing; `seating` is the order that is being arranged."""
     game, number = loaded.game, loaded.game.open_number
-    players = _players(game)
+    dealer, badges = dealer_of(game, number), badges_of(game)
+    players = [
+        PlayerView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
+        for seat in players_in(game, number)
+    ]
     order = [one.name for one in players] if seating is None else seating.names
     seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
-    dealer = dealer_of(game, number)
     passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
     return DealingPage(
         key=loaded.key,
@@ -58,8 +61,8 @@ def dealing_page(
         dealer=game.names.get(dealer or 0, ""),
         passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
         players=players,
-        seats=tuple(seats),
-        after_seating=_after_seating(game, seats) if seats != list(players) else None,
+        seats=seats,
+        after_seating=_after_seating(game, seats) if seats != players else None,
         fault=fault,
     )
 
@@ -68,15 +71,6 @@ def seat_ids(game: Game, seating: Seating) -> list[int]:
     """The seats of these names; 0 for a name that plays no longer."""
     ids = {game.names[seat.id]: seat.id for seat in players_in(game, game.open_number)}
     return [ids.get(name, 0) for name in seating.names]
-
-
-def _players(game: Game) -> tuple[PlayerView, ...]:
-    dealer = dealer_of(game, game.open_number)
-    badges = badges_of(game)
-    return tuple(
-        PlayerView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
-        for seat in players_in(game, game.open_number)
-    )
 
 
 def _after_seating(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:

@@ -14,7 +14,7 @@ from app.rules.phrases import Phrase, say
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
-from app.store.queries.games import LoadedGame, load_game
+from app.store.queries.games import load_game
 from app.web.dealing.forms import DealerForm, SeatsForm, VoidForm
 from app.web.dealing.view_models import dealing_page, seat_ids
 from app.web.games.forms import Seating
@@ -96,14 +96,10 @@ def _page(
     seating: Seating | None = None, fault: Phrase | None = None, status: int = 200
 ) -> Response:
     db.session.rollback()
-    loaded = _table()
+    loaded = load_game(db.session(), g.game)
     if loaded.status.over:
         return go_to(url_for("games.show", key=loaded.key))
     page = dealing_page(loaded, seating, fault)
     return render_page_or_fragment(
         "dealing/dealing.html", "dealing/_dealing.html", status=status, page=page
     )
-
-
-def _table() -> LoadedGame:
-    return load_game(db.session(), g.game)

@@ -9,7 +9,7 @@ from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.rule_sets import family_rule_sets, is_house_rule
 from app.rules.variant import Variant
 from app.scorebook.course import Correction
-from app.scorebook.game import Game, RuleChange
+from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame
@@ -103,7 +103,9 @@ def game_record_page(
     """The record of a game that has rounds."""
     game, records = loaded.game, round_results(loaded.game)
     result = result_of_game(about, loaded, game_status(game))
-    address = play_for_bg_stats(about, result, _first_player(loaded, records))
+    first = records[0].first_player if records else None
+    first_player = None if first is None else game.seat(first).holder_in(1).player
+    address = play_for_bg_stats(about, result, first_player)
     return GameRecordPage(
         about=about,
         result=result,
@@ -119,7 +121,14 @@ def game_record_page(
         rulings=[(one, shown_verdict(one.said, one.verdict)) for one in rulings],
         decisions=decisions_in_words(game),
         seats=[words for seat in game.seats for words in seat_words(game, seat, len(records))],
-        rule_changes=[_rule_change(game, one) for one in game.rule_changes],
+        rule_changes=[
+            (
+                one.from_round,
+                house_rule(one.field).question,
+                value_in_words(game.rules_in(one.from_round), one.field),
+            )
+            for one in game.rule_changes
+        ],
         rules=_house_rules(loaded.variant),
     )
 
@@ -134,11 +143,6 @@ def _duration(about: GameDetails) -> Phrase | None:
     if about.finished_at is None:
         return None
     return duration_in_words(int((about.finished_at - about.started_at).total_seconds()))
-
-
-def _first_player(loaded: LoadedGame, records: Sequence[RoundResult]) -> int | None:
-    first = records[0].first_player if records else None
-    return None if first is None else loaded.game.seat(first).holder_in(1).player
 
 
 def _heads(
@@ -274,9 +278,3 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
         if getattr(variant, rule.field) != getattr(shipped, rule.field)
         and is_house_rule(variant, rule.field)
     )
-
-
-def _rule_change(game: Game, change: RuleChange) -> tuple[int, Phrase, Phrase]:
-    question = house_rule(change.field).question
-    in_words = value_in_words(game.rules_in(change.from_round), change.field)
-    return change.from_round, question, in_words

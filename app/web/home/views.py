@@ -1,6 +1,5 @@
 """The address of the first page."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from flask import Blueprint, g, render_template
@@ -8,8 +7,7 @@ from flask import Blueprint, g, render_template
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import family_rule_sets
-from app.rules.variant import Variant
-from app.store.queries.games import RunningGame, last_change_times, load_games, running_games
+from app.store.queries.games import last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
 from app.web.games.view_models import RunningGameView, is_idle, running_game_view
 from app.web.history.view_models import GameListItem
@@ -28,26 +26,18 @@ def index() -> str:
     running: list[RunningGameView] = []
     finished: list[GameListItem] = []
     if may(Role.WATCH):
-        session = db.session()
-        running = _cards(running_games(session, g.group, _MOST_RUNNING))
+        session, now = db.session(), datetime.now(UTC)
+        ids = [one.id for one in running_games(session, g.group, _MOST_RUNNING)]
+        if ids:
+            changed = last_change_times(session, ids)
+            idle = {game: at for game, at in changed.items() if is_idle(at, now)}
+            running = [running_game_view(one, idle.get(one.id)) for one in load_games(session, ids)]
         finished = [GameListItem(one) for one in recent_games(session, g.group, _MOST_FINISHED)]
     return render_template(
         "home/index.html",
         running=running,
         finished=finished,
         in_group=may(Role.WATCH),
-        sample=_sample(),
+        # Of a game to try: one that keeps a score shows the most.
+        sample=next(one for one in family_rule_sets().values() if one.scores),
     )
-
-
-def _sample() -> Variant:
-    """The rule set of a game to try: the first that keeps a score, since that shows the most."""
-    return next(one for one in family_rule_sets().values() if one.scores)
-
-
-def _cards(games: Sequence[RunningGame]) -> list[RunningGameView]:
-    if not games:
-        return []
-    session, ids, now = db.session(), [one.id for one in games], datetime.now(UTC)
-    idle = {game: at for game, at in last_change_times(session, ids).items() if is_idle(at, now)}
-    return [running_game_view(one, idle.get(one.id)) for one in load_games(session, ids)]

@@ -51,32 +51,28 @@ def editor_page(
 ) -> EditorPage:
     """The form for changes to a base."""
     read = parse_draft(draft, base, every_language())
-    effect = _effect(base, read)
+    comparison = RulesComparison(say("Fix the marked fields to save."))
+    if read.variant is not None:
+        comparison = compare_rules(base, read.variant)
     return EditorPage(
         rule_set_key=own,
         base=base,
         seen=seen,
         draft=draft,
-        contracts=_contract_fields(draft, read, effect),
+        contracts=_contract_fields(draft, read, comparison),
         part_buttons=tuple((tap, Contract.read(1, tap).words) for tap in PARTS),
         rule_groups=RULE_GROUPS,
         standard=standard_rules(base),
         faults=read.faults,
-        comparison=effect,
+        comparison=comparison,
         stale=stale,
     )
 
 
-def _effect(base: Variant, read: DraftResult) -> RulesComparison:
-    if read.variant is not None:
-        return compare_rules(base, read.variant)
-    return RulesComparison(say("Fix the marked fields to save."))
-
-
 def _contract_fields(
-    draft: RuleSetDraft, read: DraftResult, effect: RulesComparison
+    draft: RuleSetDraft, read: DraftResult, comparison: RulesComparison
 ) -> tuple[ContractField, ...]:
-    warnings = {line.number: line.warning for line in effect.contracts}
+    warnings = {line.number: line.warning for line in comparison.contracts}
     return tuple(
         ContractField(
             place,

@@ -183,7 +183,10 @@ def preview() -> Response:
         return _preview(lambda: from_file(content))
     if not pasted:
         return _import_page(fault=say("Choose a file or paste a link."))
-    return _preview(lambda: from_code(_code_from_link(pasted)), pasted)
+    # What was pasted may be the code itself.
+    return _preview(
+        lambda: from_code(parse_qs(urlsplit(pasted).query).get("r", [pasted])[0]), pasted
+    )
 
 
 @rulesets.post("/keep")
@@ -195,11 +198,6 @@ def save_import() -> Response:
     except FaultyRules as fault:
         return _import_page(fault=_fault_words(fault))
     return _save_new(variant)
-
-
-def _code_from_link(pasted: str) -> str:
-    """The code in a pasted link; what was pasted itself where it is none. Raises `ValueError`."""
-    return parse_qs(urlsplit(pasted).query).get("r", [pasted])[0]
 
 
 def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
