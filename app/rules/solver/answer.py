@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.rules.cards import Card
+from app.rules.solver.effort import CONTRACT, Effort
 from app.rules.solver.feasibility import ContractSearch
 from app.rules.solver.plan import IMPOSSIBLE, TurnPlan
 from app.rules.solver.records import Solution, TableMeld
@@ -12,10 +13,8 @@ from app.rules.solver.search import Packing
 from app.rules.solver.turn import best_turn, contract_only_turn
 from app.rules.variant import Variant
 
-BUDGET = 26_000
+BUDGET = 250_000
 """Steps that the search for the best turn may take."""
-LIGHTER = 4
-"""So many steps of the search for the contract take as long as one of them."""
 
 
 def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
@@ -48,21 +47,22 @@ def solve(
     counts no points, cards alone do. `budget` bounds the steps of the search.
     """
     rules = rules_for(variant, number)
+    effort = Effort(budget)
     contract = ContractSearch(rules, hand)
     laid = contract.find()
+    effort.steps = min(budget, CONTRACT * contract.steps)
     if laid is None:
-        return _nothing_laid(rules, hand)
+        return replace(_nothing_laid(rules, hand), steps=effort.steps)
     plan = TurnPlan(rules, hand, table)
-    packing = Packing(plan)
-    spent = contract.steps // LIGHTER
-    decided = packing.search(max(0, budget - spent))
+    packing = Packing(plan, effort.spend)
+    decided = packing.search()
     turns = []
     if packing.loss < IMPOSSIBLE:
         turns.append(best_turn(plan, packing.chosen(), table))
     if not decided:
         turns.append(contract_only_turn(rules, hand, laid))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
-    return replace(best, decided=decided, steps=spent + packing.steps)
+    return replace(best, decided=decided, steps=effort.steps)
 
 
 def _nothing_laid(rules: Rules, hand: Sequence[Card]) -> Solution:

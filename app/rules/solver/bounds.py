@@ -6,10 +6,11 @@ stay in hand. The floors never say too much, so nothing is lost by stopping at t
 
 from typing import NamedTuple
 
-from app.rules.solver.plan import IMPOSSIBLE, Step, TurnPlan
+from app.rules.solver import effort
+from app.rules.solver.plan import GUARD, IMPOSSIBLE, TurnPlan
 from app.rules.solver.rules import BITS
 from app.rules.solver.run_options import FIELD_MASK
-from app.rules.solver.sets import fewest_for_set, sets_with_fewest_wilds
+from app.rules.solver.sets import Spend, fewest_for_set, sets_with_fewest_wilds
 
 _FULL = FIELD_MASK >> 1
 NEVER = 99
@@ -32,117 +33,133 @@ class _LaneFloor(NamedTuple):
 class Outlook:
     """The floors for one plan."""
 
-    def __init__(self, plan: TurnPlan) -> None:
+    def __init__(self, plan: TurnPlan, spend: Spend) -> None:
         self._plan = plan
-        self._guard = plan.guard
+        self._spend = spend
+        rules = plan.rules
+        self._no_extras = not (rules.extra_runs or rules.extra_sets)
+        """Do only the contract and the table take cards?"""
         self._fill = sum(_FULL << shift for shift in plan.shifts.values())
-        self._lanes = [0] * plan.rules.lanes
-        for (_, lane), shift in plan.shifts.items():
-            self._lanes[lane] |= 1 << shift + BITS - 1
-        self._options: list[list[tuple[int, int, int, int]]] = [[] for _ in self._lanes]
-        self._ranks: dict[int, Step] = {}
-        self._rank_fields = [step.fields for step in plan.steps if step.fields and not step.closed]
-        self._run_tasks = [
-            (1 << BITS * index, BITS * index)
-            for index, (part, _) in enumerate(plan.rules.parts)
+        lane = (1 << plan.width) - 1
+        self._lanes = [plan.guard & lane << plan.width * at for at in range(rules.lanes)]
+        self._in_each_lane = sum(1 << plan.width * at for at in range(rules.lanes))
+        self._ranks = [step for step in plan.steps if step.fields]
+        self._staying = [step for step in self._ranks if not step.on_table]
+        self._open_ranks = [step.rank for step in self._ranks if not step.closed]
+        self._weights = {
+            1 << shift + BITS - 1: step.weight for step in self._ranks for shift in step.fields
+        }
+        tasks = [BITS * index for index in range(len(rules.parts) + len(plan.runs))]
+        self._contract_runs = [
+            shift
+            for shift, (part, _) in zip(tasks, rules.parts, strict=False)
             if part.kind == "run"
         ]
-        self._no_extras = not (plan.rules.extra_runs or plan.rules.extra_sets)
-        """Do only the contract and the table take cards?"""
-        self._rank_steps = [step for step in plan.steps if step.fields]
-        self._all_runs = [
-            *self._run_tasks,
-            *(
-                (1 << BITS * index, BITS * index)
-                for index in range(len(plan.rules.parts), len(plan.rules.parts) + len(plan.runs))
-            ),
-        ]
+        self._all_runs = [*self._contract_runs, *tasks[len(rules.parts) :]]
+        self._options = self._read_options()
+        self._rank_guard = sum(GUARD << rank for rank in range(0, plan.width, BITS))
+        self._to_be_open = [self._up_to_guard(wilds) for wilds in range(len(plan.wilds) + 1)]
         self._lane_floors: dict[tuple[int, int, int], _LaneFloor] = {}
         self._set_wilds: dict[tuple[int, tuple[int, ...]], int] = {}
-        self._read_steps()
-        self._fewest = [fewest_for_set(plan.rules, wilds) for wilds in range(len(plan.wilds) + 1)]
-        self.work = 0
-        """How many runs, and ways to part the sets, were looked at."""
 
-    def _read_steps(self) -> None:
-        for step in self._plan.steps:
-            for option in step.options:
-                used = option.cards + self._fill & self._guard
-                worth = sum(
-                    one.weight * (option.cards >> shift & FIELD_MASK)
-                    for one in (self._rank_steps if self._no_extras else ())
-                    for shift in one.fields
-                )
-                self._options[option.lane].append((used, option.least, option.tasks, worth))
-            for shift in step.fields:
-                self._ranks[1 << shift + BITS - 1] = step
-        for options in self._options:
-            options.sort(key=lambda option: option[1])
+    def _read_options(self) -> list[list[tuple[int, int, int, int]]]:
+        """For each lane the cards of its runs, their wild cards, tasks and weights."""
+        found: list[list[tuple[int, int, int, int]]] = [[] for _ in self._lanes]
+        for option in (option for step in self._plan.steps for option in step.options):
+            used = option.cards + self._fill & self._plan.guard
+            worth = sum(
+                step.weight * (option.cards >> shift & FIELD_MASK)
+                for step in (self._ranks if self._no_extras else ())
+                for shift in step.fields
+            )
+            found[option.lane].append((used, option.least, option.tasks, worth))
+        return [sorted(options, key=lambda option: option[1]) for options in found]
+
+    def _up_to_guard(self, wilds: int) -> int:
+        """What to add to the cards of each rank so that those reach the guard that can form sets.
+
+        A wild 2 in its own place never stays, like what sets on the table take.
+        """
+        fewest = min(GUARD, fewest_for_set(self._plan.rules, wilds))
+        lacking = self._rank_guard
+        for step in self._ranks:
+            if not step.on_table:
+                lacking -= (GUARD if step.closed else fewest) << step.rank
+        return lacking
 
     def floor(self, cards: int, tasks: int, wilds: int, *, thrown: bool) -> int:
         """A loss that no turn can go below with these cards and so many wild cards left."""
-        held = cards + self._fill & self._guard
-        lost = dearest = 0
-        cheapest = [NEVER] * len(self._run_tasks)
-        taken = [0] * len(self._all_runs)
+        self._spend(effort.POSITION)
+        held = cards + self._fill & self._plan.guard
+        counts = self._plan.rank_counts(cards)
+        joined = 0
+        lanes = []
         for lane, fields in enumerate(self._lanes):
             here = held & fields
-            if not here:
-                continue
-            joined, runs, worth = self._lane_floor(lane, here, wilds)
-            cheapest = list(map(min, cheapest, runs))
-            taken = list(map(max, taken, worth))
-            stuck = here & ~joined
-            while stuck:
-                bit = stuck & -stuck
-                stuck ^= bit
-                step = self._ranks.get(bit)
-                if step is not None and self._stays(step, cards, wilds):
-                    lost += step.weight * (cards >> bit.bit_length() - BITS & FIELD_MASK)
-                    dearest = max(dearest, step.weight)
+            if here:
+                one = self._lane_floor(lane, here, wilds)
+                lanes.append(one)
+                joined |= one[0]
         if tasks & self._plan.contract:
-            needed = self._wilds_for_sets(cards, tasks) if tasks & self._plan.set_tasks else 0
-            for least, (_, shift) in zip(cheapest, self._run_tasks, strict=True):
-                needed += least * (tasks >> shift & _FULL)
+            needed = self._wilds_for_sets(counts, tasks) if tasks & self._plan.set_tasks else 0
+            for at, shift in enumerate(self._contract_runs):
+                runs = tasks >> shift & _FULL
+                if runs:
+                    needed += runs * min([one[1][at] for one in lanes], default=NEVER)
             if needed > wilds:
                 return IMPOSSIBLE
+        can_form = counts + self._to_be_open[wilds] & self._rank_guard
+        lost, dearest = self._weigh(cards, held & ~(joined | can_form * self._in_each_lane))
         if self._no_extras:
-            beyond, top = self._beyond_melds(cards, tasks, taken)
+            taken = [
+                max([one[2][at] for one in lanes], default=0) for at in range(len(self._all_runs))
+            ]
+            beyond, top = self._beyond_melds(counts, tasks, taken)
             if beyond > lost:
                 lost, dearest = beyond, top
         return lost if thrown else max(0, lost - dearest)
 
-    def _beyond_melds(self, cards: int, tasks: int, taken: list[int]) -> tuple[int, int]:
+    def _weigh(self, cards: int, stuck: int) -> tuple[int, int]:
+        """What the cards in these fields weigh, and the dearest of them."""
+        lost = dearest = 0
+        while stuck:
+            bit = stuck & -stuck
+            stuck ^= bit
+            weight = self._weights[bit]
+            lost += weight * (cards >> bit.bit_length() - BITS & FIELD_MASK)
+            dearest = max(dearest, weight)
+        return lost, dearest
+
+    def _beyond_melds(self, counts: int, tasks: int, taken: list[int]) -> tuple[int, int]:
         """What the melds that are still to be laid or lengthened must leave, at the least.
 
         And what the dearest of the cards weighs.
         """
+        self._spend(2 * effort.POSITION)
         total = dearest = 0
         ranks = []
-        for step in self._rank_steps:
-            count = 0
-            for shift in step.fields:
-                count += cards >> shift & FIELD_MASK
-            if count and not step.on_table:
+        for step in self._staying:
+            count = counts >> step.rank & FIELD_MASK
+            if count:
                 total += count * step.weight
                 dearest = max(dearest, step.weight)
                 if not step.closed:
                     ranks.append(count * step.weight)
-        for most, (_, shift) in zip(taken, self._all_runs, strict=True):
+        for most, shift in zip(taken, self._all_runs, strict=True):
             total -= most * (tasks >> shift & _FULL)
-        wanted = len(self._plan.wanted_sets(tasks))
-        if wanted:
+        if tasks & self._plan.set_tasks:
             ranks.sort(reverse=True)
-            total -= sum(ranks[:wanted])
+            total -= sum(ranks[: len(self._plan.wanted_sets(tasks))])
         return total, dearest
 
     def _lane_floor(self, lane: int, held: int, wilds: int) -> _LaneFloor:
         key = (lane, held, wilds)
         known = self._lane_floors.get(key)
         if known is None:
+            self._spend(effort.LANE + len(self._options[lane]) // effort.OPTIONS)
             joined, missing = 0, ~held
-            fewest = {task: NEVER for task, _ in self._run_tasks}
-            most = {task: 0 for task, _ in self._all_runs}
+            fewest = dict.fromkeys((1 << shift for shift in self._contract_runs), NEVER)
+            most = dict.fromkeys((1 << shift for shift in self._all_runs), 0)
             for used, least, task, worth in self._options[lane]:
                 if least > wilds:
                     break
@@ -154,36 +171,16 @@ class Outlook:
                         most[task] = worth
             known = _LaneFloor(joined, tuple(fewest.values()), tuple(most.values()))
             self._lane_floors[key] = known
-            self.work += len(self._options[lane])
         return known
 
-    def _stays(self, step: Step, cards: int, wilds: int) -> bool:
-        """Can no set take a card of the rank?"""
-        if step.on_table:
-            return False
-        count = 0
-        for shift in step.fields:
-            count += cards >> shift & FIELD_MASK
-        return step.closed or count < self._fewest[wilds]
-
-    def _wilds_for_sets(self, cards: int, tasks: int) -> int:
-        counts = []
-        for fields in self._rank_fields:
-            count = 0
-            for shift in fields:
-                count += cards >> shift & FIELD_MASK
-            if count:
-                counts.append(count)
-        counts.sort(reverse=True)
-        key = (tasks & self._plan.set_tasks, tuple(counts))
+    def _wilds_for_sets(self, counts: int, tasks: int) -> int:
+        found = [counts >> rank & FIELD_MASK for rank in self._open_ranks]
+        key = (tasks & self._plan.set_tasks, tuple(sorted(found, reverse=True)))
         known = self._set_wilds.get(key)
         if known is None:
             sizes = self._plan.wanted_sets(tasks)
             # Which suits the cards have is not asked: they count as if they all differed.
-            ranks = [(1,) * count for count in counts]
-            found = sets_with_fewest_wilds(self._plan.rules, sizes, ranks, self._count)
-            known = self._set_wilds[key] = NEVER if found is None else found[0]
+            ranks = [(1,) * count for count in key[1] if count]
+            least = sets_with_fewest_wilds(self._plan.rules, sizes, ranks, self._spend)
+            known = self._set_wilds[key] = NEVER if least is None else least[0]
         return known
-
-    def _count(self, work: int) -> None:
-        self.work += work

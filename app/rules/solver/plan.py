@@ -2,7 +2,7 @@
 
 The search walks along the places from low to high. At each natural card of each lane it may start
 runs whose lowest natural is that card; after the lanes of a rank, what is left of the rank forms
-sets or stays in hand. Cards are counted in fields of one number, six bits each, so that an option
+sets or stays in hand. Cards are counted in fields of one number, seven bits each, so that an option
 is taken by one subtraction; the top bit of a field guards it against going below nothing.
 """
 
@@ -18,7 +18,8 @@ from app.rules.solver.run_options import FIELD_MASK, Options, RunOption
 from app.rules.solver.sets import fewest_for_set
 from app.rules.solver.table_melds import room_of, table_runs, table_sets
 
-_GUARD = 1 << (BITS - 1)
+GUARD = 1 << (BITS - 1)
+"""The top bit of a field."""
 IMPOSSIBLE = 1 << 60
 """The loss of what cannot be done."""
 
@@ -27,8 +28,9 @@ IMPOSSIBLE = 1 << 60
 class Step:
     """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
 
-    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane, and
-    `field` all of them as a mask; `weight` is what a card of the rank weighs.
+    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane,
+    `field` all of them as a mask, and `rank` the field among the `rank_counts`; `weight` is what a
+    card of the rank weighs.
     """
 
     place: int
@@ -40,6 +42,7 @@ class Step:
     on_table: bool = False
     weight: int = 0
     field: int = 0
+    rank: int = 0
 
 
 class TurnPlan:
@@ -72,17 +75,23 @@ class TurnPlan:
             if place >= 0:
                 self.naturals.setdefault((place, lane), []).append(card)
         self.wilds.sort(key=lambda card: -rules.weights[card.rank])
-        self.shifts = {key: BITS * at for at, key in enumerate(sorted(self.naturals))}
+        places = sorted({place for place, _ in self.naturals})
+        self.width = BITS * len(places)
+        """The bits of a lane, which has a field for each place where a card is held."""
+        self.shifts = {
+            (place, lane): self.width * lane + BITS * places.index(place)
+            for place, lane in self.naturals
+        }
         """The field of each card, by place and lane."""
         self.cards = sum(len(self.naturals[key]) << at for key, at in self.shifts.items())
-        self.guard = sum(_GUARD << at for at in self.shifts.values())
+        self.guard = sum(GUARD << at for at in self.shifts.values())
         self._own_fields = [one for one in self.shifts.items() if one[0][0] == self.rules.own_two]
 
     def _number_tasks(self) -> None:
         counts = [count for _, count in self.rules.parts]
         both = [*counts, *(1 for _ in self.runs)]
         self.tasks = sum(count << BITS * index for index, count in enumerate(both))
-        self.task_guard = sum(_GUARD << BITS * index for index in range(len(both)))
+        self.task_guard = sum(GUARD << BITS * index for index in range(len(both)))
         self.contract = ((1 << BITS * len(counts)) - 1) & ~self.task_guard
         """The fields of the tasks that must be done: the contract's parts."""
         self.set_tasks = sum(
@@ -99,6 +108,15 @@ class TurnPlan:
             if part.kind == "set":
                 sizes += (part.size,) * (tasks >> BITS * index & (FIELD_MASK >> 1))
         return sizes
+
+    def rank_counts(self, cards: int) -> int:
+        """How many naturals of each rank are held, in the fields of the first lane."""
+        lane = (1 << self.width) - 1
+        counts = 0
+        while cards:
+            counts += cards & lane
+            cards >>= self.width
+        return counts
 
     def suits_at(self, step: Step, cards: int) -> list[str]:
         """The suits that the naturals of a rank may have which are still held."""
@@ -187,5 +205,6 @@ class TurnPlan:
             on_table=any(one.place == place for one in self.sets),
             weight=self.rules.weights[self.rules.line[place]],
             field=sum(FIELD_MASK << shift for shift in fields),
+            rank=fields[0] % self.width,
         )
         self.steps.append(step)

@@ -49,7 +49,7 @@ class Supply:
         self.own: list[int] = []
         """The kinds of the wild 2s that count as natural in their own place."""
         kinds: dict[tuple[int, object], int] = {}
-        for card in hand:
+        for card in sorted(hand):
             wild, place, lane = rules.where(card)
             self.wilds += wild
             if place < 0:

@@ -11,8 +11,8 @@ from app.rules.cards import RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
 from app.rules.variant import Variant
 
-BITS = 6
-"""Cards and tasks are counted in fields of one number, each of so many bits."""
+BITS = 7
+"""Cards and tasks are counted in fields of one number, each of so many bits, 63 at most."""
 UNLIMITED = 1000
 """More wild cards than any hand holds."""
 

@@ -11,20 +11,17 @@ only goes on where a smaller one stopped, so that it never makes the answer wors
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.rules.solver import effort
 from app.rules.solver.bounds import Outlook
 from app.rules.solver.plan import IMPOSSIBLE, Step, TurnPlan
 from app.rules.solver.run_options import FIELD_MASK, RunOption
-from app.rules.solver.sets import SetGroup, distinct_groups, groups
+from app.rules.solver.sets import SetGroup, Spend, distinct_groups, groups
 
 _Window = tuple[int, int, int]
 Position = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
 """How far the walk is: step, cards, tasks left, wild cards needed, wild cards that find room,
 whether the discard is chosen, and, where runs may not touch, the runs laid."""
 _Key = tuple[int, int, int, bool, tuple[_Window, ...]]
-
-
-class OutOfSteps(Exception):
-    """The steps that may be taken are used up."""
 
 
 class Move(NamedTuple):
@@ -56,64 +53,35 @@ class Chosen(NamedTuple):
     cards: int
 
 
-class _Known(NamedTuple):
-    """What is known of a position with such wild cards: its loss and the best move, or a floor."""
-
-    needed: int
-    room: int
-    loss: int
-    move: Move | None
-
-
 class Packing:
     """The search through one plan."""
 
-    def __init__(self, plan: TurnPlan) -> None:
+    def __init__(self, plan: TurnPlan, spend: Spend) -> None:
         self.plan = plan
         self._rules = plan.rules
         self._wilds = len(plan.wilds)
         self._steps = plan.steps
         self._end = len(plan.steps)
-        self._outlook = Outlook(plan)
-        self._known: dict[_Key, list[_Known]] = {}
+        self._spend = spend
+        self._outlook = Outlook(plan, spend)
+        self._known: dict[Position, tuple[int, Move]] = {}
+        """Of positions the least loss and the move to it."""
+        self._floors: dict[_Key, dict[tuple[int, int], int]] = {}
+        """What is lost at the least, with so many wild cards needed and room for so many."""
         self._groups: dict[tuple[int, int, int, bool], list[tuple[SetGroup, int]]] = {}
-        self._stride = 1 + 8 * max(plan.rules.weights.values()) // 25
         self._start: Position = (0, plan.cards, plan.tasks, 0, plan.room, False, ())
         self.loss = IMPOSSIBLE
         """What the best turn found so far loses."""
         self._trail: Trail = None
-        self._taken = 4 * plan.options.masks
-        self._stop = 0
 
-    @property
-    def steps(self) -> int:
-        """How many steps were taken; making the plan took some."""
-        return self._taken
-
-    def search(self, budget: int) -> bool:
+    def search(self) -> bool:
         """Look for the best turn; true if it is proven that there is no better one."""
-        self._stop = budget
         try:
-            self._walk()
-        except OutOfSteps:
+            self._spend(effort.MASK * self.plan.options.masks)
+            self._least(self._start, IMPOSSIBLE, 0, None)
+        except effort.BudgetSpent:
             return False
         return self.loss < IMPOSSIBLE and (self.plan.options.complete or not self.loss)
-
-    def _walk(self) -> None:
-        """Ask for no loss first, and then for more and more, since most turns lose little."""
-        proven = 0
-        while proven < self.loss:
-            reach = min(self.loss, proven + self._stride if proven else 1)
-            found = self._least(self._start, reach, 0, None)
-            if found >= IMPOSSIBLE:
-                return
-            proven = max(found, reach)
-
-    def _spend(self, steps: int) -> None:
-        self._taken += steps
-        if self._taken > self._stop:
-            self._taken = self._stop
-            raise OutOfSteps
 
     def _least(self, position: Position, below: int, paid: int, trail: Trail) -> int:
         """The least loss from here on if it is under `below`; else a bound that is not.
@@ -125,32 +93,34 @@ class Packing:
             loss = self._loss_at_end(position)
             self._note(paid + loss, trail)
             return loss
-        known = self._known.setdefault((at, cards, tasks, thrown, laid), [])
-        for one in known:
-            if one.needed == needed and one.room == room and one.move is not None:
-                self._note(paid + one.loss, trail, one.move)
-                return one.loss
-            if one.move is None and one.needed <= needed and one.room >= room and one.loss >= below:
-                return one.loss
-        self._spend(1)
-        best, move = self._floor(position), None
-        if best < below:
-            best, move = self._best(position, below, best, paid, trail)
-        known.append(_Known(needed, room, best, move if best < below else None))
+        known = self._known.get(position)
+        if known is not None:
+            self._spend(effort.LOOK)
+            self._note(paid + known[0], trail, known[1])
+            return known[0]
+        floors = self._floors.setdefault((at, cards, tasks, thrown, laid), {})
+        self._spend(effort.LOOK + len(floors) // effort.OPTIONS)
+        floor = 0
+        for (its_needed, its_room), its_loss in floors.items():
+            if its_needed <= needed and its_room >= room and its_loss > floor:
+                floor = its_loss
+                if floor >= below:
+                    return floor
+        free = self._wilds - needed
+        floor = max(floor, self._outlook.floor(cards, tasks, free, thrown=thrown))
+        best, move = floor, None
+        if floor < below:
+            best, move = self._best(position, below, floor, paid, trail)
+        if move is not None and best < below:
+            self._known[position] = best, move
+        floors[needed, room] = best
         return best
-
-    def _floor(self, position: Position) -> int:
-        _, cards, tasks, needed, _, thrown, _ = position
-        work = self._outlook.work
-        floor = self._outlook.floor(cards, tasks, self._wilds - needed, thrown=thrown)
-        self._spend((self._outlook.work - work) // 20)
-        return floor
 
     def _best(
         self, position: Position, below: int, floor: int, paid: int, trail: Trail
     ) -> tuple[int, Move | None]:
         """The least loss among the moves, and the move; a bound where it is not under `below`."""
-        self._spend(len(self._steps[position[0]].options) // 8)
+        self._spend(effort.BRANCH + len(self._steps[position[0]].options) // effort.OPTIONS)
         best, chosen = IMPOSSIBLE, None
         for move in self._moves(position):
             reach = min(best, below)
@@ -177,16 +147,8 @@ class Packing:
             return
         while move is not None:
             trail = (move, trail)
-            at, cards, tasks, needed, room, thrown, laid = move.then
-            known = self._known.get((at, cards, tasks, thrown, laid), [])
-            move = next(
-                (
-                    one.move
-                    for one in known
-                    if one.move is not None and one.needed == needed and one.room == room
-                ),
-                None,
-            )
+            known = self._known.get(move.then)
+            move = known[1] if known else None
         self.loss, self._trail = loss, trail
 
     def chosen(self) -> Chosen:
@@ -262,7 +224,7 @@ class Packing:
         known = self._groups.get(key)
         if known is None:
             found = self._new_groups(step, cards, tasks, count, spare)
-            self._spend(len(found))
+            self._spend(effort.GROUP * len(found))
             known = self._groups[key] = [
                 (group, sum(1 << self._rules.task("set", size) for size in group.sizes))
                 for group in found

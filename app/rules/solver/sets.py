@@ -15,6 +15,7 @@ from math import comb
 from typing import NamedTuple
 
 from app.rules.cards import Card
+from app.rules.solver import effort
 from app.rules.solver.rules import UNLIMITED, Rules
 from app.rules.solver.table_melds import TableSet
 
@@ -199,7 +200,7 @@ def distinct_groups(
         for extras in range(count + 1 if rules.extra_sets else 1):
             barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
             for shares in _all_shares(suits, barred, count, spend):
-                spend(1)
+                spend(effort.GROUP)
                 group = _group(rules, sizes, extras, shares, count)
                 if group is not None:
                     found.setdefault(group[:-1], group)
@@ -218,7 +219,8 @@ def _all_shares(
     for suit, copies in _copies(suits):
         open_sets = [at for at, names in enumerate(barred) if not suit or suit not in names]
         numbers = range(1, min(copies, len(open_sets)) + 1)
-        spend(len(reached) * sum(comb(len(open_sets), number) for number in numbers) // 4)
+        ways = sum(comb(len(open_sets), number) for number in numbers)
+        spend(effort.SHARE * ways * len(reached))
         for shares in list(reached.values()):
             for number in numbers:
                 for chosen in combinations(open_sets, number):

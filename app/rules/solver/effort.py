@@ -1,0 +1,44 @@
+"""What an answer costs: steps, counted and not timed, so that it is the same everywhere.
+
+A step is what takes about a microsecond. The weights are fitted to the times of 900 hands in play
+and of an adversary (`tests.bench`): so many steps of one kind take as long as those of another,
+and a budget of steps is a bound of time.
+"""
+
+CONTRACT = 3
+"""A position of one meld that is priced to see whether the contract can be laid."""
+MASK = 7
+"""A choice of naturals for a run."""
+LOOK = 2
+"""A position of the search that is looked up."""
+POSITION = 3
+"""One that is new: what it can hope for."""
+BRANCH = 6
+"""One whose moves are tried."""
+LANE = 9
+"""A lane's cards of which it is told which runs they can still form."""
+OPTIONS = 12
+"""So many runs are looked at in one step."""
+GROUP = 3
+"""Sets of a rank that are laid together."""
+SHARE = 2
+"""A way to share one suit among them."""
+
+
+class BudgetSpent(Exception):
+    """The steps that may be taken are used up."""
+
+
+class Effort:
+    """The steps that were taken, of so many that may be."""
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self.steps = 0
+
+    def spend(self, steps: int) -> None:
+        """Take so many steps. Raises `BudgetSpent`."""
+        self.steps += steps
+        if self.steps > self._budget:
+            self.steps = self._budget
+            raise BudgetSpent
