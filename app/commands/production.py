@@ -92,7 +92,9 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
 
 def main() -> int:
     """Serve until told to stop; answers the exit status."""
-    measurements = Path(tempfile.mkdtemp(prefix="meldkeeper-"))
+    # In memory: where a disk is full, writing to a file that is mapped from it ends the process.
+    memory = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else None
+    measurements = Path(tempfile.mkdtemp(prefix="meldkeeper-", dir=memory))
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(measurements)
     try:
         app = create_app()

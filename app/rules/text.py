@@ -4,6 +4,8 @@ import unicodedata
 from collections.abc import Iterator
 
 _LINE_BREAKS_AND_TABS = "\n\r\t"
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Fillers, joiners and blanks that Unicode counts among letters and marks, and nobody sees."""
 _MOST_MARKS = 30
 """On one letter, as in the stream-safe format of Unicode (UAX 15). Putting marks in order takes the
 square of their number: a hundred thousand of them would hold up a process for ten seconds."""
@@ -14,6 +16,15 @@ def is_storable(text: str) -> bool:
     return (text.isascii() and text.isprintable()) or not any(
         letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in text
     )
+
+
+def is_visible(text: str) -> bool:
+    r"""Does each character show, so that no two texts look the same by what is unseen in them?
+
+    >>> is_visible("Zoë"), is_visible("Zoë\u200b"), is_visible("\u3164")
+    (True, False, False)
+    """
+    return text.isprintable() and _UNSEEN.isdisjoint(text)
 
 
 def normalize_text(text: str) -> str:

@@ -30,7 +30,9 @@ def dealer(table: KeptTable) -> str:
     return table.now.game.names[game_status(table.now.game).dealer]
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "\u200b\n", "x" * 200, "a\x00b"])
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "\u200b\n", "x" * 200, "a\x00b", "\u3164", "An\u034fna"]
+)
 def test_a_name_that_is_none_is_refused(typed):
     with pytest.raises(Refused):
         read_name(typed)

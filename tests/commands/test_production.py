@@ -58,6 +58,16 @@ def test_measurements_are_shown_for_the_token_alone(server: Production) -> None:
     )
 
 
+def test_measurements_are_mapped_from_memory_so_that_a_full_disk_ends_no_process(
+    server: Production,
+) -> None:
+    Http(server.port).get("/games/new/frustration")
+    maps = [Path(f"/proc/{worker}/maps").read_text() for worker in server.workers]
+    mapped = [line.split()[-1] for text in maps for line in text.splitlines() if ".db" in line]
+    assert mapped
+    assert {Path(file).parts[1:3] for file in mapped} == {("dev", "shm")}
+
+
 def test_checks_that_find_nothing_new_are_logged_and_measured(server: Production) -> None:
     phone = Http(server.port)
     game = PlainGame.started(phone, "frustration", "Anna Ben")
