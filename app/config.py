@@ -95,105 +95,43 @@ class Setting:
 
 
 SETTINGS = (
-    Setting(
-        "DATABASE_URL",
-        "sqlite:///meldkeeper.sqlite",
-        _database,
-        "Where the scores are kept; a relative SQLite file lies in `instance/`.",
-    ),
-    Setting(
-        "SECRET_KEY",
-        "",
-        _key,
-        "Signs the forms' tokens; left empty, one is made and kept in `instance/`.",
-    ),
-    Setting(
-        "INSTANCE_PATH",
-        "",
-        _folder,
-        "The folder of the SQLite file and the key; left empty, `instance/`.",
-    ),
-    Setting(
-        "HTTPS",
-        "no",
-        _yes_or_no,
-        "`yes` where devices reach the app by https: cookies are then sent by https alone.",
-    ),
-    Setting(
-        "NEW_GROUPS",
-        "yes",
-        _yes_or_no,
-        "`no`: new groups are made by the server admin alone, with `flask group create`.",
-    ),
-    Setting(
-        "NEW_GROUPS_PER_HOUR",
-        "300",
-        _whole(1, 1_000_000),
-        "How many new groups can be made in an hour; a tenth of it from one address.",
-    ),
-    Setting(
-        "RATE_LIMIT_STORAGE",
-        "memory://",
-        _storage,
-        "Where what is limited is counted; several processes and hosts count together in `redis://…`.",
-    ),
-    Setting(
-        "LISTEN",
-        "0.0.0.0:8000",
-        _addresses,
-        "Where `make serve` listens: host:port, several separated by commas.",
-    ),
-    Setting(
-        "WORKERS",
-        "2",
-        _whole(1, 64),
-        "How many processes `make serve` answers with; as many as the machine has cores.",
-    ),
-    Setting(
-        "THREADS",
-        "4",
-        _whole(1, 64),
-        "How many requests each of these processes answers side by side.",
-    ),
-    Setting(
-        "STOP_SECONDS",
-        "20",
-        _whole(1, 300),
-        "How long `make serve`, told to stop, lets the requests at hand come to their end.",
-    ),
-    Setting(
-        "TRUSTED_PROXIES",
-        "0",
-        _whole(0, 5),
-        "How many proxies of yours stand in front; more than there are lets devices lie about "
-        "their address.",
-    ),
-    Setting(
-        "TRUSTED_HOSTS",
-        "",
-        _hosts,
-        "The host names that devices may ask for, separated by commas; left empty, any.",
-    ),
-    Setting(
-        "METRICS_TOKEN",
-        "",
-        _key,
-        "What a Prometheus server sends as bearer token to read `/metrics`; left empty, there is "
-        "no such page.",
-    ),
-    Setting(
-        "NIGHTLY_COPIES",
-        "0",
-        _whole(0, 400),
-        "How many nightly copies of the SQLite file are kept in `instance/backups/`; 0 makes none.",
-    ),
-    Setting(
-        "LOG_LEVEL",
-        "info",
-        _log_level,
-        "From which level on `make serve` logs: debug, info, warning or error.",
-    ),
-)
+    Setting("DATABASE_URL", "sqlite:///meldkeeper.sqlite", _database,
+        "Where the scores are kept; a relative SQLite file lies in `instance/`."),
+    Setting("SECRET_KEY", "", _key,
+        "Signs the forms' tokens; left empty, one is made and kept in `instance/`."),
+    Setting("INSTANCE_PATH", "", _folder,
+        "The folder of the SQLite file and the key; left empty, `instance/`."),
+    Setting("HTTPS", "no", _yes_or_no,
+        "`yes` where devices reach the app by https: cookies are then sent by https alone."),
+    Setting("NEW_GROUPS", "yes", _yes_or_no,
+        "`no`: new groups are made by the server admin alone, with `flask group create`."),
+    Setting("NEW_GROUPS_PER_HOUR", "300", _whole(1, 1_000_000),
+        "How many new groups can be made in an hour; a tenth of it from one address."),
+    Setting("RATE_LIMIT_STORAGE", "memory://", _storage,
+        "Where what is limited is counted; several processes and hosts count together in "
+        "`redis://…`."),
+    Setting("LISTEN", "0.0.0.0:8000", _addresses,
+        "Where `make serve` listens: host:port, several separated by commas."),
+    Setting("WORKERS", "2", _whole(1, 64),
+        "How many processes `make serve` answers with; as many as the machine has cores."),
+    Setting("THREADS", "4", _whole(1, 64),
+        "How many requests each of these processes answers side by side."),
+    Setting("STOP_SECONDS", "20", _whole(1, 300),
+        "How long `make serve`, told to stop, lets the requests at hand come to their end."),
+    Setting("TRUSTED_PROXIES", "0", _whole(0, 5),
+        "How many proxies of yours stand in front; more than there are lets devices lie "
+        "about their address."),
+    Setting("TRUSTED_HOSTS", "", _hosts,
+        "The host names that devices may ask for, separated by commas; left empty, any."),
+    Setting("METRICS_TOKEN", "", _key,
+        "What a Prometheus server sends as bearer token to read `/metrics`; left empty, "
+        "there is no such page."),
+    Setting("NIGHTLY_COPIES", "0", _whole(0, 400),
+        "How many nightly copies of the SQLite file are kept in `instance/backups/`; 0 makes "
+        "none."),
+    Setting("LOG_LEVEL", "info", _log_level,
+        "From which level on `make serve` logs: debug, info, warning or error."),
+)  # fmt: skip
 
 
 def settings_from(environment: Mapping[str, str]) -> dict[str, object]:

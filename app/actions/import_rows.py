@@ -87,7 +87,7 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
     round_rows = [
         {
             "game_id": game_id,
-            **_values(one, "first_down", "rows"),
+            **row_values(one, "first_down", "rows"),
             "first_down_id": seats.get(one.first_down or 0),
         }
         for game_id, one, seats in rounds
@@ -97,7 +97,7 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
         {
             "round_id": round_id,
             "seat_id": seats[row.seat],
-            **_values(row, "seat"),
+            **row_values(row, "seat"),
             "typed": row.text,
             "counted": list(row.counted) or None,
         }
@@ -117,8 +117,8 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
         of_game = {"game_id": game_id}
         for ruling in game.rulings:
             asked_by = seats.get(ruling.asked_by or 0)
-            rulings.append({**of_game, **_values(ruling, "asked_by"), "asked_by_id": asked_by})
-        changes += [{**of_game, **_values(one)} for one in game.rule_changes]
+            rulings.append({**of_game, **row_values(ruling, "asked_by"), "asked_by_id": asked_by})
+        changes += [{**of_game, **row_values(one)} for one in game.rule_changes]
         for event in game.log:
             told = {
                 "device_name": event.by,
@@ -126,8 +126,8 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
                 "before": dict(renumber_seats(event.before, seats)),
                 "after": dict(renumber_seats(event.after, seats)),
             }
-            events.append({**of_game, **_values(event, "by", "seat"), **told})
-        paper += [{"seat_id": seats[one.seat], **_values(one, "seat")} for one in game.paper]
+            events.append({**of_game, **row_values(event, "by", "seat"), **told})
+        paper += [{"seat_id": seats[one.seat], **row_values(one, "seat")} for one in game.paper]
         if game.course:
             course = plain_course(read_course(game.course).with_seat_ids(seats))
             this_game = update(tables.StoredGame).where(tables.StoredGame.id == game_id)
@@ -138,7 +138,7 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
     insert_rows(session, tables.StoredPastResult, paper)
 
 
-def _values(document: Any, *but: str) -> Row:
+def row_values(document: Any, *but: str) -> Row:
     """The fields of a part of a document, whose columns have their names, but for some."""
     names = (one.name for one in fields(document) if one.name not in but)
     return {name: getattr(document, name) for name in names}
@@ -155,7 +155,7 @@ def _game_row(
         "group_id": group,
         "variant_id": rules[game.rules]["id"],
         "rules": rules[game.rules],
-        **_values(game, "key", "rules", *_PARTS),
+        **row_values(game, "key", "rules", *_PARTS),
         "on_paper": bool(game.paper),
     }
 
@@ -167,7 +167,7 @@ def _seat_row(
         "game_id": game_id,
         **_player_columns(seat, players),
         "position": position,
-        **_values(seat, "player", "played_as", "missed", "stand_ins"),
+        **row_values(seat, "player", "played_as", "missed", "stand_ins"),
         "missed": [[one.first, one.last] for one in seat.missed] or None,
     }
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key, keep_request_result
-from app.actions.import_rows import ImportedPlayer, insert_games
+from app.actions.import_rows import ImportedPlayer, insert_games, row_values
 from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
@@ -272,41 +272,23 @@ def _import_rules(session: Session, group: int, document: GroupDocument) -> None
     """The group's own rule sets and usual house rules, where it has none of that key."""
     own, usual = _rules_here(session, group)
     _refuse_too_many(own, document)
-    insert_rows(
-        session,
-        StoredRuleSet,
-        [
-            {
-                "group_id": group,
-                "key": one.key,
-                "name": one.rules["name"].strip(),
-                "document": one.rules,
-                "version": one.version,
-                "created_at": one.created_at,
-                "changed_at": one.changed_at,
-                "removed_at": one.removed_at,
-            }
-            for one in document.own_rule_sets
-            if one.key not in own
-        ],
-    )
-    new = [one for one in document.usual_rules if one.rule_set not in usual]
-    session.execute(
-        delete(DefaultRules).where(
-            DefaultRules.group_id == group,
-            DefaultRules.variant_id.in_([one.rule_set for one in new]),
-        )
-    )
-    insert_rows(
-        session,
-        DefaultRules,
-        [
-            {
-                "group_id": group,
-                "variant_id": one.rule_set,
-                "rules": one.rules,
-                "changed_at": one.changed_at,
-            }
-            for one in new
-        ],
-    )
+    own_rows = [
+        {
+            "group_id": group,
+            "name": one.rules["name"].strip(),
+            "document": one.rules,
+            **row_values(one, "rules"),
+        }
+        for one in document.own_rule_sets
+        if one.key not in own
+    ]
+    insert_rows(session, StoredRuleSet, own_rows)
+    new = {one.rule_set: one for one in document.usual_rules if one.rule_set not in usual}
+    # What is kept of these says that there are none.
+    of_new = (DefaultRules.group_id == group, DefaultRules.variant_id.in_(new))
+    session.execute(delete(DefaultRules).where(*of_new))
+    usual_rows = [
+        {"group_id": group, "variant_id": rule_set, **row_values(one, "rule_set")}
+        for rule_set, one in new.items()
+    ]
+    insert_rows(session, DefaultRules, usual_rows)

@@ -40,10 +40,9 @@ def to_json(variant: Variant) -> str:
 def to_toml(variant: Variant) -> str:
     """The rule set as a TOML file in the shape of our own."""
     plain = to_plain(variant)
-    headings = [
-        f"{name} = {_toml(value)}" for name, value in plain.items() if name not in _facts(plain)
-    ]
-    facts = [f"{name} = {_toml(plain[name])}" for name in _facts(plain)]
+    lines = {name: f"{name} = {_toml(value)}" for name, value in plain.items()}
+    headings = [line for name, line in lines.items() if not isinstance(plain[name], dict)]
+    facts = [line for name, line in lines.items() if isinstance(plain[name], dict)]
     return "\n".join([*headings, "", *facts]) + "\n"
 
 
@@ -126,10 +125,6 @@ def _parsed_toml(text: str) -> Mapping[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError):
         raise FaultyRules("file", say("is neither TOML nor JSON")) from None
-
-
-def _facts(plain: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(name for name, value in plain.items() if isinstance(value, dict))
 
 
 def _toml(value: object) -> str:

@@ -211,30 +211,16 @@ def _rounds(
     """The rounds of these games. A row for a seat of another game is no part of any."""
     rows: defaultdict[int, list[documents.RowDocument]] = defaultdict(list)
     entered = session.execute(
-        select(
-            StoredRound.game_id,
-            StoredEntry.round_id,
-            StoredEntry.seat_id,
-            StoredEntry.met,
-            StoredEntry.went_out,
-            StoredEntry.penalty,
-            StoredEntry.typed,
-            StoredEntry.counted,
-            StoredEntry.exact_deal,
-            StoredEntry.not_counted,
-            StoredEntry.buys,
-        )
+        select(StoredRound.game_id, *_columns(StoredEntry))
         .join(StoredRound, StoredRound.id == StoredEntry.round_id)
         .where(StoredRound.game_id.in_(ids))
     )
-    for game, round_id, seat, met, out, penalty, typed, counted, *marks in entered:
-        number = numbers[game].get(seat)
+    for row in entered:
+        number = numbers[row.game_id].get(row.seat_id)
         if number is not None:
-            cards = tuple(counted or ())
-            text = None if typed == documents.typed_by_default(penalty) else typed
-            rows[round_id].append(
-                documents.RowDocument(number, met, out, penalty, text, cards, *marks)
-            )
+            typed = None if row.typed == documents.typed_by_default(row.penalty) else row.typed
+            said = {"seat": number, "typed": typed, "counted": tuple(row.counted or ())}
+            rows[row.round_id].append(_document(documents.RowDocument, row, **said))
     found: defaultdict[int, list[documents.RoundDocument]] = defaultdict(list)
     for row in session.execute(_of_games(StoredRound, ids, StoredRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
