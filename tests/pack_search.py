@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Part
-from app.rules.limits import CardCounts, keeps_wild_limit
+from app.rules.limits import keeps_wild_limit
 from app.rules.variant import Variant
 
 MOST_STEPS = 1_000
@@ -110,8 +110,10 @@ class PackSearch:
                 places = [(rank, lane) for rank in line[start : start + size]]
                 natural = self._naturals(places)
                 own = self._own_twos(places)
-                held = CardCounts(size - sum(natural) - own, sum(natural) + own)
-                if self._keeps_apart(places, natural) and keeps_wild_limit(variant, held):
+                wilds, naturals = size - sum(natural) - own, sum(natural) + own
+                if self._keeps_apart(places, natural) and keeps_wild_limit(
+                    variant, wilds, naturals
+                ):
                     taken = zip(places, natural, strict=True)
                     yield tuple(place for place, is_there in taken if is_there), size - sum(natural)
 
@@ -147,7 +149,7 @@ class PackSearch:
             taken = self._of_rank(rank)[: part.size]
             wilds = part.size - len(taken)
             paired = part.size == 2 and wilds and variant.pair_with_wild == "forbid"
-            if taken and not paired and keeps_wild_limit(variant, CardCounts(wilds, len(taken))):
+            if taken and not paired and keeps_wild_limit(variant, wilds, len(taken)):
                 yield tuple(taken), wilds
 
     def _of_rank(self, rank: str) -> list[tuple[str, int]]:

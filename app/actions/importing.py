@@ -96,14 +96,7 @@ def validate_document(document: GroupDocument, track: Track = iter) -> ValidDocu
         faults.append(fault)
     if faults:
         raise NotImported(faults[:MOST_FAULTS])
-    return ValidDocument(
-        document.name,
-        document.players,
-        document.rule_sets,
-        tuple(games),
-        document.own_rule_sets,
-        document.usual_rules,
-    )
+    return ValidDocument(**row_values(document, "games"), games=tuple(games))
 
 
 def plan_import(session: Session, group: int | None, document: ValidDocument) -> ImportPlan:

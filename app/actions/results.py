@@ -5,7 +5,6 @@ derivable from the games (`rebuild_results`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +19,6 @@ from app.scorebook.tallies import (
     RIVAL_FIELDS,
     STUCK_FIELDS,
     Sums,
-    TalliedGame,
     Tallies,
     tally,
     win_streaks,
@@ -113,16 +111,9 @@ def move_results(session: Session, game_ids: Sequence[int], giver: int, taker: i
             .where(StoredSeatResult.game_id.in_(portion), StoredSeatResult.player_id == giver)
             .values(player_id=taker)
         )
-        _add(session, tally(_moved(one, giver, taker) for one in finishes))
+        _add(session, tally(load_tallied_games(session, portion).values()))
     _drop_empty(session, sorted(rivals))
     update_streaks(session, [giver, taker])
-
-
-def _moved(finish: TalliedGame, giver: int, taker: int) -> TalliedGame:
-    seats = (
-        replace(one, player=taker) if one.player == giver else one for one in finish.result.seats
-    )
-    return replace(finish, result=replace(finish.result, seats=tuple(seats)))
 
 
 def update_streaks(session: Session, players: Iterable[int]) -> None:

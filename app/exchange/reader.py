@@ -6,7 +6,7 @@ formed but could never have been played is `plausibility.py`'s.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from marshmallow import ValidationError
@@ -100,24 +100,22 @@ def _check_group(group: GroupDocument) -> None:
 def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
     """The players' names, and which of them stand for themselves."""
     names = {one.name: not one.merged_into for one in players}
-    folded: set[str] = set()
+    _check_unique("players", [one.name for one in players], ".name", same=str.casefold)
     for place, one in enumerate(players):
-        if one.name.casefold() in folded:
-            message = say("{name} is listed twice.", name=one.name)
-            raise DocumentError(f"players[{place}].name", message)
-        folded.add(one.name.casefold())
         if one.merged_into and not names.get(one.merged_into):
             message = say("There is no player {name} to merge with.", name=one.merged_into)
             raise DocumentError(f"players[{place}].merged_into", message)
     return names
 
 
-def _check_unique(place: str, keys: Sequence[str], field: str = "") -> None:
+def _check_unique(
+    place: str, keys: Sequence[str], field: str = "", *, same: Callable[[str], str] = str
+) -> None:
     seen: set[str] = set()
     for number, key in enumerate(keys):
-        if key in seen:
+        if same(key) in seen:
             raise DocumentError(f"{place}[{number}]{field}", say("{key} is listed twice.", key=key))
-        seen.add(key)
+        seen.add(same(key))
 
 
 def _check_game(

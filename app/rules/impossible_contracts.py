@@ -5,8 +5,6 @@ nothing is said: what is pointed out is certain. What a hand can come to is the 
 what may be bought.
 """
 
-from dataclasses import dataclass
-
 from app.rules.card_supply import full_pack
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say, say_plural
@@ -18,23 +16,14 @@ _MOST_STEPS = 30_000
 """Of the solver, for all contracts together. Each of those that are shipped takes 70 at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImpossibleContract:
-    """A contract that cannot be laid: its number, and why not."""
-
-    contract: int
-    reason: Phrase
-
-
-def impossible_contracts(variant: Variant) -> tuple[ImpossibleContract, ...]:
-    """The contracts up to the last one that nobody can lay, in order; empty where all can be."""
-    found = []
+def impossible_contracts(variant: Variant) -> dict[int, Phrase]:
+    """The contracts up to the last one that nobody can lay, by number in order, and why."""
     steps = _MOST_STEPS // variant.last_contract
-    for contract in variant.contracts[: variant.last_contract]:
-        reason = _hand_reason(variant, contract) or _decks_reason(variant, contract, steps)
-        if reason is not None:
-            found.append(ImpossibleContract(contract.number, reason))
-    return tuple(found)
+    tried = {
+        one.number: _hand_reason(variant, one) or _decks_reason(variant, one, steps)
+        for one in variant.contracts[: variant.last_contract]
+    }
+    return {number: reason for number, reason in tried.items() if reason is not None}
 
 
 def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from app.rules.cards import Card, card_words
@@ -12,37 +11,28 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
 
 
-@dataclass(frozen=True, slots=True)
-class CardCounts:
-    """How many wild and how many natural cards a meld holds."""
-
-    wilds: int
-    naturals: int
-
-
-def keeps_wild_limit(variant: Variant, counts: CardCounts) -> bool:
-    """Does a meld hold no more wild cards than the variant's limit?"""
+def keeps_wild_limit(variant: Variant, wilds: int, naturals: int) -> bool:
+    """Does a meld of so many wild and natural cards hold no more wild ones than the limit?"""
     match variant.wild_limit:
         case "at_most_naturals":
-            return counts.wilds <= counts.naturals
+            return wilds <= naturals
         case "fewer_than_naturals":
-            return counts.wilds < counts.naturals
+            return wilds < naturals
         case "none":
             return True
 
 
 def limit_reasons(
-    variant: Variant, kind: Kind, counts: CardCounts | None, wild: Sequence[bool]
+    variant: Variant, kind: Kind, wild: Sequence[bool], *, limited: bool = True
 ) -> list[Reason]:
     """What is wrong with a meld's wild cards; `wild` tells, place by place, which are.
 
-    `counts` is None where the limit is not looked at any more.
+    Where their number is not looked at any more, it is not `limited`.
     """
     found = []
-    if counts is not None and not keeps_wild_limit(variant, counts):
-        found.append(
-            make_reason(variant, Code.TOO_MANY_WILDS, _too_many(variant, counts), "wild_limit")
-        )
+    if limited and not keeps_wild_limit(variant, sum(wild), len(wild) - sum(wild)):
+        message = _too_many(variant, sum(wild), len(wild) - sum(wild))
+        found.append(make_reason(variant, Code.TOO_MANY_WILDS, message, "wild_limit"))
     if kind == "run" and not variant.wilds_adjacent and any(a and b for a, b in pairwise(wild)):
         message = say("Two wild cards can’t be next to each other in a run.")
         found.append(make_reason(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
@@ -69,12 +59,12 @@ def permission_reasons(
     return found
 
 
-def _too_many(variant: Variant, counts: CardCounts) -> Phrase:
+def _too_many(variant: Variant, wilds: int, naturals: int) -> Phrase:
     counted = say_plural(
         "{count} wild, {natural}",
         "{count} wild, {natural}",
-        counts.wilds,
-        natural=say_plural("{count} natural", "{count} natural", counts.naturals),
+        wilds,
+        natural=say_plural("{count} natural", "{count} natural", naturals),
     )
     if variant.wild_limit == "fewer_than_naturals":
         return say(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind, Part
-from app.rules.limits import CardCounts, limit_reasons, permission_reasons
+from app.rules.limits import limit_reasons, permission_reasons
 from app.rules.phrases import say, say_plural
 from app.rules.runs import RunSegment, UnplacedCards, new_segments
 from app.rules.shapes import SplitCards, run_shape_reason, set_shape_reason, split_cards
@@ -44,12 +44,6 @@ class MeldLayout:
         return MeldLayout(
             self.kind, self.cards[low:high], self.wild_flags[low:high], self.start + low
         )
-
-    @property
-    def card_counts(self) -> CardCounts:
-        """How many wild and natural cards it holds."""
-        wild = sum(self.wild_flags)
-        return CardCounts(wild, len(self.cards) - wild)
 
 
 def judge_meld(
@@ -205,7 +199,7 @@ def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
 
 
 def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]:
-    found = limit_reasons(variant, core.kind, core.card_counts, core.wild_flags)
+    found = limit_reasons(variant, core.kind, core.wild_flags)
     found += permission_reasons(variant, core.kind, core.cards, core.wild_flags, core.start)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild_flags):
         message = say("A pair here takes two natural cards.")
@@ -215,8 +209,8 @@ def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]
 
 def table_meld_reasons(variant: Variant, reading: MeldLayout) -> list[Reason]:
     """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
-    holding = reading.card_counts if variant.wild_limit_scope == "always" else None
-    found = limit_reasons(variant, reading.kind, holding, reading.wild_flags)
+    limited = variant.wild_limit_scope == "always"
+    found = limit_reasons(variant, reading.kind, reading.wild_flags, limited=limited)
     return found + permission_reasons(
         variant, reading.kind, reading.cards, reading.wild_flags, reading.start
     )

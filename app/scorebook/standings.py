@@ -75,7 +75,8 @@ def game_status(game: Game) -> GameStatus:
     """How the game stands after its rounds."""
     records = round_results(game)
     next_round = len(records) + 1
-    last_rows = {row.seat: row for record in records for row in record.rows}
+    rows = [(record.number, row) for record in records for row in record.rows]
+    last_rows = {row.seat: row for _number, row in rows}
     scores = {seat: score for record in records for seat, score in record.scores.items()}
     won = _victory(game, records)
     winners = won.winners if won else ()
@@ -95,18 +96,10 @@ def game_status(game: Game) -> GameStatus:
         over=won is not None,
         winners=winners,
         reason=won.reason if won else None,
-        not_counted=tuple(
-            (record.number, row.seat)
-            for record in records
-            for row in record.rows
-            if row.not_counted
-        ),
+        not_counted=tuple((number, row.seat) for number, row in rows if row.not_counted),
         stopped=game.stopped,
         corrections=tuple(
-            (record.number, row.seat, row.correction)
-            for record in records
-            for row in record.rows
-            if row.correction
+            (number, row.seat, row.correction) for number, row in rows if row.correction
         ),
     )
 

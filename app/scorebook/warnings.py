@@ -95,15 +95,12 @@ def player_count_warning(variant: Variant, count: int) -> GameWarning | None:
 def start_warnings(variant: Variant, count: int) -> tuple[GameWarning, ...]:
     """What looks wrong about starting a game by these rules with so many players."""
     players = player_count_warning(variant, count)
-    impossible = tuple(
-        GameWarning(
-            "impossible_contract",
-            None,
-            say("No one can lay down this contract. {why}.", why=one.reason),
-        )
-        for one in impossible_contracts(variant)
+    impossible = (
+        say("No one can lay down this contract. {why}.", why=reason)
+        for reason in impossible_contracts(variant).values()
     )
-    return (*((players,) if players else ()), *impossible)
+    contracts = [GameWarning("impossible_contract", None, message) for message in impossible]
+    return (*((players,) if players else ()), *contracts)
 
 
 def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[GameWarning]:

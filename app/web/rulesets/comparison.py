@@ -92,7 +92,7 @@ def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
 
 def contract_lines(variant: Variant) -> tuple[ContractLine, ...]:
     """The contract card, up to the last contract that is played."""
-    warnings = {one.contract: one.reason for one in impossible_contracts(variant)}
+    warnings = impossible_contracts(variant)
     return tuple(
         ContractLine(one.number, one.words, one.size, warnings.get(one.number))
         for one in variant.contracts[: variant.last_contract]
