@@ -19,6 +19,7 @@ from app.rules.rule_sets import (
     LONGEST_SUMMARY,
     MOST_CONTRACTS,
     FaultyRules,
+    plain_value,
     with_house_rules,
 )
 from app.rules.variant import Variant
@@ -124,20 +125,14 @@ def _changed(base: Variant, changes: Mapping[str, Any]) -> dict[str, Any]:
 
     What `with_house_rules` would adjust by itself is said outright where it matters.
     """
-    found = {name: value for name, value in changes.items() if _plain(base, name) != value}
+    found = {
+        name: value for name, value in changes.items() if plain_value(getattr(base, name)) != value
+    }
     if "decks" in found:
         found["third_deck_from"] = changes.get("third_deck_from", base.third_deck_from)
     if "contracts" in found:
         found["last_contract"] = changes["last_contract"]
     return found
-
-
-def _plain(base: Variant, name: str) -> object:
-    if name == "contracts":
-        return [str(contract) for contract in base.contracts]
-    if name == "penalties":
-        return dict(base.penalties.by_rank)
-    return getattr(base, name)
 
 
 def _contracts(
@@ -162,8 +157,7 @@ def _contracts(
 def _read_rules(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
     for name in PLAYERS:
         if draft.rules.get(name, "").strip():
-            least, most = BOUNDS[name]
-            changes[name] = _read_number(draft.rules[name], name, (least, most), faults)
+            changes[name] = _read_number(draft.rules[name], name, BOUNDS[name], faults)
     for rule in HOUSE_RULES:
         typed = draft.rules.get(rule.field, "")
         if typed.strip():

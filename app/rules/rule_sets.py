@@ -188,13 +188,13 @@ def to_plain(variant: Variant) -> dict[str, Any]:
     if variant.family != "core":
         plain["family"] = variant.family
     for field, fact in variant.facts:
-        plain[field] = {"value": _plain_value(getattr(variant, field)), **_texts(fact)}
+        plain[field] = {"value": plain_value(getattr(variant, field)), **_texts(fact)}
     if variant.faq:
         plain["faq"] = {name: _texts(answer) for name, answer in variant.faq}
     return plain
 
 
-def _texts(said: FieldSource | RuleSetAnswer) -> dict[str, str]:
+def _texts(said: FieldSource) -> dict[str, str]:
     return {one.name: text for one in fields(said) if (text := getattr(said, one.name))}
 
 
@@ -347,7 +347,8 @@ def _read_penalties(value: object) -> Penalties:
     return Penalties(tuple((rank, value[rank]) for rank in (*RANKS, JOKER)))
 
 
-def _plain_value(value: object) -> object:
+def plain_value(value: object) -> object:
+    """The value of a field as a file has it."""
     if isinstance(value, Penalties):
         return dict(value.by_rank)
     if isinstance(value, tuple):

@@ -30,14 +30,12 @@ class FieldSource:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSetAnswer:
+class RuleSetAnswer(FieldSource):
     """What a rule set's file says itself on a question of the Q&A; empty leaves the usual words.
 
-    `source` and `decision` as in `FieldSource`; `answer` and `reason` are sentences for players.
+    `answer` and `reason` are sentences for players.
     """
 
-    source: str = ""
-    decision: str = ""
     answer: str = ""
     reason: str = ""
 

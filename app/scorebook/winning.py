@@ -4,11 +4,12 @@ Only who plays in the last round can win. Ties share the win. A score that is ke
 winning rule decides nothing here.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.scorebook.history import RoundResult
+from app.scorebook.history import EntryResult, RoundResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,6 @@ def victory(variant: Variant, last: RoundResult) -> Victory:
 
 
 def _lowest_score(variant: Variant, last: RoundResult) -> Victory:
-    least = min((row.score or 0 for row in last.rows), default=0)
-    winners = tuple(row.seat for row in last.rows if (row.score or 0) == least)
     if last.finishers and variant.progress == "individual":
         reason = say(
             "lowest score when contract {number} was laid down", number=variant.last_contract
@@ -52,15 +51,11 @@ def _lowest_score(variant: Variant, last: RoundResult) -> Victory:
         reason = say_plural(
             "lowest score after 1 round", "lowest score after {count} rounds", last.number
         )
-    return Victory(winners, reason)
+    return Victory(_lowest_of(last.rows), reason)
 
 
 def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
     """The lowest score of those who are furthest: all contracts, or the most at the last round."""
-    most = max((row.completed for row in last.rows), default=0)
-    furthest = [row for row in last.rows if row.completed == most]
-    least = min((row.score or 0 for row in furthest), default=0)
-    winners = tuple(row.seat for row in furthest if (row.score or 0) == least)
     if last.finishers:
         number = variant.last_contract
         reason = say("lowest score of those who completed contract {number}", number=number)
@@ -70,7 +65,7 @@ def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
             "most contracts completed after {count} rounds, and the lowest score of those",
             last.number,
         )
-    return Victory(winners, reason)
+    return Victory(_lowest_of(_furthest(last)), reason)
 
 
 def _completed(variant: Variant, last: RoundResult) -> Victory:
@@ -95,12 +90,19 @@ def _first_to_complete(variant: Variant) -> Phrase:
 
 
 def _most_completed(last: RoundResult) -> Victory:
-    most = max((row.completed for row in last.rows), default=0)
-    return Victory(
-        tuple(row.seat for row in last.rows if row.completed == most),
-        say_plural(
-            "most contracts completed after 1 round",
-            "most contracts completed after {count} rounds",
-            last.number,
-        ),
+    reason = say_plural(
+        "most contracts completed after 1 round",
+        "most contracts completed after {count} rounds",
+        last.number,
     )
+    return Victory(tuple(row.seat for row in _furthest(last)), reason)
+
+
+def _furthest(last: RoundResult) -> list[EntryResult]:
+    most = max((row.completed for row in last.rows), default=0)
+    return [row for row in last.rows if row.completed == most]
+
+
+def _lowest_of(rows: Sequence[EntryResult]) -> tuple[int, ...]:
+    least = min((row.score or 0 for row in rows), default=0)
+    return tuple(row.seat for row in rows if (row.score or 0) == least)

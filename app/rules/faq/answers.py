@@ -82,9 +82,8 @@ def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Ground
         return Grounds(Basis.HOUSE, None, None)
     own = variant.file_answer(topic.id)
     field = topic.fields[0] if topic.fields else topic.id
-    if own.source or own.decision:
-        return _grounds_from_fact(variant, FieldSource(own.source, own.decision), field)
-    return _grounds_from_fact(variant, _current_fact(variant, field), field)
+    fact = own if own.source or own.decision else _current_fact(variant, field)
+    return _grounds_from_fact(variant, fact, field)
 
 
 def _current_fact(variant: Variant, about: str) -> FieldSource:
@@ -92,7 +91,7 @@ def _current_fact(variant: Variant, about: str) -> FieldSource:
     own = variant.file_answer(about)
     fact = dict(variant.facts).get(about)
     if fact is None:
-        return FieldSource(own.source, own.decision) if own.source or own.decision else _USUAL
+        return own if own.source or own.decision else _USUAL
     today = shipped_rule_sets().get(variant.id, variant)
     same = fact != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
     return today.fact(about) if same else fact

@@ -20,6 +20,8 @@ SEAT_FIELDS = [
     one.name for one in fields(SeatResult) if one.name not in ("seat", "player", "tries")
 ]
 """What a seat's result and the table of those call by the same names."""
+_COUNT = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
+"""Games that count are finished and not in the bin."""
 AT_ONCE = 200
 """How many games are read or written at once, where there are many."""
 
@@ -53,29 +55,24 @@ def compute_finished_games(session: Session, game_ids: Sequence[int]) -> list[Fi
 
     Games that do not count are left out: those that run, and those in the bin.
     """
-    kept = session.execute(
+    kept: Sequence[Any] = session.execute(
         select(
             StoredGame.id,
             StoredGame.group_id,
-            StoredGame.variant_id,
             StoredGame.started_at,
             StoredGame.finished_at,
             StoredGame.on_paper,
-        ).where(
-            StoredGame.id.in_(game_ids),
-            StoredGame.finished_at.is_not(None),
-            StoredGame.deleted_at.is_(None),
-        )
+            StoredGame.variant_id,
+        ).where(StoredGame.id.in_(game_ids), *_COUNT)
     ).all()
     played = [row.id for row in kept if not row.on_paper]
     results = {one.id: result_of(one.game) for one in load_games(session, played)}
     results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
-    return [_finished_game(row, result) for row in kept if (result := results[row.id]) is not None]
-
-
-def _finished_game(row: Any, result: GameResult) -> FinishedGame:
-    finish = TalliedGame(row.variant_id, row.finished_at.year, result)
-    return FinishedGame(row.id, row.group_id, row.started_at, row.finished_at, row.on_paper, finish)
+    return [
+        FinishedGame(*row[:5], TalliedGame(row.variant_id, row.finished_at.year, result))
+        for row in kept
+        if (result := results[row.id]) is not None
+    ]
 
 
 def load_tallied_games(session: Session, game_ids: Sequence[int]) -> dict[int, TalliedGame]:
@@ -109,8 +106,7 @@ def load_tallied_games(session: Session, game_ids: Sequence[int]) -> dict[int, T
 
 def finished_game_ids(session: Session) -> Sequence[int]:
     """The ids of all finished games that are not in the bin."""
-    counts = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
-    return session.scalars(select(StoredGame.id).where(*counts).order_by(StoredGame.id)).all()
+    return session.scalars(select(StoredGame.id).where(*_COUNT).order_by(StoredGame.id)).all()
 
 
 def games_without_result(session: Session) -> Sequence[int]:
@@ -119,8 +115,7 @@ def games_without_result(session: Session) -> Sequence[int]:
         select(StoredGame.id)
         .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)
         .where(
-            StoredGame.finished_at.is_not(None),
-            StoredGame.deleted_at.is_(None),
+            *_COUNT,
             StoredGame.stopped.is_distinct_from("no_result"),
             StoredResult.game_id.is_(None),
         )
