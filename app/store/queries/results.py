@@ -68,11 +68,12 @@ def compute_finished_games(session: Session, game_ids: Sequence[int]) -> list[Fi
     played = [row.id for row in kept if not row.on_paper]
     results = {one.id: result_of(one.game) for one in load_games(session, played)}
     results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
-    return [
-        FinishedGame(*row[:5], TalliedGame(row.variant_id, row.finished_at.year, result))
+    ended = (
+        [*row[:5], TalliedGame(row.variant_id, row.finished_at.year, result)]
         for row in kept
         if (result := results[row.id]) is not None
-    ]
+    )
+    return [FinishedGame(*one) for one in ended]
 
 
 def load_tallied_games(session: Session, game_ids: Sequence[int]) -> dict[int, TalliedGame]:
