@@ -16,7 +16,6 @@ from app.actions.idempotency import release_key
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, open_change
 from app.scorebook.entries import Command
-from app.scorebook.events.course import round_subject
 from app.scorebook.events.event import Event, Subject
 from app.scorebook.events.rounds import changes_to
 from app.scorebook.faults import Fault
@@ -69,7 +68,7 @@ def change_open_round(
             raise Refused((unreadable,))
         events = changes_to(change.game, entered)
         if events:
-            about = command.subjects | {round_subject(command.number)}
+            about = command.subjects | {Subject("round", command.number)}
             _refuse_conflict(change, late_since, about)
         change.record(events)
     if unreadable is not None:

@@ -55,23 +55,8 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
 
     def load_config(self) -> None:
         """Hand our settings over."""
-        for name, value in self._gunicorn_settings().items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Flask:
-        """The app, made already."""
-        return self._app
-
-    def _start_worker(self) -> None:
-        """What each process does before its first request."""
-        gc.freeze()
-        gc.set_threshold(*_GARBAGE)
-        sys.setswitchinterval(_SWITCH_SECONDS)
-        start_nightly_work(self._app)
-
-    def _gunicorn_settings(self) -> dict[str, Any]:
         config, threads = self._app.config, self._app.config["THREADS"]
-        return {
+        settings = {
             "bind": config["LISTEN"],
             "workers": config["WORKERS"],
             "threads": threads,
@@ -88,6 +73,19 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
             "child_exit": _discard_metrics_of,
             "on_exit": lambda _master: shutil.rmtree(self._measurements, ignore_errors=True),
         }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        """The app, made already."""
+        return self._app
+
+    def _start_worker(self) -> None:
+        """What each process does before its first request."""
+        gc.freeze()
+        gc.set_threshold(*_GARBAGE)
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        start_nightly_work(self._app)
 
 
 def main() -> int:

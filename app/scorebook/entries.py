@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from app.rules.phrases import say
 from app.scorebook.dealing import players_in
 from app.scorebook.events.event import Subject
-from app.scorebook.events.rounds import EntryFields, entry_subject, first_down_subject, out_subject
+from app.scorebook.events.rounds import EntryFields
 from app.scorebook.faults import Fault, nobody_out_faults, not_playing_fault, seat_faults
 from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
 from app.scorebook.points import read_points
@@ -28,10 +28,8 @@ class ChangeEntry:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        about = {entry_subject(self.number, self.seat)}
-        if self.fields.get("went_out"):
-            about.add(out_subject(self.number))
-        return frozenset(about)
+        entry, out = Subject("entry", self.number, self.seat), Subject("out", self.number)
+        return frozenset({entry, out} if self.fields.get("went_out") else {entry})
 
     def apply_to(self, game: Game) -> tuple[Round, Fault | None]:
         """The round as it is then, and why its points are unreadable. Raises `Refused`."""
@@ -60,7 +58,7 @@ class DeclareNobodyOut:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({out_subject(self.number)})
+        return frozenset({Subject("out", self.number)})
 
     def apply_to(self, game: Game) -> tuple[Round, None]:
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
@@ -76,7 +74,7 @@ class ChooseFirstDown:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({first_down_subject(self.number)})
+        return frozenset({Subject("first_down", self.number)})
 
     def apply_to(self, game: Game) -> tuple[Round, None]:
         """The round as it is then. Raises `Refused` for a seat that does not play in it."""

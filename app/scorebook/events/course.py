@@ -28,7 +28,7 @@ class RoundVoided(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({round_subject(self.number)})
+        return frozenset({Subject("round", self.number)})
 
     def apply(self, game: Game) -> Game:
         voids = game.course.voids
@@ -135,11 +135,6 @@ def dealer_fields(game: Game, number: int) -> DealerFields:
     if change is None:
         return {"deals": None, "once": False}
     return {"deals": change.seat, "once": change.once}
-
-
-def round_subject(number: int) -> Subject:
-    """All that is entered for a round."""
-    return ("round", number)
 
 
 def _refuse_if_played(game: Game, number: int) -> None:

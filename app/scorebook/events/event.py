@@ -2,15 +2,24 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from app.rules.phrases import say
 from app.scorebook.game import Game
 from app.scorebook.plain_values import plain_values, read_values
 from app.scorebook.refusals import refusal
 
-Subject = tuple[str | int, ...]
-"""What an event is about; two events of one subject concern each other."""
+
+class Subject(NamedTuple):
+    """What an event is about; two events of one subject concern each other.
+
+    That is all that is entered for a round, who went out in it, who laid down the last contract
+    first, or the entry of a seat.
+    """
+
+    what: Literal["round", "out", "first_down", "entry"]
+    number: int
+    seat: int | None = None
 
 
 class LogFields(NamedTuple):

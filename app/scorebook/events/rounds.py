@@ -37,10 +37,8 @@ class EntryChanged(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        about: set[Subject] = {entry_subject(self.number, self.seat)}
-        return frozenset(
-            about | ({out_subject(self.number)} if "went_out" in self.after else set())
-        )
+        entry, out = Subject("entry", self.number, self.seat), Subject("out", self.number)
+        return frozenset({entry, out} if "went_out" in self.after else {entry})
 
     def apply(self, game: Game) -> Game:
         changed = game.round(self.number)
@@ -77,7 +75,7 @@ class NobodyOutChanged(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({out_subject(self.number)})
+        return frozenset({Subject("out", self.number)})
 
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.number), nobody_out=self.nobody_out))
@@ -101,7 +99,7 @@ class FirstDownChanged(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({first_down_subject(self.number)})
+        return frozenset({Subject("first_down", self.number)})
 
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.number), first_down=self.first_down))
@@ -180,18 +178,3 @@ def difference(before: Entry, after: Entry) -> tuple[EntryFields, EntryFields]:
     changed = [name for name in names if getattr(before, name) != getattr(after, name)]
     then, now = ({name: getattr(one, name) for name in changed} for one in (before, after))
     return cast("EntryFields", then), cast("EntryFields", now)
-
-
-def entry_subject(number: int, seat: int) -> Subject:
-    """The entry of a seat in a round."""
-    return ("entry", number, seat)
-
-
-def out_subject(number: int) -> Subject:
-    """Who went out in a round."""
-    return ("out", number)
-
-
-def first_down_subject(number: int) -> Subject:
-    """Who laid down the last contract first in a round."""
-    return ("first_down", number)
