@@ -87,33 +87,31 @@ def example_answers(variant: Variant, base: Variant) -> Mapping[str, Answer]:
 def _example(question: Question, example: Example, answer: Answer) -> ExampleView:
     asked = example.question
     texts = _texts(asked)
+    state, verdict = _verdict(example, answer)
     return ExampleView(
         caption=example.caption,
         melds=tuple(
             tuple(CardView(card, question.variant.is_wild(card)) for card in read_cards(text))
             for text in texts
         ),
-        state=_state(example, answer),
-        verdict=_verdict(example, answer),
+        state=state,
+        verdict=verdict,
         check=_address(question, asked, texts),
     )
 
 
-def _state(example: Example, answer: Mapping[str, Any]) -> str:
+def _verdict(example: Example, answer: Mapping[str, Any]) -> tuple[str, Phrase]:
+    """What the judge says of an example: in a word of the style sheet's, and in words."""
     if "points" in example.expect:
-        return "points"
-    return "legal" if answer["out" if "out" in example.expect else "legal"] else "illegal"
-
-
-def _verdict(example: Example, answer: Mapping[str, Any]) -> Phrase:
-    """What the judge says of an example, in words."""
-    if "points" in example.expect:
-        return say_plural("{count} point", "{count} points", answer["points"])
-    if "out" in example.expect:
-        return say("✓ You can go out") if answer["out"] else say("✗ You can’t go out")
-    if not answer["legal"] and answer["reasons"][0]["code"] == "impossible_cards":
-        return say("✗ Impossible: the decks don’t have these cards")
-    return say("✓ Legal") if answer["legal"] else say("✗ Not legal")
+        return "points", say_plural("{count} point", "{count} points", answer["points"])
+    about_going_out = "out" in example.expect
+    legal = answer["out" if about_going_out else "legal"]
+    state = "legal" if legal else "illegal"
+    if about_going_out:
+        return state, say("✓ You can go out") if legal else say("✗ You can’t go out")
+    if not legal and answer["reasons"][0]["code"] == "impossible_cards":
+        return state, say("✗ Impossible: the decks don’t have these cards")
+    return state, say("✓ Legal") if legal else say("✗ Not legal")
 
 
 def _texts(asked: Mapping[str, object]) -> list[str]:

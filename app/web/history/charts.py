@@ -38,32 +38,25 @@ class ChartLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A place on an axis and what stands there."""
-
-    at: float
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
 class LineChart:
     """Lines over rounds."""
 
     id: str
     title: Phrase
     description: Phrase
-    width: int
-    height: int
-    lines: tuple[ChartLine, ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
+    lines: Sequence[ChartLine]
+    x_ticks: Sequence[tuple[float, str]]
+    y_ticks: Sequence[tuple[float, str]]
+    """Where on an axis, and what stands there."""
+    width: int = WIDTH
+    height: int = HEIGHT
     left: int = _LEFT
     right: int = WIDTH - _RIGHT
     bottom: int = HEIGHT - _BOTTOM
 
 
 def line_chart(
-    id_: str, title: Phrase, says: Phrase, series: Sequence[Series], *, apart: bool = False
+    id_: str, title: Phrase, description: Phrase, series: Sequence[Series], *, apart: bool = False
 ) -> LineChart:
     """Lines over rounds; `apart` draws them a little beside each other, where values coincide."""
     rounds = max((number for one in series for number, _value in one.values), default=1) or 1
@@ -87,18 +80,16 @@ def line_chart(
     return LineChart(
         id=id_,
         title=title,
-        description=says,
-        width=WIDTH,
-        height=HEIGHT,
-        lines=tuple(lines),
-        x_ticks=tuple(
-            Tick(round(_LEFT + number * across, 1), str(number))
+        description=description,
+        lines=lines,
+        x_ticks=[
+            (round(_LEFT + number * across, 1), str(number))
             for number in range(every, rounds + 1, every)
-        ),
-        y_ticks=tuple(
-            Tick(point(0, value, 0)[1], localization.format_number(value))
+        ],
+        y_ticks=[
+            (point(0, value, 0)[1], localization.format_number(value))
             for value in range(low, high + 1, step)
-        ),
+        ],
     )
 
 
@@ -118,13 +109,12 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A game in a chart of form: how high, and where it leads."""
+    """A game in a chart of form: how high."""
 
     x: float
     height: float
     won: bool
     label: Phrase
-    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +132,13 @@ class BarChart:
 
 
 def bar_chart(
-    id_: str, title: Phrase, says: Phrase, shares: Sequence[tuple[float, bool, Phrase, str]]
+    id_: str, title: Phrase, description: Phrase, shares: Sequence[tuple[float, bool, Phrase]]
 ) -> BarChart:
-    """Bars from the first game to the last: (share of opponents beaten, won, label, game)."""
+    """Bars from the first game to the last: (share of opponents beaten, won, label)."""
     slots = max(len(shares), 8)
     each = (WIDTH - 8) / slots
     bars = tuple(
-        Bar(round(4 + place * each, 1), round(6 + 66 * share, 1), won, label, key)
-        for place, (share, won, label, key) in enumerate(shares)
+        Bar(round(4 + place * each, 1), round(6 + 66 * share, 1), won, label)
+        for place, (share, won, label) in enumerate(shares)
     )
-    return BarChart(id_, title, says, bars, round(each * 0.72, 1))
+    return BarChart(id_, title, description, bars, round(each * 0.72, 1))

@@ -11,7 +11,6 @@ from app.rules.variant import Variant
 from app.scorebook.course import Correction
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
-from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat, RoundEdit
 from app.store.queries.rulings import ListedRuling
@@ -102,10 +101,10 @@ def game_record_page(
 ) -> GameRecordPage:
     """The record of a game that has rounds."""
     game, records = loaded.game, round_results(loaded.game)
-    result = result_of_game(about, loaded, game_status(game))
+    result = result_of_game(about, loaded)
     first = records[0].first_player if records else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
-    address = play_for_bg_stats(about, result, first_player)
+    address = play_for_bg_stats(result, first_player)
     return GameRecordPage(
         about=about,
         result=result,
@@ -136,7 +135,7 @@ def game_record_page(
 def past_result_page(about: GameDetails, rows: Sequence[PaperSeat]) -> GameRecordPage:
     """The record of a game of which only the result is known."""
     result = result_on_paper(about, rows)
-    return GameRecordPage(about, result, play_for_bg_stats(about, result, None))
+    return GameRecordPage(about, result, play_for_bg_stats(result))
 
 
 def _duration(about: GameDetails) -> Phrase | None:

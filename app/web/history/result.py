@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC
 from urllib.parse import quote
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook.standings import GameStatus, game_status
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat
 from app.web.games.seat_badges import badge_of, badges_of
@@ -29,11 +28,11 @@ class ResultLine:
     badge: int
     place: int | None
     won: bool
-    completed: int
-    contracts: int
-    """0 where contracts are not known."""
     score: int | None
     player: int
+    completed: int = 0
+    contracts: int = 0
+    """0 where contracts are not known."""
     present: bool = True
     all_names: str = ""
     """Of all who played on the seat, where that was more than one."""
@@ -55,18 +54,19 @@ class ResultLine:
 class ResultView:
     """The final table of a game, or how it stands."""
 
-    key: str
-    name: str
-    title: str
-    day: datetime
-    lines: tuple[ResultLine, ...]
-    winners: Phrase | None
+    about: GameDetails
+    lines: Sequence[ResultLine]
     reason: Phrase | None
-    rounds: int
+    rounds: int = 0
     remarks: tuple[Phrase, ...] = ()
     """What is to be known of the scores beside the rounds."""
     stopped: bool = False
     """It stopped before its end, with a result or without one."""
+
+    @property
+    def winners(self) -> Phrase | None:
+        """Who won; None where nobody did yet."""
+        return winners_in_words([one.name for one in self.lines if one.won])
 
     @property
     def picture_remarks(self) -> tuple[Phrase, ...]:
@@ -81,7 +81,7 @@ class ResultView:
     @property
     def heading(self) -> Phrase | str:
         """Who won; of a running game the name."""
-        return self.winners or self.title or self.name
+        return self.winners or self.about.title or self.about.variant_name
 
     @property
     def in_words(self) -> Phrase:
@@ -96,68 +96,43 @@ class ResultView:
         )
 
 
-def result_of_game(
-    about: GameDetails, loaded: LoadedGame, stands: GameStatus | None = None
-) -> ResultView:
+def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     """The table of a game that has rounds, best first."""
-    stands = stands or game_status(loaded.game)
-    game, badges = loaded.game, badges_of(loaded.game)
+    game, stands, badges = loaded.game, loaded.status, badges_of(loaded.game)
     last = max(1, stands.next_round - 1)
-    lines = tuple(
+    lines = [
         ResultLine(
             name=game.names_in(last)[one.seat],
             badge=badges[one.seat],
             place=one.place,
             won=one.seat in stands.winners,
-            completed=one.completed,
-            contracts=loaded.variant.last_contract,
             score=one.score,
             player=game.seat(one.seat).holder_in(last).player,
+            completed=one.completed,
+            contracts=loaded.variant.last_contract,
             present=one.present,
             all_names=all_names_of(game.seat(one.seat), last),
         )
         for one in stands.by_place
-    )
-    view = _view(about, lines, stands.reason, stands.next_round - 1)
-    remarks = remarks_on(loaded.game, stands)
-    return replace(view, remarks=remarks, stopped=stands.stopped is not None)
+    ]
+    rounds, stopped = stands.next_round - 1, stands.stopped is not None
+    return ResultView(about, lines, stands.reason, rounds, remarks_on(game, stands), stopped)
 
 
 def result_on_paper(about: GameDetails, rows: Sequence[PaperSeat]) -> ResultView:
     """The table of a game that was kept on paper."""
-    lines = tuple(
+    lines = [
         ResultLine(
-            name=one.name,
-            badge=badge_of(one.position),
-            place=one.place,
-            won=one.place == 1,
-            completed=0,
-            contracts=0,
-            score=one.score,
-            player=one.player,
+            one.name, badge_of(one.position), one.place, one.place == 1, one.score, one.player
         )
         for one in rows
-    )
-    return _view(about, lines, say("results only"), 0)
+    ]
+    return ResultView(about, lines, say("results only"))
 
 
-def _view(
-    about: GameDetails, lines: tuple[ResultLine, ...], reason: Phrase | None, rounds: int
-) -> ResultView:
-    return ResultView(
-        key=about.key,
-        name=about.variant_name,
-        title=about.title,
-        day=about.started_at,
-        lines=lines,
-        winners=winners_in_words([one.name for one in lines if one.won]),
-        reason=reason,
-        rounds=rounds,
-    )
-
-
-def play_for_bg_stats(about: GameDetails, view: ResultView, first_player: int | None) -> str:
+def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
     """The address that hands a finished game to BG Stats as a play."""
+    about = view.about
     play: dict[str, object] = {
         "sourceName": "Meldkeeper",
         "sourcePlayId": about.key,

@@ -122,7 +122,7 @@ def form_chart(last: Sequence[PlacedGame]) -> BarChart | None:
                 place=one.place,
                 players=one.players,
             )
-        bars.append((1.0 if one.won else beaten, one.won, label, one.key))
+        bars.append((1.0 if one.won else beaten, one.won, label))
     places = [one.place for one in last if one.place is not None]
     says = say(
         "The last {count} games, the latest on the right: {won} won, average place {place}. "

@@ -1,8 +1,10 @@
 """What changed rules come to, shown at once: what differs, and the contract card."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from app.rules.contracts import Contract
 from app.rules.house_rules import HOUSE_RULES, changed_rules, house_rule, value_in_words
 from app.rules.impossible_contracts import impossible_contracts
 from app.rules.phrases import Phrase, say
@@ -20,25 +22,9 @@ _OTHERS = {
 class Difference:
     """A rule that differs: its question, what the rule set says, and what holds here."""
 
-    field: str
     question: Phrase
     before: Phrase
     after: Phrase
-
-    @property
-    def ruling(self) -> str:
-        """The part of the rulings' page that explains it."""
-        return self.field.replace("_", "-")
-
-
-@dataclass(frozen=True, slots=True)
-class ContractLine:
-    """A contract on the card: how many cards it takes, and why nobody could lay it."""
-
-    number: int
-    words: Phrase
-    size: int
-    warning: Phrase | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +33,30 @@ class RulesComparison:
 
     fault: Phrase | None
     differences: tuple[Difference, ...] = ()
-    contracts: tuple[ContractLine, ...] = ()
-
-    @property
-    def warnings(self) -> int:
-        """How many contracts nobody could lay."""
-        return sum(one.warning is not None for one in self.contracts)
+    contracts: tuple[Contract, ...] = ()
+    """The contract card, up to the last contract that is played."""
+    warnings: Mapping[int, Phrase] = field(default_factory=dict)
+    """Why nobody could lay a contract, by its number."""
 
 
 def compare_rules(base: Variant, played: Variant) -> RulesComparison:
     """How rules differ from those they were made from."""
-    return RulesComparison(None, differences(base, played), contract_lines(played))
+    contracts = played.contracts[: played.last_contract]
+    reasons = impossible_contracts(played)
+    warnings = {one.number: reasons[one.number] for one in contracts if one.number in reasons}
+    return RulesComparison(None, differences(base, played), contracts, warnings)
 
 
 def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
     """The rules in which two rule sets differ, in the order of a game."""
     found: list[Difference] = []
-    for field in changed_rules(base, played):
-        if field == "contracts":
+    for rule in changed_rules(base, played):
+        if rule == "contracts":
             found += _contract_differences(base, played)
         else:
-            question = house_rule(field).question if field in _ASKED else _OTHERS[field]
-            words = value_in_words(base, field), value_in_words(played, field)
-            found.append(Difference(field, question, *words))
+            question = house_rule(rule).question if rule in _ASKED else _OTHERS[rule]
+            words = value_in_words(base, rule), value_in_words(played, rule)
+            found.append(Difference(question, *words))
     return tuple(found)
 
 
@@ -81,19 +68,9 @@ def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
             number = (before or after).number
             found.append(
                 Difference(
-                    "contracts",
                     say("Contract {number}", number=number),
                     before.words if before else say("not included"),
                     after.words if after else say("removed"),
                 )
             )
     return found
-
-
-def contract_lines(variant: Variant) -> tuple[ContractLine, ...]:
-    """The contract card, up to the last contract that is played."""
-    warnings = impossible_contracts(variant)
-    return tuple(
-        ContractLine(one.number, one.words, one.size, warnings.get(one.number))
-        for one in variant.contracts[: variant.last_contract]
-    )

@@ -72,14 +72,13 @@ def editor_page(
 def _contract_fields(
     draft: RuleSetDraft, read: DraftResult, comparison: RulesComparison
 ) -> tuple[ContractField, ...]:
-    warnings = {line.number: line.warning for line in comparison.contracts}
     return tuple(
         ContractField(
             place,
             text,
             _understood(text, contract) if contract else None,
             read.faults.get(f"contract-{place}"),
-            warnings.get(contract.number) if contract else None,
+            comparison.warnings.get(contract.number) if contract else None,
         )
         for place, (text, contract) in enumerate(zip(draft.contracts, read.contracts, strict=False))
     )
