@@ -43,11 +43,6 @@ def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]
             yield _lines((about | one for one in told), separator)
 
 
-def escape_formula(text: str) -> str:
-    """A text that no spreadsheet runs: what begins like a formula gets a quote before it."""
-    return f"'{text}" if text.startswith(_LIKE_A_FORMULA) else text
-
-
 def _lines(rows: Iterable[Mapping[str, object]], separator: str) -> str:
     target = io.StringIO()
     writer = csv.DictWriter(target, COLUMNS, delimiter=separator, lineterminator="\r\n")
@@ -56,9 +51,10 @@ def _lines(rows: Iterable[Mapping[str, object]], separator: str) -> str:
 
 
 def _cell(value: object) -> object:
+    """A value that no spreadsheet runs: what begins like a formula gets a quote before it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return escape_formula(value) if isinstance(value, str) else value
+    return f"'{value}" if isinstance(value, str) and value.startswith(_LIKE_A_FORMULA) else value
 
 
 def _paper_rows(game: GameDocument) -> Iterator[dict[str, object]]:

@@ -43,9 +43,14 @@ def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return mixed
-    if new_segments(variant.run_ranks, UnplacedCards(cards.naturals, cards.wilds)):
+    in_any_order = UnplacedCards(cards.naturals, cards.wilds)
+    if new_segments(variant.run_ranks, in_any_order):
         return None
-    return sequence_reason(variant, cards)
+    barrier = ace_or_corner_reason(
+        variant, in_any_order.count, lambda line: bool(new_segments(line, in_any_order))
+    )
+    gap = make_reason(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
+    return barrier or gap
 
 
 def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:
@@ -54,16 +59,6 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
         return None
     message = say("A run has one suit, and these have several.")
     return make_reason(variant, Code.MIXED_SUITS, message, "run_suit")
-
-
-def sequence_reason(variant: Variant, cards: SplitCards) -> Reason:
-    """Why cards that fit no stretch of the line do not: the ace, the corner, or a gap."""
-    in_any_order = UnplacedCards(cards.naturals, cards.wilds)
-    barrier = ace_or_corner_reason(
-        variant, in_any_order.count, lambda line: bool(new_segments(line, in_any_order))
-    )
-    gap = make_reason(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
-    return barrier or gap
 
 
 def ace_or_corner_reason(

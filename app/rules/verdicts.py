@@ -10,7 +10,6 @@ would name first, and mending it never uncovers one that stood before it.
 How the faults are found stands in the modules that judge; here is only their shape.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -103,14 +102,10 @@ class Verdict:
         return self.reasons[0].code if self.reasons else None
 
 
-def most_basic_first(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The reasons, the most basic first; equals keep their order."""
-    return tuple(sorted(reasons, key=lambda reason: reason.subtlety))
-
-
 def illegal_verdict(*reasons: Reason, advice: Phrase | None = None) -> Verdict:
-    """The verdict that something is not legal, its reasons put in order."""
-    return Verdict(legal=False, reasons=most_basic_first(reasons), advice=advice)
+    """The verdict that something is not legal; the most basic reason first, equals in order."""
+    in_order = sorted(reasons, key=lambda reason: reason.subtlety)
+    return Verdict(legal=False, reasons=tuple(in_order), advice=advice)
 
 
 def make_reason(variant: Variant, code: Code, message: Phrase, about: str) -> Reason:

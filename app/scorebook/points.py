@@ -1,7 +1,6 @@
 """Points as people write them: a number, a sum like 10+5+15, or left-over cards counted."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from app.rules.phrases import Phrase, say
@@ -49,12 +48,6 @@ def read_sum(text: str) -> int | None:
     return -points if found["sign"] else points
 
 
-def counted_points(variant: Variant, counted: Sequence[int]) -> int:
-    """What the left-over cards cost: so many of each of the variant's classes, cheapest first."""
-    classes = variant.penalties.classes
-    return sum(number * points for number, (points, _ranks) in zip(counted, classes, strict=True))
-
-
 def read_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
     """The entry with the points that its text or its counted cards come to, and what is wrong.
 
@@ -72,10 +65,12 @@ def read_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
 def _with_points(variant: Variant, entry: Entry) -> Entry:
     if not any(entry.counted):
         return replace(entry, counted=(), penalty=read_sum(entry.typed))
-    fits = len(entry.counted) == len(variant.penalties.classes)
+    classes = variant.penalties.classes  # so many cards of each, cheapest first
+    fits = len(entry.counted) == len(classes)
     if not fits or not all(0 <= number <= MOST_COUNTED_CARDS for number in entry.counted):
         raise UnreadableSum(
             say("You can count up to {most} cards of a kind.", most=MOST_COUNTED_CARDS)
         )
-    points = counted_points(variant, entry.counted)
+    priced = zip(entry.counted, classes, strict=True)
+    points = sum(number * points for number, (points, _ranks) in priced)
     return replace(entry, penalty=points, typed=str(points))
