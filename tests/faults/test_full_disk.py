@@ -3,6 +3,7 @@
 import hashlib
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -157,3 +158,22 @@ def test_an_installation_without_room_for_its_key_says_so(disk: Disk) -> None:
     with pytest.raises(FaultySetting, match="make room there or set it"):
         create_app({"INSTANCE_PATH": str(disk.folder)})
     assert [one.name for one in disk.folder.iterdir() if one.name.startswith("secret")] == []
+
+
+def test_a_file_for_which_there_is_no_room_is_refused_kindly(
+    installation: Flask, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installation.config["WTF_CSRF_ENABLED"] = False
+    phone = installation.test_client()
+    phone.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
+    with phone.get("/data/export.json") as answer:
+        document = answer.get_data() + b" " * 2**20
+    head = b'--a\r\nContent-Disposition: form-data; name="file"; filename="games.json"\r\n\r\n'
+    body, kind = head + document + b"\r\n--a--", "multipart/form-data; boundary=a"
+    monkeypatch.setattr(tempfile, "tempdir", str(disk.folder))
+    disk.leave(0)
+
+    refused = phone.post("/data/import", data=body, content_type=kind)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "3")
+    disk.clear()
+    assert phone.post("/data/import", data=body, content_type=kind).status_code == 200

@@ -1,10 +1,11 @@
 """One page for every status that is not an answer: what happened, and what to do next."""
 
+import errno
 from dataclasses import dataclass
 
 from flask import Flask, Response, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
@@ -100,14 +101,21 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolExhausted)
-    def show_database_error(error: SQLAlchemyError) -> tuple[str, int, dict[str, str]]:
+    def show_database_error(error: Exception) -> tuple[str, int, dict[str, str]]:
         """The database is locked, full, or away: trying again is right.
 
         Nothing was kept, unless it failed after the change: then a repeat of the request is known.
         """
         db.session.rollback()
-        app.logger.error("The database failed.", exc_info=error)
+        app.logger.error("The database or the disk failed.", exc_info=error)
         return *_render(ErrorPage(503, *_PAGES[503])), {"Retry-After": "3"}
+
+    @app.errorhandler(OSError)
+    def show_full_disk(error: OSError) -> tuple[str, int, dict[str, str]]:
+        """There is no room for a file that is sent, which is put aside until it is read."""
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise error
+        return show_database_error(error)
 
     @app.errorhandler(CSRFError)
     def show_old_page(_error: CSRFError) -> tuple[str, int]:
