@@ -28,10 +28,11 @@ from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
 from app.web.api.authorization import token_actor, token_needs
-from app.web.api.rule_sets import Plain, rule_set_or_404
+from app.web.api.rule_sets import Plain
 from app.web.data.export import export_response
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.rate_limits import documents
+from app.web.rulesets.lookup import rule_set_or_404
 
 games = JsonBlueprint(
     "api_games", __name__, url_prefix=errors.PREFIX, description="Games, rounds and standings"

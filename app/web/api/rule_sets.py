@@ -17,7 +17,7 @@ from app.web.api.authorization import token_actor, token_needs
 from app.web.infrastructure.access import changes_nothing
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.judge_throttle import judging
-from app.web.rulesets import lookup
+from app.web.rulesets.lookup import rule_set_or_404
 
 rule_sets = JsonBlueprint(
     "api_rule_sets", __name__, url_prefix=errors.PREFIX, description="Rule sets and the judge"
@@ -97,11 +97,6 @@ def judge(sent: dict[str, Any]) -> Plain:
     played = with_house_rules(rules, sent.get("house_rules", {}))
     with judging(sent["ask"]):
         return answer_under(played, sent)
-
-
-def rule_set_or_404(rule_set: str) -> Variant:
-    """The rule set of that id, shipped or the group's own; 404 where there is none."""
-    return lookup.rule_set(rule_set) or abort(404)
 
 
 def _own(key: str) -> Plain:

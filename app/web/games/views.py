@@ -8,7 +8,6 @@ from random import SystemRandom
 from flask import (
     Blueprint,
     Response,
-    abort,
     g,
     make_response,
     render_template,
@@ -65,7 +64,7 @@ from app.web.rulesets.house_rules import (
     to_form_values,
     variant_from_form,
 )
-from app.web.rulesets.lookup import rule_set, rule_set_sections
+from app.web.rulesets.lookup import rule_set_or_404, rule_set_sections
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -84,7 +83,7 @@ def choose() -> str:
 @open_to_all
 def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
-    variant = _variant(variant_id)
+    variant = rule_set_or_404(variant_id)
     rules = default_rules_of(db.session(), g.group, variant_id) if g.group else {}
     page = _new_page(variant, NewGameForm(rule=to_form_values(rules)))
     return render_page_or_fragment("games/new.html", "games/_new.html", page=page)
@@ -97,7 +96,7 @@ def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
     form = NewGameForm.from_body()
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
-    page = _new_page(_variant(variant_id), form, seating)
+    page = _new_page(rule_set_or_404(variant_id), form, seating)
     return render_page_or_fragment("games/new.html", "games/_new.html", page=page)
 
 
@@ -106,7 +105,7 @@ def arrange(variant_id: str) -> Response:
 @changes_nothing
 def effect(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
-    page = _new_page(_variant(variant_id), NewGameForm.from_body())
+    page = _new_page(rule_set_or_404(variant_id), NewGameForm.from_body())
     return render_page_or_fragment(
         "games/new.html", "rulesets/_effect.html", page=page, comparison=page.comparison
     )
@@ -116,7 +115,7 @@ def effect(variant_id: str) -> Response:
 @needs(Role.MANAGE)
 def keep_rules(variant_id: str) -> Response:
     """Keep the house rules as those with which the group's games begin."""
-    variant, form = _variant(variant_id), NewGameForm.from_body()
+    variant, form = rule_set_or_404(variant_id), NewGameForm.from_body()
     status, reason = 200, None
     try:
         _with_sent_rules(variant, form)
@@ -134,7 +133,7 @@ def keep_rules(variant_id: str) -> Response:
 def start() -> Response:
     """Start the game; on a fresh browser this makes its group, quietly."""
     form = NewGameForm.from_body()
-    variant, seating = _variant(form.variant.data), form.seating.with_typed()
+    variant, seating = rule_set_or_404(form.variant.data), form.seating.with_typed()
     try:
         form.check()
         plan = StartPlan(_with_sent_rules(variant, form), seating.names, seating.dealer)
@@ -299,10 +298,6 @@ def _stop_answer(form: StopForm, status: int = 200) -> Response:
 
 def _offered() -> list[str]:
     return list(active_player_names(db.session(), g.group)) if g.group else []
-
-
-def _variant(variant_id: str) -> Variant:
-    return rule_set(variant_id) or abort(404)
 
 
 def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:

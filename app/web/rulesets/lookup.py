@@ -7,7 +7,7 @@ become of the rule set since.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import g
+from flask import abort, g
 
 from app.actions.groups import Role
 from app.extensions import db
@@ -36,6 +36,11 @@ def rule_set(variant_id: str) -> Variant | None:
         return found
     own = own_rule_set(db.session(), g.group, variant_id)
     return own.variant if own else None
+
+
+def rule_set_or_404(variant_id: str) -> Variant:
+    """The rule set of that id; 404 where there is none."""
+    return rule_set(variant_id) or abort(404)
 
 
 def rule_set_finder(game_key: str) -> Finder:

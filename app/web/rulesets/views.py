@@ -24,7 +24,7 @@ from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fr
 from app.web.infrastructure.localization import every_language, render_phrase
 from app.web.rulesets.comparison import compare_rules
 from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
-from app.web.rulesets.lookup import rule_set, rule_set_sections
+from app.web.rulesets.lookup import rule_set, rule_set_or_404, rule_set_sections
 from app.web.rulesets.view_models import EditorPage, editor_page
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
@@ -54,7 +54,7 @@ def show_all() -> str:
 @open_to_all
 def new() -> Response:
     """A copy of a rule set, to be changed."""
-    base = _rule_set_or_404(asked_line("base"))
+    base = rule_set_or_404(asked_line("base"))
     draft = RuleSetDraft.of(base)
     name = render_phrase(say("{name} (custom)", name=Phrase(base.name)))
     return _editor_response(
@@ -67,7 +67,7 @@ def new() -> Response:
 def make() -> Response:
     """Keep a new rule set; on a fresh browser this makes its group, quietly."""
     form = RuleSetForm.from_body()
-    base = _rule_set_or_404(form.base.data)
+    base = rule_set_or_404(form.base.data)
     read = parse_draft(form.draft, base, every_language())
     if read.variant is None:
         return _editor_response(editor_page(base, form.draft), 422)
@@ -81,7 +81,7 @@ def redraw_editor() -> Response:
     """What was typed, read anew and nothing kept: after each change, and for the form's buttons."""
     form = RuleSetForm.from_body()
     own, arrange = form.own.data, form.arrange.data
-    base = _rule_set_or_404(own or form.base.data)
+    base = rule_set_or_404(own or form.base.data)
     page = editor_page(base, form.draft.after_button(arrange), own=own, seen=form.seen.data or 0)
     if arrange or not wants_fragment():
         return _editor_response(page)
@@ -258,10 +258,6 @@ def _own_rule_set_or_404(key: str) -> tuple[OwnRuleSet, Variant]:
     if kept is None or kept.variant is None:
         abort(404)
     return kept, kept.variant
-
-
-def _rule_set_or_404(variant_id: str) -> Variant:
-    return rule_set(variant_id) or abort(404)
 
 
 def _editor_response(form: EditorPage, status: int = 200) -> Response:
