@@ -102,10 +102,10 @@ class Verdict:
         return self.reasons[0].code if self.reasons else None
 
 
-def illegal_verdict(*reasons: Reason, advice: Phrase | None = None) -> Verdict:
+def illegal_verdict(*reasons: Reason) -> Verdict:
     """The verdict that something is not legal; the most basic reason first, equals in order."""
     in_order = sorted(reasons, key=lambda reason: reason.subtlety)
-    return Verdict(legal=False, reasons=tuple(in_order), advice=advice)
+    return Verdict(legal=False, reasons=tuple(in_order))
 
 
 def make_reason(variant: Variant, code: Code, message: Phrase, about: str) -> Reason:
