@@ -227,11 +227,11 @@ def _solution(
     variant: Variant, number: int, hand: Sequence[Card], table: Sequence[TableMeld]
 ) -> Solution:
     solution = solve(variant, number, hand, table)
-    if not solution.layable and takes_every_card(variant, number, hand):
+    if not solution.can_lay_down and takes_every_card(variant, number, hand):
         # The melds are there, which is what is asked; the turn alone could not end with them.
         free = replace(variant, must_discard_to_go_out=False)
         laid = solve(free, number, hand)
-        return replace(laid, can_go_out=False, left=solution.left)
+        return replace(laid, can_go_out=False, remaining_cost=solution.remaining_cost)
     return solution
 
 
@@ -295,7 +295,7 @@ def _reading_to_json(meld: MeldReading) -> list[Answer]:
 
 def _solution_to_json(variant: Variant, number: int, solution: Solution) -> Answer:
     reasons = []
-    if not solution.layable:
+    if not solution.can_lay_down:
         words = variant.contract(number).words
         message = say(
             "You can’t lay down contract {number}, {words}, from this hand.",
@@ -305,10 +305,10 @@ def _solution_to_json(variant: Variant, number: int, solution: Solution) -> Answ
         reason = make_reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")
         reasons = [_reason_to_json(reason)]
     return {
-        "legal": solution.layable,
+        "legal": solution.can_lay_down,
         "reasons": reasons,
         "melds": [write_cards(meld.cards) for meld in solution.laydown],
         "out": solution.can_go_out,
-        "left": solution.left,
-        "decided": solution.decided,
+        "left": solution.remaining_cost,
+        "decided": solution.is_proven_best,
     }

@@ -89,7 +89,7 @@ def _played(rng: random.Random, game: _Round, ask: Ask) -> Iterator[tuple[Questi
             question = Question(game.rules, player.number, hand, table)
             found = ask(question)
             yield question, found
-            if found.layable and (found.can_go_out or not player.patient):
+            if found.can_lay_down and (found.can_go_out or not player.patient):
                 _lay(game, player, found)
                 continue
         if not player.hand:

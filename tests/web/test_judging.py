@@ -299,8 +299,8 @@ def test_a_fault_while_a_hand_is_searched_leaves_the_place_to_the_next(app: Flas
 def test_a_turn_that_is_not_proven_best_is_called_the_best_found(database: str):
     rules = shipped_rule_sets()["frustration"]
     proven = solve(rules, 1, read_cards("3H 3D 3C 5S 5D 5C 9H KD"))
-    assert proven.decided
-    found = replace(proven, decided=False)
+    assert proven.is_proven_best
+    found = replace(proven, is_proven_best=False)
     assert [str(one) for one in turn_facts(rules, found)] == [
         "This is the best found. There may be a better turn.",
         *(str(one) for one in turn_facts(rules, proven)),

@@ -4,7 +4,7 @@
 finds the turn that leaves least in hand, with the contract, extra melds and lay-offs, within a
 budget of steps. Steps are counted, not timed (`effort`): the same hand is answered alike
 everywhere. Where it does not prove within the budget that no turn is better, it answers the best it
-found and says so (`decided`). The steps of `can_lay` have an end as well, where both raise
+found and says so (`is_proven_best`). The steps of `can_lay` have an end as well, where both raise
 `TooManyWays`. Only contracts of a table's own making come there, of seven or eight melds of many
 sizes: 2 of 5,129 hands that a search made slow on purpose, of up to 60 cards. The solver has rules
 of its own making in compact tables (`rules`) and shares no judging code with the judge; tests
@@ -24,11 +24,11 @@ the decks of all rule sets, the walk alone against both: 18 cards, 3.6 against 4
 51 against 54 ms at worst; 26 cards, 18 against 19 ms and 381 against 964 ms. Nor was it a help
 against hands made to be slow, which kept both busy for more than 20 s. So it was given up. A beam
 search before a long walk was given up, too: of the 300 hardest of 30,000 hands in play it left two
-undecided and the walk alone one, of 116 hands made to be slow 67 and 60. The floors
-earn their lines: of the 569 hardest of 180,000 hands in play, 22 stay undecided without the one on
-wild cards for sets, four without the one on what melds can take, none with both; the steps are
-twice as many without the first, and a fifth more without the second. To ask for no loss first and
-then for more and more, as the walk once did, takes a sixth more steps and leaves one undecided.
+undecided and the walk alone one, of 116 hands made to be slow 67 and 60. The lower bounds earn
+their lines: of the 569 hardest of 180,000 hands in play, 22 stay undecided without the one on wild
+cards for sets, four without the one on what melds can take, none with both; the steps are twice as
+many without the first, and a fifth more without the second. To ask for no loss first and then for
+more and more, as the walk once did, takes a sixth more steps and leaves one undecided.
 """
 
 from app.rules.solver.answer import BUDGET, can_lay, solve, takes_every_card

@@ -8,12 +8,12 @@ from app.rules.solver.effort import CONTRACT, Effort
 from app.rules.solver.feasibility import ContractSearch
 from app.rules.solver.plan import IMPOSSIBLE, TurnPlan
 from app.rules.solver.records import Solution, TableMeld
-from app.rules.solver.rules import Rules, rules_for
-from app.rules.solver.search import Packing
+from app.rules.solver.rules import SolverRules, rules_for
+from app.rules.solver.search import TurnSearch
 from app.rules.solver.turn import best_turn, contract_only_turn
 from app.rules.variant import Variant
 
-BUDGET = 250_000
+BUDGET = 220_000
 """Steps that the search for the best turn may take."""
 
 
@@ -50,22 +50,22 @@ def solve(
     effort = Effort(budget)
     contract = ContractSearch(rules, hand)
     laid = contract.find()
-    effort.steps = min(budget, CONTRACT * contract.steps)
+    effort.steps_taken = min(budget, CONTRACT * contract.steps_taken)
     if laid is None:
-        return replace(_nothing_laid(rules, hand), steps=effort.steps)
+        return replace(_nothing_laid(rules, hand), steps_taken=effort.steps_taken)
     plan = TurnPlan(rules, hand, table)
-    packing = Packing(plan, effort.spend)
-    decided = packing.search()
+    search = TurnSearch(plan, effort.spend)
+    is_proven_best = search.search()
     turns = []
-    if packing.loss < IMPOSSIBLE:
-        turns.append(best_turn(plan, packing.chosen(), table))
-    if not decided:
+    if search.loss < IMPOSSIBLE:
+        turns.append(best_turn(plan, search.chosen_turn(), table))
+    if not is_proven_best:
         turns.append(contract_only_turn(rules, hand, laid))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
-    return replace(best, decided=decided, steps=effort.steps)
+    return replace(best, is_proven_best=is_proven_best, steps_taken=effort.steps_taken)
 
 
-def _nothing_laid(rules: Rules, hand: Sequence[Card]) -> Solution:
+def _nothing_laid(rules: SolverRules, hand: Sequence[Card]) -> Solution:
     kept = sorted(hand, key=lambda card: (-rules.weights[card.rank], card))
     discard = kept.pop(0) if kept else None
     left = sum(rules.points[card.rank] for card in kept)

@@ -1,6 +1,6 @@
 """Which natural cards the melds get once it is decided where each of them lies.
 
-A place of a run, or a set as a whole, takes cards of certain kinds, and some takers form a group.
+A place of a run, or a set as a whole, takes cards of certain kinds, and some slots form a group.
 A group that holds cards keeps as many, though they may be others, in other places (augmenting
 paths, as in a flow): what is given first is sure, and what is given last is still as much in all as
 can be given.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Taker(NamedTuple):
+class CardSlot(NamedTuple):
     """What takes up to `most` cards of these kinds, and of each kind up to `each`."""
 
     group: int
@@ -20,18 +20,18 @@ class Taker(NamedTuple):
 
 
 class Assignment:
-    """The kinds of the cards that each taker holds (`held`)."""
+    """The kinds of the cards that each slot holds (`held`)."""
 
-    def __init__(self, counts: Sequence[int], takers: Sequence[Taker]) -> None:
-        self.takers = takers
-        self.held: list[list[int]] = [[] for _ in takers]
+    def __init__(self, counts: Sequence[int], slots: Sequence[CardSlot]) -> None:
+        self.slots = slots
+        self.held: list[list[int]] = [[] for _ in slots]
         self._left = list(counts)
-        self._takers_of: dict[int, list[int]] = {}
+        self._slots_of: dict[int, list[int]] = {}
         self._groups: dict[int, list[int]] = {}
-        for at, taker in enumerate(takers):
-            self._groups.setdefault(taker.group, []).append(at)
-            for kind in taker.kinds:
-                self._takers_of.setdefault(kind, []).append(at)
+        for at, slot in enumerate(slots):
+            self._groups.setdefault(slot.group, []).append(at)
+            for kind in slot.kinds:
+                self._slots_of.setdefault(kind, []).append(at)
 
     def give(self, group: int, count: int) -> bool:
         """Give the group so many cards, which holds none yet; false if that cannot be."""
@@ -44,17 +44,17 @@ class Assignment:
                 pass
 
     def _gets(self, group: int, tried: set[int]) -> bool:
-        """Give one card more to a taker of the group that has room for it."""
+        """Give one card more to a slot of the group that has room for it."""
         return any(
-            len(self.held[at]) < self.takers[at].most and self._takes(at, tried)
+            len(self.held[at]) < self.slots[at].most and self._takes(at, tried)
             for at in self._groups.get(group, ())
         )
 
     def _takes(self, at: int, tried: set[int]) -> bool:
-        """Take a card, if need be one from a taker whose group can take another in its place."""
-        taker, held = self.takers[at], self.held[at]
-        for kind in taker.kinds:
-            if kind in tried or held.count(kind) >= taker.each:
+        """Take a card, if need be one from a slot whose group can take another in its place."""
+        slot, held = self.slots[at], self.held[at]
+        for kind in slot.kinds:
+            if kind in tried or held.count(kind) >= slot.each:
                 continue
             tried.add(kind)
             if self._left[kind]:
@@ -66,9 +66,9 @@ class Assignment:
         return False
 
     def _is_given_up(self, kind: int, tried: set[int]) -> bool:
-        for at in self._takers_of[kind]:
+        for at in self._slots_of[kind]:
             if kind in self.held[at] and (
-                self._takes(at, tried) or self._gets(self.takers[at].group, tried)
+                self._takes(at, tried) or self._gets(self.slots[at].group, tried)
             ):
                 self.held[at].remove(kind)
                 return True

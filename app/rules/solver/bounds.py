@@ -1,7 +1,7 @@
-"""What a position of the search can hope for at best: floors under its loss.
+"""What a state of the search can hope for at best: lower bounds of its loss.
 
 A natural card that can join no run any more, and whose rank has too few cards left for a set, must
-stay in hand. The floors never say too much, so nothing is lost by stopping at them.
+stay in hand. The bounds never say too much, so nothing is lost by stopping at them.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ NEVER = 99
 """More wild cards than there are, for what cannot be made at all."""
 
 
-class _LaneFloor(NamedTuple):
+class _LaneBounds(NamedTuple):
     """What the runs that a lane's cards can still form come to.
 
     `joined` are the cards that can join one of them; for each size of contract run, `fewest` are
@@ -30,8 +30,8 @@ class _LaneFloor(NamedTuple):
     most: tuple[int, ...]
 
 
-class Outlook:
-    """The floors for one plan."""
+class LossBounds:
+    """The lower bounds for one plan."""
 
     def __init__(self, plan: TurnPlan, spend: Spend) -> None:
         self._plan = plan
@@ -43,11 +43,11 @@ class Outlook:
         lane = (1 << plan.width) - 1
         self._lanes = [plan.guard & lane << plan.width * at for at in range(rules.lanes)]
         self._in_each_lane = sum(1 << plan.width * at for at in range(rules.lanes))
-        self._ranks = [step for step in plan.steps if step.fields]
-        self._staying = [step for step in self._ranks if not step.on_table]
-        self._open_ranks = [step.rank for step in self._ranks if not step.closed]
+        self._ranks = [point for point in plan.decision_points if point.fields]
+        self._staying = [point for point in self._ranks if not point.on_table]
+        self._open_ranks = [point.rank for point in self._ranks if not point.closed]
         self._weights = {
-            1 << shift + BITS - 1: step.weight for step in self._ranks for shift in step.fields
+            1 << shift + BITS - 1: point.weight for point in self._ranks for shift in point.fields
         }
         tasks = [BITS * index for index in range(len(rules.parts) + len(plan.runs))]
         self._contract_runs = [
@@ -59,18 +59,18 @@ class Outlook:
         self._options = self._read_options()
         self._rank_guard = sum(GUARD << rank for rank in range(0, plan.width, BITS))
         self._to_be_open = [self._up_to_guard(wilds) for wilds in range(len(plan.wilds) + 1)]
-        self._lane_floors: dict[tuple[int, int, int], _LaneFloor] = {}
+        self._lane_bounds: dict[tuple[int, int, int], _LaneBounds] = {}
         self._set_wilds: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def _read_options(self) -> list[list[tuple[int, int, int, int]]]:
         """For each lane the cards of its runs, their wild cards, tasks and weights."""
         found: list[list[tuple[int, int, int, int]]] = [[] for _ in self._lanes]
-        for option in (option for step in self._plan.steps for option in step.options):
+        for option in (option for point in self._plan.decision_points for option in point.options):
             used = option.cards + self._fill & self._plan.guard
             worth = sum(
-                step.weight * (option.cards >> shift & FIELD_MASK)
-                for step in (self._ranks if self._no_extras else ())
-                for shift in step.fields
+                point.weight * (option.cards >> shift & FIELD_MASK)
+                for point in (self._ranks if self._no_extras else ())
+                for shift in point.fields
             )
             found[option.lane].append((used, option.least, option.tasks, worth))
         return [sorted(options, key=lambda option: option[1]) for options in found]
@@ -82,14 +82,14 @@ class Outlook:
         """
         fewest = min(GUARD, fewest_for_set(self._plan.rules, wilds))
         lacking = self._rank_guard
-        for step in self._ranks:
-            if not step.on_table:
-                lacking -= (GUARD if step.closed else fewest) << step.rank
+        for point in self._ranks:
+            if not point.on_table:
+                lacking -= (GUARD if point.closed else fewest) << point.rank
         return lacking
 
-    def floor(self, cards: int, tasks: int, wilds: int, *, thrown: bool) -> int:
+    def lower_bound(self, cards: int, tasks: int, wilds: int, *, thrown: bool) -> int:
         """A loss that no turn can go below with these cards and so many wild cards left."""
-        self._spend(effort.POSITION)
+        self._spend(effort.STATE)
         held = cards + self._fill & self._plan.guard
         counts = self._plan.rank_counts(cards)
         joined = 0
@@ -97,7 +97,7 @@ class Outlook:
         for lane, fields in enumerate(self._lanes):
             here = held & fields
             if here:
-                one = self._lane_floor(lane, here, wilds)
+                one = self._lane_bound(lane, here, wilds)
                 lanes.append(one)
                 joined |= one[0]
         if tasks & self._plan.contract:
@@ -135,26 +135,26 @@ class Outlook:
 
         And what the dearest of the cards weighs.
         """
-        self._spend(2 * effort.POSITION)
+        self._spend(2 * effort.STATE)
         total = dearest = 0
         ranks = []
-        for step in self._staying:
-            count = counts >> step.rank & FIELD_MASK
+        for point in self._staying:
+            count = counts >> point.rank & FIELD_MASK
             if count:
-                total += count * step.weight
-                dearest = max(dearest, step.weight)
-                if not step.closed:
-                    ranks.append(count * step.weight)
+                total += count * point.weight
+                dearest = max(dearest, point.weight)
+                if not point.closed:
+                    ranks.append(count * point.weight)
         for most, shift in zip(taken, self._all_runs, strict=True):
             total -= most * (tasks >> shift & _FULL)
         if tasks & self._plan.set_tasks:
             ranks.sort(reverse=True)
-            total -= sum(ranks[: len(self._plan.wanted_sets(tasks))])
+            total -= sum(ranks[: len(self._plan.wanted_set_sizes(tasks))])
         return total, dearest
 
-    def _lane_floor(self, lane: int, held: int, wilds: int) -> _LaneFloor:
+    def _lane_bound(self, lane: int, held: int, wilds: int) -> _LaneBounds:
         key = (lane, held, wilds)
-        known = self._lane_floors.get(key)
+        known = self._lane_bounds.get(key)
         if known is None:
             self._spend(effort.LANE + len(self._options[lane]) // effort.OPTIONS)
             joined, missing = 0, ~held
@@ -169,8 +169,8 @@ class Outlook:
                         fewest[task] = least
                     if worth > most.get(task, worth):
                         most[task] = worth
-            known = _LaneFloor(joined, tuple(fewest.values()), tuple(most.values()))
-            self._lane_floors[key] = known
+            known = _LaneBounds(joined, tuple(fewest.values()), tuple(most.values()))
+            self._lane_bounds[key] = known
         return known
 
     def _wilds_for_sets(self, counts: int, tasks: int) -> int:
@@ -178,7 +178,7 @@ class Outlook:
         key = (tasks & self._plan.set_tasks, tuple(sorted(found, reverse=True)))
         known = self._set_wilds.get(key)
         if known is None:
-            sizes = self._plan.wanted_sets(tasks)
+            sizes = self._plan.wanted_set_sizes(tasks)
             # Which suits the cards have is not asked: they count as if they all differed.
             ranks = [(1,) * count for count in key[1] if count]
             least = sets_with_fewest_wilds(self._plan.rules, sizes, ranks, self._spend)

@@ -10,8 +10,8 @@ CONTRACT = 3
 MASK = 7
 """A choice of naturals for a run."""
 LOOK = 2
-"""A position of the search that is looked up."""
-POSITION = 3
+"""A state of the search that is looked up."""
+STATE = 3
 """One that is new: what it can hope for."""
 BRANCH = 6
 """One whose moves are tried."""
@@ -34,11 +34,11 @@ class Effort:
 
     def __init__(self, budget: int) -> None:
         self._budget = budget
-        self.steps = 0
+        self.steps_taken = 0
 
     def spend(self, steps: int) -> None:
         """Take so many steps. Raises `BudgetSpent`."""
-        self.steps += steps
-        if self.steps > self._budget:
-            self.steps = self._budget
+        self.steps_taken += steps
+        if self.steps_taken > self._budget:
+            self.steps_taken = self._budget
             raise BudgetSpent

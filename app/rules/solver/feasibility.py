@@ -14,9 +14,9 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from app.rules.cards import Card
-from app.rules.solver.assignment import Assignment, Taker
-from app.rules.solver.prices import SET, Meld, Position, Prices, Supply
-from app.rules.solver.rules import Rules
+from app.rules.solver.assignment import Assignment, CardSlot
+from app.rules.solver.prices import SET, HandCards, MeldDemand, Position, Prices
+from app.rules.solver.rules import SolverRules
 from app.rules.solver.sets import sets_with_fewest_wilds
 
 MOST_STEPS = 100_000
@@ -29,17 +29,17 @@ _BEYOND = 0.7
 """How far beyond the wild cards that there are the bound is driven."""
 _ROUNDING = 1e-6
 
-Lying = tuple[Meld, Position]
+Lying = tuple[MeldDemand, Position]
 
 
 class TooManyWays(Exception):
     """A contract of a table's own making could be laid in more ways than can be tried in time."""
 
 
-class Laid(NamedTuple):
+class LayableMeld(NamedTuple):
     """A meld that can be laid: its naturals, place by place, and none for each wild card."""
 
-    meld: Meld
+    meld: MeldDemand
     position: Position
     naturals: tuple[Card | None, ...]
 
@@ -47,7 +47,7 @@ class Laid(NamedTuple):
 class _Group(NamedTuple):
     """Some melds that are alike, and where they may lie."""
 
-    meld: Meld
+    meld: MeldDemand
     copies: int
     positions: list[Position]
 
@@ -70,14 +70,16 @@ class _Group(NamedTuple):
 class ContractSearch:
     """The search for one hand."""
 
-    def __init__(self, rules: Rules, hand: Sequence[Card], most_steps: int | None = None) -> None:
+    def __init__(
+        self, rules: SolverRules, hand: Sequence[Card], most_steps: int | None = None
+    ) -> None:
         self._rules = rules
-        self._supply = Supply(rules, hand)
+        self._supply = HandCards(rules, hand)
         self._cards = len(hand)
         self._most_steps = most_steps or MOST_STEPS
-        self.steps = 0
+        self.steps_taken = 0
 
-    def find(self) -> list[Laid] | None:
+    def find(self) -> list[LayableMeld] | None:
         """One way to lay the contract, with a card left for the discard where one is due.
 
         None where there is no way. Raises `TooManyWays`.
@@ -85,8 +87,8 @@ class ContractSearch:
         rules, groups = self._rules, []
         if self._cards < rules.contract.size + rules.must_discard:
             return None
-        sets = (Meld("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets)
-        runs = (Meld("run", size, rules.fewest_naturals(size)) for size in rules.runs)
+        sets = (MeldDemand("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets)
+        runs = (MeldDemand("run", size, rules.fewest_naturals(size)) for size in rules.runs)
         for meld, copies in Counter([*sets, *runs]).items():
             positions = self._supply.positions(meld)
             if not positions:
@@ -97,7 +99,9 @@ class ContractSearch:
             return None
         return self._search(groups, [0.0] * len(self._supply.counts), _ROUNDS_AT_FIRST)
 
-    def _search(self, groups: list[_Group], prices: list[float], rounds: int) -> list[Laid] | None:
+    def _search(
+        self, groups: list[_Group], prices: list[float], rounds: int
+    ) -> list[LayableMeld] | None:
         """A way in which each meld lies in a position of its group."""
         most = self._supply.wilds + _ROUNDING
         tried: set[tuple[Lying, ...]] = set()
@@ -126,8 +130,8 @@ class ContractSearch:
         return self._branch(groups, prices)
 
     def _spend(self, steps: int) -> None:
-        self.steps += steps
-        if self.steps > self._most_steps:
+        self.steps_taken += steps
+        if self.steps_taken > self._most_steps:
             raise TooManyWays
 
     def _spend_ways(self, ways: int) -> None:
@@ -144,7 +148,7 @@ class ContractSearch:
                 excess[kind] += group.copies
         return [more if price else max(0, more) for more, price in zip(excess, prices, strict=True)]
 
-    def _branch(self, groups: list[_Group], prices: list[float]) -> list[Laid] | None:
+    def _branch(self, groups: list[_Group], prices: list[float]) -> list[LayableMeld] | None:
         """Try each position of one meld, the cheapest first."""
         priced = Prices(self._supply, prices)
         wide = [group for group in groups if len(group.positions) > 1]
@@ -202,7 +206,9 @@ class ContractSearch:
         if found is None:
             return None
         places = list(self._supply.in_sets)
-        melds = {size: Meld("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets}
+        melds = {
+            size: MeldDemand("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets
+        }
         return found[0], [
             (melds[size], (SET, places[at])) for at, sizes in found[1] for size in sizes
         ]
@@ -226,30 +232,30 @@ class ContractSearch:
 
     def _lay(
         self, picked: tuple[Lying, ...], forced: tuple[tuple[int, int], ...] = ()
-    ) -> list[Laid] | None:
+    ) -> list[LayableMeld] | None:
         """The melds in their positions, if the cards suffice.
 
         The places that are `forced`, told by the meld and the place in it, take no wild card.
         """
         self._spend(self._rules.contract.size)
-        takers: list[Taker] = []
+        slots: list[CardSlot] = []
         members = []
         needs = Counter({at: meld.naturals for at, (meld, _) in enumerate(picked)})
         for at, (meld, (lane, start)) in enumerate(picked):
-            first = len(takers)
+            first = len(slots)
             if lane == SET:
                 each = 1 if self._rules.distinct_sets else meld.size
-                takers.append(Taker(at, self._supply.in_sets[start], each, meld.size))
+                slots.append(CardSlot(at, self._supply.in_sets[start], each, meld.size))
             else:
                 kinds = self._supply.in_runs[lane][start : start + meld.size]
-                takers += [Taker(at, one) for one in kinds]
-            members.append(range(first, len(takers)))
+                slots += [CardSlot(at, one) for one in kinds]
+            members.append(range(first, len(slots)))
         for at, place in forced:
             # A place that must take a natural is a group by itself.
             group = len(needs)
-            takers[members[at][place]] = takers[members[at][place]]._replace(group=group)
+            slots[members[at][place]] = slots[members[at][place]]._replace(group=group)
             needs.update({group: 1, at: -1})
-        assignment = Assignment(self._supply.counts, takers)
+        assignment = Assignment(self._supply.counts, slots)
         enough = all(assignment.give(group, count) for group, count in needs.items())
         assignment.give_all()
         own_twos = sum(held.count(kind) for held in assignment.held for kind in self._supply.own)
@@ -267,13 +273,13 @@ class ContractSearch:
 
     def _told(
         self, picked: tuple[Lying, ...], members: list[range], assignment: Assignment
-    ) -> list[Laid]:
+    ) -> list[LayableMeld]:
         stock = [list(cards) for cards in self._supply.cards]
         laid = []
         for (meld, position), own in zip(picked, members, strict=True):
             naturals: list[Card | None] = []
             for at in own:
                 naturals += [stock[kind].pop() for kind in assignment.held[at]]
-                naturals += [None] * (assignment.takers[at].most - len(assignment.held[at]))
-            laid.append(Laid(meld, position, tuple(naturals)))
+                naturals += [None] * (assignment.slots[at].most - len(assignment.held[at]))
+            laid.append(LayableMeld(meld, position, tuple(naturals)))
         return laid

@@ -13,10 +13,10 @@ from functools import cached_property
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.records import TableMeld
-from app.rules.solver.rules import BITS, Rules
-from app.rules.solver.run_options import FIELD_MASK, Options, RunOption
+from app.rules.solver.rules import BITS, SolverRules
+from app.rules.solver.run_options import FIELD_MASK, RunOption, RunOptions
 from app.rules.solver.sets import fewest_for_set
-from app.rules.solver.table_melds import room_of, table_runs, table_sets
+from app.rules.solver.table_melds import table_runs, table_sets, wild_room
 
 GUARD = 1 << (BITS - 1)
 """The top bit of a field."""
@@ -25,7 +25,7 @@ IMPOSSIBLE = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DecisionPoint:
     """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
 
     `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane,
@@ -46,20 +46,22 @@ class Step:
 
 
 class TurnPlan:
-    """All steps for one hand, with the table."""
+    """All decisions for one hand, with the table."""
 
-    def __init__(self, rules: Rules, hand: Sequence[Card], table: Sequence[TableMeld]) -> None:
+    def __init__(
+        self, rules: SolverRules, hand: Sequence[Card], table: Sequence[TableMeld]
+    ) -> None:
         self.rules = rules
         self.sets = table_sets(rules, table)
         self.runs = table_runs(rules, table)
         self._hold(hand)
         self._number_tasks()
         self.room = sum(one.room for one in self.sets) + sum(
-            room_of(rules, one) for one in self.runs
+            wild_room(rules, one) for one in self.runs
         )
         """How many wild cards the table takes if no natural is added."""
-        self.steps: list[Step] = []
-        self.options = Options(rules, self.naturals, self.shifts, self.runs, len(self.wilds))
+        self.decision_points: list[DecisionPoint] = []
+        self.options = RunOptions(rules, self.naturals, self.shifts, self.runs, len(self.wilds))
         self._walk(self.options.found)
 
     def _hold(self, hand: Sequence[Card]) -> None:
@@ -69,7 +71,7 @@ class TurnPlan:
         self.wilds: list[Card] = []
         """The dearest first."""
         for card in sorted(hand):
-            wild, place, lane = rules.where(card)
+            wild, place, lane = rules.locate(card)
             if wild:
                 self.wilds.append(card)
             if place >= 0:
@@ -101,7 +103,7 @@ class TurnPlan:
         )
         """The fields of the contract's sets."""
 
-    def wanted_sets(self, tasks: int) -> tuple[int, ...]:
+    def wanted_set_sizes(self, tasks: int) -> tuple[int, ...]:
         """The sizes of the contract's sets among the tasks that are still to be done."""
         sizes: tuple[int, ...] = ()
         for index, (part, _) in enumerate(self.rules.parts):
@@ -118,13 +120,13 @@ class TurnPlan:
             cards >>= self.width
         return counts
 
-    def suits_at(self, step: Step, cards: int) -> list[str]:
+    def suits_at(self, point: DecisionPoint, cards: int) -> list[str]:
         """The suits that the naturals of a rank may have which are still held."""
         if self.rules.any_suit:
-            return [card.suit for card in self.naturals[step.place, 0]]
+            return [card.suit for card in self.naturals[point.place, 0]]
         return [
             SUITS[lane]
-            for lane, shift in zip(step.lanes, step.fields, strict=True)
+            for lane, shift in zip(point.lanes, point.fields, strict=True)
             for _ in range(cards >> shift & FIELD_MASK)
         ]
 
@@ -136,7 +138,12 @@ class TurnPlan:
         lost = 0
         for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
             task = 1 << BITS * index
-            changes = [run.most for step in self.steps for run in step.options if run.tasks == task]
+            changes = [
+                run.most
+                for point in self.decision_points
+                for run in point.options
+                if run.tasks == task
+            ]
             lost -= min([0, *changes])
         return len(self.wilds) + lost
 
@@ -170,7 +177,7 @@ class TurnPlan:
         open_places = self._open_places()
         for place in range(self.rules.length):
             self._start_runs(place, options)
-            self._rank_step(place, open_places)
+            self._rank_point(place, open_places)
 
     def _open_places(self) -> set[int]:
         """The places of the ranks that can form or join sets."""
@@ -188,14 +195,16 @@ class TurnPlan:
             here = options.get((place, lane))
             if here:
                 here.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
-                self.steps.append(Step(place, self.shifts[high, lane], tuple(here)))
+                self.decision_points.append(
+                    DecisionPoint(place, self.shifts[high, lane], tuple(here))
+                )
 
-    def _rank_step(self, place: int, open_places: set[int]) -> None:
+    def _rank_point(self, place: int, open_places: set[int]) -> None:
         lanes = tuple(lane for lane in range(self.rules.lanes) if (place, lane) in self.shifts)
         if not lanes or place == self.rules.own_two:
             return
         fields = tuple(self.shifts[place, lane] for lane in lanes)
-        step = Step(
+        point = DecisionPoint(
             place,
             fields[0],
             (),
@@ -207,4 +216,4 @@ class TurnPlan:
             field=sum(FIELD_MASK << shift for shift in fields),
             rank=fields[0] % self.width,
         )
-        self.steps.append(step)
+        self.decision_points.append(point)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from app.rules.cards import Card
 from app.rules.contracts import Kind
-from app.rules.solver.rules import Rules
+from app.rules.solver.rules import SolverRules
 
 NEVER = 1000.0
 """The price of what cannot be had."""
@@ -24,7 +24,7 @@ Position = tuple[int, int]
 """The lane and the first place of a run, or `SET` and the place of a set's rank."""
 
 
-class Meld(NamedTuple):
+class MeldDemand(NamedTuple):
     """A meld that the contract asks for, with the fewest naturals that it needs."""
 
     kind: Kind
@@ -32,10 +32,10 @@ class Meld(NamedTuple):
     naturals: int
 
 
-class Supply:
+class HandCards:
     """The natural cards of a hand, by kinds: cards of a kind are alike to runs and to sets."""
 
-    def __init__(self, rules: Rules, hand: Sequence[Card]) -> None:
+    def __init__(self, rules: SolverRules, hand: Sequence[Card]) -> None:
         self.rules = rules
         self.wilds = 0
         self.cards: list[list[Card]] = []
@@ -50,7 +50,7 @@ class Supply:
         """The kinds of the wild 2s that count as natural in their own place."""
         kinds: dict[tuple[int, object], int] = {}
         for card in sorted(hand):
-            wild, place, lane = rules.where(card)
+            wild, place, lane = rules.locate(card)
             self.wilds += wild
             if place < 0:
                 continue
@@ -80,7 +80,7 @@ class Supply:
         """How many cards of a kind a set of that size takes at most."""
         return min(self.counts[kind], 1 if self.rules.distinct_sets else size)
 
-    def positions(self, meld: Meld) -> list[Position]:
+    def positions(self, meld: MeldDemand) -> list[Position]:
         """Where the meld can lie if it gets all that it wants."""
         if meld.kind == "set":
             return [
@@ -96,7 +96,7 @@ class Supply:
 
 
 @lru_cache(maxsize=8192)
-def run_starts(rules: Rules, size: int, mask: int) -> tuple[int, ...]:
+def run_starts(rules: SolverRules, size: int, mask: int) -> tuple[int, ...]:
     """Where a run of that size can begin with a natural for each place of the mask at most."""
     found = []
     if size <= rules.longest_run:
@@ -111,7 +111,7 @@ def run_starts(rules: Rules, size: int, mask: int) -> tuple[int, ...]:
 class Prices:
     """Prices of all kinds, and what melds cost under them."""
 
-    def __init__(self, supply: Supply, prices: Sequence[float]) -> None:
+    def __init__(self, supply: HandCards, prices: Sequence[float]) -> None:
         self._supply = supply
         self._apart = supply.rules.wilds_apart
         self.worth = sum(map(float.__mul__, prices, map(float, supply.counts)))
@@ -119,7 +119,7 @@ class Prices:
         self._of_kinds = list(prices)
         for kind in supply.own:
             self._of_kinds[kind] += 1
-        self._choices: dict[tuple[Meld, Position], tuple[float, list[int]]] = {}
+        self._choices: dict[tuple[MeldDemand, Position], tuple[float, list[int]]] = {}
         self._lanes: dict[int, tuple[list[float], list[int], list[float], bool]] = {}
 
     def _lane(self, lane: int) -> tuple[list[float], list[int], list[float], bool]:
@@ -139,7 +139,7 @@ class Prices:
             known = self._lanes[lane] = prices, chosen, sums, dear
         return known
 
-    def cost(self, meld: Meld, position: Position) -> float:
+    def cost(self, meld: MeldDemand, position: Position) -> float:
         """What the meld costs there."""
         lane, start = position
         if lane != SET and not self._apart:
@@ -148,7 +148,7 @@ class Prices:
                 return sums[start + meld.size] - sums[start]
         return self.choice(meld, position)[0]
 
-    def choice(self, meld: Meld, position: Position) -> tuple[float, list[int]]:
+    def choice(self, meld: MeldDemand, position: Position) -> tuple[float, list[int]]:
         """What the meld costs there, and the kinds of the naturals that it takes."""
         known = self._choices.get((meld, position))
         if known is None:
@@ -157,7 +157,7 @@ class Prices:
             self._choices[meld, position] = known
         return known
 
-    def _run(self, meld: Meld, lane: int, start: int) -> tuple[float, list[int]]:
+    def _run(self, meld: MeldDemand, lane: int, start: int) -> tuple[float, list[int]]:
         prices, kinds, _, _ = self._lane(lane)
         places = range(start, start + meld.size)
         if self._apart:
@@ -168,7 +168,7 @@ class Prices:
         cost = meld.size + sum(prices[at] - 1 for at in taken)
         return cost, [kinds[at] for at in taken]
 
-    def _set(self, meld: Meld, place: int) -> tuple[float, list[int]]:
+    def _set(self, meld: MeldDemand, place: int) -> tuple[float, list[int]]:
         cost = float(meld.size)
         taken: list[int] = []
         for kind in sorted(self._supply.in_sets[place], key=self._of_kinds.__getitem__):

@@ -19,16 +19,15 @@ class LaidMeld:
     """A meld as the turn leaves it: a contract meld, an extra meld, or a lengthened table meld.
 
     `cards` lie in table order and `stands_for` says, place by place, which card each is; the
-    stand-in has no suit where none is meant (sets, and runs of any suits). `added` are the cards
-    that came from the hand: all of them, except on a table meld. `part` is the part of the
-    contract that a contract meld serves; `onto` is the index of the table meld that was
-    lengthened.
+    stand-in has no suit where none is meant (sets, and runs of any suits). `from_hand` are all of
+    them, except on a table meld. `part` is the part of the contract that a contract meld serves;
+    `onto` is the index of the table meld that was lengthened.
     """
 
     kind: Kind
     cards: tuple[Card, ...]
     stands_for: tuple[Card, ...]
-    added: tuple[Card, ...]
+    from_hand: tuple[Card, ...]
     part: Part | None = None
     onto: int | None = None
 
@@ -37,19 +36,19 @@ class LaidMeld:
 class Solution:
     """The best turn with a hand.
 
-    `layable`: can the contract be laid at all? `laydown`: one best way, the contract melds first,
-    then extra melds, then lay-offs onto the table; empty where the contract cannot be laid.
-    `discard` and `remaining` are what is thrown away and what stays; with the cards added by the
-    laydown they are the hand. `left` is what stays, in points or in cards as the variant counts.
-    `decided` tells that no turn leaves less; where the search took all its `steps` without proving
-    that, the turn is the best that it found.
+    `can_lay_down`: can the contract be laid at all? `laydown`: one best way, the contract melds
+    first, then extra melds, then lay-offs onto the table; empty where the contract cannot be laid.
+    `discard` and `remaining` are what is thrown away and what stays; with the cards that the
+    laydown takes from the hand they are the hand. `remaining_cost` is what stays, in points or in
+    cards as the variant counts. `is_proven_best` tells that no turn leaves less; where the search
+    took all its steps without proving that, the turn is the best that it found.
     """
 
-    layable: bool
+    can_lay_down: bool
     can_go_out: bool
-    left: int
+    remaining_cost: int
     laydown: tuple[LaidMeld, ...] = ()
     discard: Card | None = None
     remaining: tuple[Card, ...] = ()
-    decided: bool = True
-    steps: int = 0
+    is_proven_best: bool = True
+    steps_taken: int = 0

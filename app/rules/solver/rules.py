@@ -17,11 +17,11 @@ UNLIMITED = 1000
 """More wild cards than any hand holds."""
 
 _KEPT = 256
-_known: dict[tuple[int, int], tuple[Variant, "Rules"]] = {}
+_known: dict[tuple[int, int], tuple[Variant, "SolverRules"]] = {}
 """Each with its variant, so that no other gets the same identity meanwhile."""
 
 
-class Rules:
+class SolverRules:
     """What the solver needs to know of a variant and one of its contracts."""
 
     def __init__(self, variant: Variant, number: int) -> None:
@@ -65,7 +65,7 @@ class Rules:
         sizes = (part.size for part in self.contract.parts if part.kind == kind)
         return sorted(sizes, reverse=True)
 
-    def where(self, card: Card) -> tuple[bool, int, int]:
+    def locate(self, card: Card) -> tuple[bool, int, int]:
         """Is the card wild; its highest place, -1 for none; its lane. Raises `ValueError`.
 
         A wild 2 that counts as natural in its own place has that place.
@@ -81,7 +81,7 @@ class Rules:
             known = self._where[card] = wild, place, lane
         return known
 
-    def task(self, kind: Kind, size: int) -> int:
+    def task_shift(self, kind: Kind, size: int) -> int:
         """Where a contract part stands among the different parts, as a shift of fields."""
         parts = [part for part, _ in self.parts]
         return BITS * parts.index(Part(kind, size))
@@ -163,7 +163,7 @@ class Rules:
         }
 
 
-def rules_for(variant: Variant, number: int) -> Rules:
+def rules_for(variant: Variant, number: int) -> SolverRules:
     """The tables of a variant's contract. Raises `IndexError` where there is no such contract.
 
     They are kept by the record's identity, as its many fields are slow to compare.
@@ -172,5 +172,5 @@ def rules_for(variant: Variant, number: int) -> Rules:
     if known is None:
         if len(_known) >= _KEPT:
             _known.clear()
-        known = _known[id(variant), number] = variant, Rules(variant, number)
+        known = _known[id(variant), number] = variant, SolverRules(variant, number)
     return known[1]

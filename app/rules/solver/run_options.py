@@ -9,9 +9,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from app.rules.cards import Card
-from app.rules.solver.rules import BITS, Rules
+from app.rules.solver.rules import BITS, SolverRules
 from app.rules.solver.run_shapes import EXTRA, first_place, shapes_of
-from app.rules.solver.table_melds import TableRun, growth, room_of
+from app.rules.solver.table_melds import TableRun, wild_room, wilds_to_extend
 
 FIELD_MASK = (1 << BITS) - 1
 MOST_MASKS = 1200
@@ -21,7 +21,7 @@ MOST_MASKS = 1200
 class RunOption(NamedTuple):
     """A run to lay or to lengthen: what it takes of the hand and of what is to be done.
 
-    `least` counts the wild cards that it needs, one in its own place (`own`) among them, and
+    `least` counts the wild cards that it needs, one in its own place (`own_twos`) among them, and
     `most` how many it can take, beyond what the table could take anyway.
     """
 
@@ -32,10 +32,10 @@ class RunOption(NamedTuple):
     lane: int
     mask: int
     size: int
-    own: int = 0
+    own_twos: int = 0
     onto: TableRun | None = None
     window: tuple[int, int] | None = None
-    apart: tuple[int, int] | None = None
+    no_touch_window: tuple[int, int] | None = None
     """What may not touch another contract run: the whole run, or only as much as was asked for
     where contract melds are laid exactly and lengthened afterwards."""
 
@@ -44,12 +44,12 @@ Place = tuple[int, int]
 """A place and a lane."""
 
 
-class Options:
+class RunOptions:
     """The runs to lay or to lengthen, by the lowest natural added and the lane."""
 
     def __init__(
         self,
-        rules: Rules,
+        rules: SolverRules,
         naturals: dict[Place, list[Card]],
         shifts: dict[Place, int],
         table: Sequence[Sequence[TableRun]],
@@ -105,7 +105,9 @@ class Options:
             else self._longer_runs(mask, lane, cards, onto)
         ):
             if option.least + own <= self._wilds:
-                yield option._replace(least=option.least + own, most=option.most + own, own=own)
+                yield option._replace(
+                    least=option.least + own, most=option.most + own, own_twos=own
+                )
 
     def _cards_of(self, mask: int, lane: int) -> int | None:
         """The cards of the naturals; none where an ace would be needed twice."""
@@ -126,7 +128,7 @@ class Options:
                 yield RunOption(cards, 0, least, most, lane, mask, size)
                 continue
             run = RunOption(
-                cards, 1 << self._rules.task("run", size), least, most, lane, mask, size
+                cards, 1 << self._rules.task_shift("run", size), least, most, lane, mask, size
             )
             if self._rules.untouching:
                 yield from self._lying_runs(mask, run)
@@ -140,17 +142,17 @@ class Options:
             for window in shapes.windows(mask, run.size, wilds):
                 lies = run._replace(least=wilds, most=wilds, window=window)
                 if self._rules.variant.contract_size == "exact_core":
-                    yield lies._replace(apart=window)
+                    yield lies._replace(no_touch_window=window)
                     continue
                 for core in shapes.cores(mask, *window, run.size):
-                    yield lies._replace(apart=core)
+                    yield lies._replace(no_touch_window=core)
 
     def _longer_runs(self, mask: int, lane: int, cards: int, index: int) -> Iterator[RunOption]:
         readings = self._table[index]
-        usual = room_of(self._rules, readings)
+        usual = wild_room(self._rules, readings)
         task = 1 << BITS * (len(self._rules.parts) + index)
         for run in readings:
-            grown = growth(self._rules, run, mask) if run.lane == lane else None
+            grown = wilds_to_extend(self._rules, run, mask) if run.lane == lane else None
             outside = not mask & ((1 << run.end) - (1 << run.start))
             if grown is not None and outside:
                 least, most = grown

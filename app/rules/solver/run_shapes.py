@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.rules.solver.rules import Rules
+from app.rules.solver.rules import SolverRules
 
 EXTRA = 0
 """The size that stands for an extra run; contract runs are told by their size."""
 
 
-class Shape(NamedTuple):
+class RunShape(NamedTuple):
     """What a mask can serve as: a contract run of a size (or EXTRA), with how many wild cards.
 
     Every number from `least` to `most` is legal.
@@ -29,14 +29,14 @@ class Shape(NamedTuple):
 class RunShapes:
     """The shapes of all masks under one variant and contract, found when first asked for."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: SolverRules) -> None:
         self._rules = rules
         self._length = rules.length
-        self._known: dict[int, tuple[Shape, ...]] = {}
+        self._known: dict[int, tuple[RunShape, ...]] = {}
         self.stepwise = not rules.free_wilds and rules.variant.layoff_check == "each_card"
         """Must every step of a lay-off keep the limit?"""
 
-    def of(self, mask: int) -> tuple[Shape, ...]:
+    def of(self, mask: int) -> tuple[RunShape, ...]:
         """All shapes of a mask (not 0)."""
         known = self._known.get(mask)
         if known is None:
@@ -101,19 +101,19 @@ class RunShapes:
         naturals = (mask & (1 << end) - (1 << start)).bit_count()
         return end - start - naturals <= self._rules.most_wilds(naturals)
 
-    def _shape(self, mask: int, size: int) -> Shape | None:
+    def _shape(self, mask: int, size: int) -> RunShape | None:
         least = self._least(mask, size)
         if least is None:
             return None
         if not self._rules.grows:
-            return Shape(size, least, least)
+            return RunShape(size, least, least)
         naturals = mask.bit_count()
         room = self._rules.longest_run - naturals
         if self._rules.wilds_apart:
             low, high = first_place(mask), mask.bit_length()
             gaps = high - low - naturals
             room = min(room, gaps + (low > 0) + (high < self._length))
-        return Shape(size, least, min(room, self._rules.most_wilds(naturals)))
+        return RunShape(size, least, min(room, self._rules.most_wilds(naturals)))
 
     def _least(self, mask: int, size: int) -> int | None:
         naturals = mask.bit_count()
@@ -137,7 +137,7 @@ class RunShapes:
 
 
 @lru_cache(maxsize=256)
-def shapes_of(rules: Rules) -> RunShapes:
+def shapes_of(rules: SolverRules) -> RunShapes:
     """The shapes under a variant and contract, which are kept."""
     return RunShapes(rules)
 

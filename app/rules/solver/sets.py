@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from app.rules.cards import Card
 from app.rules.solver import effort
-from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.table_melds import TableSet
 
 _SharedSuits = tuple[tuple[str, ...], ...]
-Chosen = tuple[tuple[int, tuple[int, ...]], ...]
+SetsByRank = tuple[tuple[int, tuple[int, ...]], ...]
 """Of ranks, which sizes of sets lie there."""
 Spend = Callable[[int], None]
 """Told of the steps before they are taken; may raise."""
@@ -43,8 +43,8 @@ class SetGroup(NamedTuple):
     shares: tuple[tuple[str, ...], ...] = ()
 
 
-def groups(
-    rules: Rules, wanted: tuple[int, ...], on_table: bool, count: int, spare_one: bool
+def set_groups(
+    rules: SolverRules, wanted: tuple[int, ...], on_table: bool, count: int, spare_one: bool
 ) -> list[SetGroup]:
     """Every useful way to use `count` naturals of one rank, the one that keeps fewest first.
 
@@ -52,12 +52,12 @@ def groups(
     sets of the rank lie on the table. With `spare_one` one card more may stay, for the discard.
     """
     found: list[SetGroup] = []
-    for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
+    for sizes in size_choices(wanted, 1 if rules.rank_once else len(wanted)):
         if sizes:
             found += _contract_groups(rules, sizes, count, spare_one)
         elif on_table:
             found += [
-                SetGroup((), 0, count - kept, kept, 0, gain(rules, count - kept))
+                SetGroup((), 0, count - kept, kept, 0, extra_wild_room(rules, count - kept))
                 for kept in range(1 + spare_one)
             ]
         else:
@@ -68,7 +68,7 @@ def groups(
 
 
 @lru_cache(maxsize=1024)
-def choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
+def size_choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
     """Every choice among the wanted sizes, each once."""
     chosen = set()
     for flags in product((False, True), repeat=len(wanted)):
@@ -85,13 +85,13 @@ def _splits(
     """Every choice among the wanted sizes but none, with those that it leaves."""
     return tuple(
         (chosen, tuple((Counter(wanted) - Counter(chosen)).elements()))
-        for chosen in choices(wanted, most)
+        for chosen in size_choices(wanted, most)
         if chosen
     )
 
 
 def _contract_groups(
-    rules: Rules, sizes: tuple[int, ...], count: int, spare_one: bool
+    rules: SolverRules, sizes: tuple[int, ...], count: int, spare_one: bool
 ) -> Iterator[SetGroup]:
     need = sum(map(rules.fewest_naturals_in_set, sizes))
     total = sum(sizes)
@@ -102,11 +102,11 @@ def _contract_groups(
                 yield SetGroup(sizes, 0, naturals, kept, total - naturals, total - naturals)
         elif kept <= spare_one:
             least = max(0, total - naturals)
-            most = sum(rules.most_wilds(0) for _ in sizes) + gain(rules, naturals)
+            most = sum(rules.most_wilds(0) for _ in sizes) + extra_wild_room(rules, naturals)
             yield SetGroup(sizes, 0, naturals, kept, least, max(least, most))
 
 
-def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[SetGroup]:
+def _extra_groups(rules: SolverRules, count: int, spare_one: bool) -> Iterator[SetGroup]:
     for kept in range(min(count, 1 + spare_one)):
         naturals = count - kept
         least = fewest_wilds_in_extra_set(rules, naturals)
@@ -116,7 +116,7 @@ def _extra_groups(rules: Rules, count: int, spare_one: bool) -> Iterator[SetGrou
 
 
 @lru_cache(maxsize=4096)
-def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
+def fewest_wilds_in_extra_set(rules: SolverRules, naturals: int) -> int | None:
     """How many wild cards an extra set of so many naturals needs; none where it cannot be."""
     needs = [
         max(0, size - naturals)
@@ -126,7 +126,7 @@ def fewest_wilds_in_extra_set(rules: Rules, naturals: int) -> int | None:
     return min(needs) if needs and min(needs) <= rules.most_wilds(naturals) else None
 
 
-def fewest_for_set(rules: Rules, wilds: int) -> int:
+def fewest_for_set(rules: SolverRules, wilds: int) -> int:
     """How many naturals of a rank are needed for any new set, with so many wild cards."""
     fewest = [max(rules.fewest_naturals_in_set(size), size - wilds) for size in rules.sets]
     for naturals in range(1, 32):
@@ -137,21 +137,21 @@ def fewest_for_set(rules: Rules, wilds: int) -> int:
     return min(fewest, default=UNLIMITED)
 
 
-def gain(rules: Rules, naturals: int) -> int:
+def extra_wild_room(rules: SolverRules, naturals: int) -> int:
     """How many more wild cards a set can take for so many more naturals."""
     return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0
 
 
 def sets_with_fewest_wilds(
-    rules: Rules, sizes: tuple[int, ...], ranks: Sequence[tuple[int, ...]], spend: Spend
-) -> tuple[int, Chosen] | None:
+    rules: SolverRules, sizes: tuple[int, ...], ranks: Sequence[tuple[int, ...]], spend: Spend
+) -> tuple[int, SetsByRank] | None:
     """The fewest wild cards that sets of these sizes take, and where each lies; none if nowhere.
 
     `ranks` tells of each rank how many naturals of each kind there are.
     """
     most = 1 if rules.rank_once else len(sizes)
     ways = 0
-    reached: dict[tuple[int, ...], tuple[int, Chosen]] = {sizes: (0, ())}
+    reached: dict[tuple[int, ...], tuple[int, SetsByRank]] = {sizes: (0, ())}
     for at, counts in enumerate(ranks):
         for wanted, (wilds, lying) in list(reached.items()):
             splits = _splits(wanted, most)
@@ -167,7 +167,7 @@ def sets_with_fewest_wilds(
 
 
 @lru_cache(maxsize=8192)
-def _lacking(rules: Rules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> int | None:
+def _lacking(rules: SolverRules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> int | None:
     """How many wild cards sets of one rank take, with so many naturals of each kind."""
     each = len(sizes) if rules.distinct_sets else sum(counts)
     naturals = sum(min(count, each) for count in counts)
@@ -182,7 +182,7 @@ def _lacking(rules: Rules, sizes: tuple[int, ...], counts: tuple[int, ...]) -> i
 
 
 def distinct_groups(
-    rules: Rules,
+    rules: SolverRules,
     wanted: tuple[int, ...],
     table: Sequence[TableSet],
     suits: list[str],
@@ -192,11 +192,11 @@ def distinct_groups(
     """Every way to use up to `count` naturals of one rank, the one that keeps fewest first.
 
     `suits` are the suits that the naturals may have, as often as they are held; with `wanted` as
-    in `groups`. Where runs take any suit, they took any of the cards, so `suits` may be more than
-    `count`.
+    in `set_groups`. Where runs take any suit, they took any of the cards, so `suits` may be more
+    than `count`.
     """
     found: dict[tuple[object, ...], SetGroup] = {}
-    for sizes in choices(wanted, 1 if rules.rank_once else len(wanted)):
+    for sizes in size_choices(wanted, 1 if rules.rank_once else len(wanted)):
         for extras in range(count + 1 if rules.extra_sets else 1):
             barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
             for shares in _all_shares(suits, barred, count, spend):
@@ -239,7 +239,7 @@ def _copies(suits: list[str]) -> list[tuple[str, int]]:
 
 
 def _group(
-    rules: Rules, sizes: tuple[int, ...], extras: int, shares: _SharedSuits, count: int
+    rules: SolverRules, sizes: tuple[int, ...], extras: int, shares: _SharedSuits, count: int
 ) -> SetGroup | None:
     numbers = [len(share) for share in shares]
     least, most = 0, 0
@@ -256,7 +256,7 @@ def _group(
             return None
         least += fewest
         most += rules.most_wilds(naturals)
-    most += sum(gain(rules, naturals) for naturals in numbers[len(sizes) + extras :])
+    most += sum(extra_wild_room(rules, naturals) for naturals in numbers[len(sizes) + extras :])
     placed = sum(numbers)
     return SetGroup(sizes, extras, placed, count - placed, least, most, shares)
 
@@ -265,7 +265,7 @@ def _group(
 
 
 @dataclass(slots=True)
-class Shares:
+class SetShares:
     """What each set gets.
 
     `own` are the player's new sets, each with the size that the contract asks for, or 0 for an
@@ -290,7 +290,7 @@ class _Share:
         """How many cards it still needs."""
         return self.size - len(self.naturals) - len(self.wilds)
 
-    def room(self, rules: Rules) -> int:
+    def room(self, rules: SolverRules) -> int:
         """How many wild cards more it can take."""
         if self.onto is None:
             return rules.most_wilds(len(self.naturals)) - len(self.wilds)
@@ -299,9 +299,13 @@ class _Share:
         return self.onto.room + len(self.naturals) - len(self.wilds)
 
 
-def shared(
-    rules: Rules, group: SetGroup, naturals: list[Card], wilds: list[Card], table: list[TableSet]
-) -> Shares:
+def share_out(
+    rules: SolverRules,
+    group: SetGroup,
+    naturals: list[Card],
+    wilds: list[Card],
+    table: list[TableSet],
+) -> SetShares:
     """The cards of a group, given to its sets so that each is legal.
 
     Where the group says who gets which suits, the naturals come in that order.
@@ -319,7 +323,7 @@ def shared(
         share.size = len(share.naturals) + (fewest or 0)
     _share_wilds(rules, shares, list(wilds))
     sizes = [*group.sizes, *(0 for _ in range(group.extras))]
-    return Shares(
+    return SetShares(
         [((*share.naturals, *share.wilds), size) for share, size in zip(own, sizes, strict=True)],
         [
             (share.onto, (*share.naturals, *share.wilds))
@@ -329,7 +333,7 @@ def shared(
     )
 
 
-def _share_naturals(rules: Rules, shares: list[_Share], naturals: list[Card]) -> None:
+def _share_naturals(rules: SolverRules, shares: list[_Share], naturals: list[Card]) -> None:
     for share in shares:
         for _ in range(rules.fewest_naturals_in_set(share.size) if share.size else 0):
             share.naturals.append(naturals.pop())
@@ -339,7 +343,7 @@ def _share_naturals(rules: Rules, shares: list[_Share], naturals: list[Card]) ->
     shares[0].naturals += naturals
 
 
-def _share_wilds(rules: Rules, shares: list[_Share], wilds: list[Card]) -> None:
+def _share_wilds(rules: SolverRules, shares: list[_Share], wilds: list[Card]) -> None:
     for share in shares:
         while share.missing > 0:
             share.wilds.append(wilds.pop())

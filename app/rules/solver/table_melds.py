@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
 from app.rules.solver.records import TableMeld
-from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_shapes import first_place, shapes_of
 
 
@@ -41,7 +41,7 @@ class TableRun:
         return self.end - self.start - self.mask.bit_count()
 
 
-def table_sets(rules: Rules, table: Sequence[TableMeld]) -> list[TableSet]:
+def table_sets(rules: SolverRules, table: Sequence[TableMeld]) -> list[TableSet]:
     """The sets that can be laid off onto."""
     if not (rules.grows and rules.variant.layoff_on_others):
         return []
@@ -54,7 +54,7 @@ def table_sets(rules: Rules, table: Sequence[TableMeld]) -> list[TableSet]:
     return [one for one in read if one is not None]
 
 
-def table_runs(rules: Rules, table: Sequence[TableMeld]) -> list[list[TableRun]]:
+def table_runs(rules: SolverRules, table: Sequence[TableMeld]) -> list[list[TableRun]]:
     """The runs that can be laid off onto; for each, every way to read where it lies."""
     if not (rules.grows and rules.variant.layoff_on_others):
         return []
@@ -67,7 +67,7 @@ def table_runs(rules: Rules, table: Sequence[TableMeld]) -> list[list[TableRun]]
     return [readings for readings in read if readings]
 
 
-def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
+def wilds_to_extend(rules: SolverRules, run: TableRun, added: int) -> tuple[int, int] | None:
     """The least and most wild cards with which naturals on the added places can join the run."""
     shapes = shapes_of(rules)
     mask = run.mask | added
@@ -83,13 +83,13 @@ def growth(rules: Rules, run: TableRun, added: int) -> tuple[int, int] | None:
     return gaps, most
 
 
-def room_of(rules: Rules, readings: Sequence[TableRun]) -> int:
+def wild_room(rules: SolverRules, readings: Sequence[TableRun]) -> int:
     """How many wild cards a run on the table takes if no natural is added."""
-    grown = (growth(rules, run, 0) for run in readings)
+    grown = (wilds_to_extend(rules, run, 0) for run in readings)
     return max(most for _, most in (one or (0, 0) for one in grown))
 
 
-def grown_window(rules: Rules, run: TableRun, added: int, wilds: int) -> tuple[int, int]:
+def extended_window(rules: SolverRules, run: TableRun, added: int, wilds: int) -> tuple[int, int]:
     """The stretch that the run fills once it has taken the added places and so many wild cards."""
     low = min(run.start, first_place(added)) if added else run.start
     high = max(run.end, added.bit_length())
@@ -103,7 +103,7 @@ def grown_window(rules: Rules, run: TableRun, added: int, wilds: int) -> tuple[i
     )
 
 
-def _room(rules: Rules, mask: int, low: int, high: int) -> int:
+def _room(rules: SolverRules, mask: int, low: int, high: int) -> int:
     """How many wild cards can still stand at the two ends of a stretch."""
     room = rules.longest_run - (high - low)
     if not rules.wilds_apart:
@@ -113,7 +113,7 @@ def _room(rules: Rules, mask: int, low: int, high: int) -> int:
     return min(room, below + above)
 
 
-def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
+def _set(rules: SolverRules, index: int, meld: TableMeld) -> TableSet | None:
     naturals = tuple(card for card in meld.cards if not rules.variant.is_wild(card))
     if len({card.rank for card in naturals}) != 1:
         return None
@@ -127,16 +127,16 @@ def _set(rules: Rules, index: int, meld: TableMeld) -> TableSet | None:
     return TableSet(index, rules.places[naturals[0].rank][-1], naturals, room)
 
 
-def _readings(rules: Rules, index: int, meld: TableMeld) -> Iterator[TableRun]:
+def _readings(rules: SolverRules, index: int, meld: TableMeld) -> Iterator[TableRun]:
     for lane, suit in enumerate(("",) if rules.any_suit else SUITS):
         for start in range(rules.length - len(meld.cards) + 1):
             mask = _mask(rules, meld, start, suit)
             run = TableRun(index, lane, start, start + len(meld.cards), mask)
-            if mask and growth(rules, run, 0) is not None:
+            if mask and wilds_to_extend(rules, run, 0) is not None:
                 yield run
 
 
-def _mask(rules: Rules, meld: TableMeld, start: int, suit: str) -> int:
+def _mask(rules: SolverRules, meld: TableMeld, start: int, suit: str) -> int:
     """The places of the natural cards if the meld lies there in that suit; 0 where it cannot."""
     mask = 0
     for place, card in enumerate(meld.cards, start):

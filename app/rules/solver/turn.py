@@ -5,25 +5,27 @@ from collections.abc import Iterable, Sequence
 
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
-from app.rules.solver.feasibility import Laid
-from app.rules.solver.plan import Step, TurnPlan
+from app.rules.solver.feasibility import LayableMeld
+from app.rules.solver.plan import DecisionPoint, TurnPlan
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
-from app.rules.solver.rules import UNLIMITED, Rules
+from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_options import RunOption
 from app.rules.solver.run_shapes import EXTRA, shapes_of
-from app.rules.solver.search import Chosen
-from app.rules.solver.sets import SetGroup, Shares, shared
-from app.rules.solver.table_melds import TableRun, TableSet, grown_window, growth
+from app.rules.solver.search import ChosenTurn
+from app.rules.solver.sets import SetGroup, SetShares, share_out
+from app.rules.solver.table_melds import TableRun, TableSet, extended_window, wilds_to_extend
 
 
-def best_turn(plan: TurnPlan, chosen: Chosen, table: Sequence[TableMeld]) -> Solution:
+def best_turn(plan: TurnPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> Solution:
     """The turn that the search chose."""
     telling = _Telling(plan, chosen, table)
     telling.lay()
     return _solution(plan.rules, telling.melds, telling.kept())
 
 
-def contract_only_turn(rules: Rules, hand: Sequence[Card], laid: Sequence[Laid]) -> Solution:
+def contract_only_turn(
+    rules: SolverRules, hand: Sequence[Card], laid: Sequence[LayableMeld]
+) -> Solution:
     """The contract in its exact sizes and nothing more."""
     held = Counter(hand)
     held.subtract(card for one in laid for card in one.naturals if card is not None)
@@ -41,7 +43,7 @@ def contract_only_turn(rules: Rules, hand: Sequence[Card], laid: Sequence[Laid])
     return _solution(rules, melds, kept.elements())
 
 
-def _solution(rules: Rules, melds: Sequence[LaidMeld], cards: Iterable[Card]) -> Solution:
+def _solution(rules: SolverRules, melds: Sequence[LaidMeld], cards: Iterable[Card]) -> Solution:
     kept = sorted(cards, key=lambda card: (-rules.weights[card.rank], card))
     discard = kept.pop(0) if kept else None
     left = sum(rules.points[card.rank] for card in kept)
@@ -53,7 +55,7 @@ def _solution(rules: Rules, melds: Sequence[LaidMeld], cards: Iterable[Card]) ->
 class _Telling:
     """The work of `turn`: hands out naturals and wild cards meld by meld."""
 
-    def __init__(self, plan: TurnPlan, chosen: Chosen, table: Sequence[TableMeld]) -> None:
+    def __init__(self, plan: TurnPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> None:
         self._plan = plan
         self._rules = plan.rules
         self._table = table
@@ -65,14 +67,14 @@ class _Telling:
 
     def lay(self) -> None:
         """Lay everything: sets whose suits matter first, then runs, then the other sets."""
-        for group, step in self._chosen.groups:
+        for group, point in self._chosen.groups:
             if group.shares:
-                self._lay_group(group, step)
+                self._lay_group(group, point)
         for run in self._chosen.runs:
             self._lay_run(run)
-        for group, step in self._chosen.groups:
+        for group, point in self._chosen.groups:
             if not group.shares:
-                self._lay_group(group, step)
+                self._lay_group(group, point)
         self._lay_wilds_alone({run.onto.index for run in self._chosen.runs if run.onto is not None})
 
     def kept(self) -> list[Card]:
@@ -105,11 +107,11 @@ class _Telling:
 
     def _lay_run(self, run: RunOption) -> None:
         if run.onto is not None:
-            grown = growth(self._rules, run.onto, run.mask)
-            most = grown[1] if grown else run.least - run.own
-            self._lengthen(run.onto, run.mask, self._take_wilds(run.least - run.own, most))
+            grown = wilds_to_extend(self._rules, run.onto, run.mask)
+            most = grown[1] if grown else run.least - run.own_twos
+            self._lengthen(run.onto, run.mask, self._take_wilds(run.least - run.own_twos, most))
             return
-        wilds = self._take_wilds(run.least - run.own, run.most - run.own)
+        wilds = self._take_wilds(run.least - run.own_twos, run.most - run.own_twos)
         windows = shapes_of(self._rules).windows(run.mask, run.size, len(wilds))
         start, end = run.window or next(windows)
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
@@ -119,7 +121,7 @@ class _Telling:
         )
 
     def _lengthen(self, run: TableRun, mask: int, wilds: list[Card]) -> None:
-        start, end = grown_window(self._rules, run, mask, len(wilds))
+        start, end = extended_window(self._rules, run, mask, len(wilds))
         below = self._filled(range(start, run.start), mask, run.lane, wilds)
         above = self._filled(range(run.end, end), mask, run.lane, wilds)
         cards = (*below, *self._table[run.index].cards, *above)
@@ -137,14 +139,14 @@ class _Telling:
 
     # Sets
 
-    def _lay_group(self, group: SetGroup, step: Step) -> None:
+    def _lay_group(self, group: SetGroup, point: DecisionPoint) -> None:
         if not (group.naturals or group.sizes):
             return
-        table = [one for one in self._plan.sets if one.place == step.place]
-        naturals = self._naturals_for(step.place, step.lanes, group.naturals, group.shares)
+        table = [one for one in self._plan.sets if one.place == point.place]
+        naturals = self._naturals_for(point.place, point.lanes, group.naturals, group.shares)
         wilds = self._take_wilds(group.least, self._most(group.most, table))
-        shares = shared(self._rules, group, naturals, wilds, table)
-        self._lay_shares(self._rules.line[step.place], shares)
+        shares = share_out(self._rules, group, naturals, wilds, table)
+        self._lay_shares(self._rules.line[point.place], shares)
 
     def _most(self, most: int, table: list[TableSet]) -> int:
         return min(UNLIMITED, most + sum(one.room for one in table))
@@ -158,7 +160,7 @@ class _Telling:
             return [_pick(pools, suit) for suit in wanted]
         return [next(pool for pool in pools if pool).pop() for _ in range(count)]
 
-    def _lay_shares(self, rank: str, shares: Shares) -> None:
+    def _lay_shares(self, rank: str, shares: SetShares) -> None:
         for cards, size in shares.own:
             part = Part("set", size) if size else None
             meant = (Card(rank),) * len(cards)
@@ -174,7 +176,7 @@ class _Telling:
     def _lay_wilds_alone(self, lengthened: set[int]) -> None:
         """Wild cards onto table melds that took no natural."""
         for readings in self._plan.runs:
-            grown = [(growth(self._rules, run, 0) or (0, 0))[1] for run in readings]
+            grown = [(wilds_to_extend(self._rules, run, 0) or (0, 0))[1] for run in readings]
             if self._spare and readings[0].index not in lengthened:
                 wilds = self._take_wilds(0, max(grown))
                 self._lengthen(readings[grown.index(max(grown))], 0, wilds)
@@ -182,14 +184,14 @@ class _Telling:
         for one in self._plan.sets:
             if self._spare and one.index not in used and self._untouched(one.place):
                 added = tuple(self._take_wilds(0, one.room))
-                shares = Shares([], [(one, added)])
+                shares = SetShares([], [(one, added)])
                 self._lay_shares(self._rules.line[one.place], shares)
 
     def _untouched(self, place: int) -> bool:
         """Did no natural of the rank join a set, so that its table sets were not filled yet?"""
         return not any(
-            step.place == place and (group.naturals or group.sizes)
-            for group, step in self._chosen.groups
+            point.place == place and (group.naturals or group.sizes)
+            for group, point in self._chosen.groups
         )
 
 
@@ -207,6 +209,6 @@ def _order(meld: LaidMeld) -> tuple[int, str, tuple[str, ...]]:
     return rank, str(meld.part or meld.onto or ""), tuple(map(str, meld.cards))
 
 
-def _meant(rules: Rules, lane: int, start: int, end: int) -> tuple[Card, ...]:
+def _meant(rules: SolverRules, lane: int, start: int, end: int) -> tuple[Card, ...]:
     suit = "" if rules.any_suit else SUITS[lane]
     return tuple(Card(rank, suit) for rank in rules.line[start:end])

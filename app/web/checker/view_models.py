@@ -304,7 +304,9 @@ def _solve(
         raise Unanswerable(*(reason.message for reason in impossible))
     try:
         solution = solve(variant, question.contract, hand, table)
-        lacks_discard = not solution.layable and takes_every_card(variant, question.contract, hand)
+        lacks_discard = not solution.can_lay_down and takes_every_card(
+            variant, question.contract, hand
+        )
     except TooManyWays:
         raise Unanswerable(
             say("There are too many ways to lay down this contract. Check it meld by meld.")
@@ -317,10 +319,10 @@ def _solve(
         about = "must_discard_to_go_out"
     barred = make_reason(variant, Code.CANNOT_LAY_CONTRACT, words, about)
     return VerdictView(
-        state="legal" if solution.layable else "illegal",
-        headline=say("You can lay it down") if solution.layable else say("Not from this hand"),
+        state="legal" if solution.can_lay_down else "illegal",
+        headline=say("You can lay it down") if solution.can_lay_down else say("Not from this hand"),
         melds=tuple(map(_laid, solution.laydown)),
-        reasons=() if solution.layable else _reasons(variant, (barred,)),
+        reasons=() if solution.can_lay_down else _reasons(variant, (barred,)),
         facts=tuple(turn_facts(variant, solution)),
     )
 
@@ -328,7 +330,7 @@ def _solve(
 def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
     """What else there is to say of the best turn with a hand."""
     facts = []
-    if not solution.decided:
+    if not solution.is_proven_best:
         facts.append(say("This is the best found. There may be a better turn."))
     if solution.can_go_out:
         facts.append(say("You can go out this turn."))
@@ -343,7 +345,7 @@ def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
                 say_plural(
                     "You keep {cards}: {count} point.",
                     "You keep {cards}: {count} points.",
-                    solution.left,
+                    solution.remaining_cost,
                     cards=cards,
                 )
             )

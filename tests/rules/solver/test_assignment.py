@@ -5,13 +5,13 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.solver.assignment import Assignment, Taker
+from app.rules.solver.assignment import Assignment, CardSlot
 
 KINDS = 3
 
-takers = st.lists(
+slots = st.lists(
     st.builds(
-        Taker,
+        CardSlot,
         st.integers(0, 2),
         st.lists(st.integers(0, KINDS - 1), max_size=2, unique=True).map(tuple),
         st.just(1),
@@ -22,7 +22,7 @@ takers = st.lists(
 )
 
 
-def ways(counts: list[int], places: list[Taker], needs: list[int]) -> list[int]:
+def ways(counts: list[int], places: list[CardSlot], needs: list[int]) -> list[int]:
     """How many cards each way to share them gives out in which every group gets what it needs."""
     return [
         sum(kind is not None for kind in held)
@@ -42,11 +42,11 @@ def ways(counts: list[int], places: list[Taker], needs: list[int]) -> list[int]:
 @settings(max_examples=300)
 @given(
     counts=st.lists(st.integers(0, 2), min_size=KINDS, max_size=KINDS),
-    places=takers,
+    places=slots,
     needs=st.lists(st.integers(0, 2), min_size=3, max_size=3),
 )
 def test_groups_get_what_they_need_if_that_can_be_and_then_all_that_can_be_given(
-    counts: list[int], places: list[Taker], needs: list[int]
+    counts: list[int], places: list[CardSlot], needs: list[int]
 ) -> None:
     possible = ways(counts, places, needs)
     assignment = Assignment(counts, places)

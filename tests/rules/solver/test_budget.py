@@ -40,12 +40,12 @@ def asked(question: Question, budget: int = BUDGET) -> Solution:
 
 def assert_whole(question: Question, found: Solution) -> None:
     """The turn is a turn: its cards are the hand, and its contract is laid."""
-    laid = [card for meld in found.laydown for card in meld.added]
+    laid = [card for meld in found.laydown for card in meld.from_hand]
     discard = [found.discard] if found.discard else []
     assert Counter([*laid, *found.remaining, *discard]) == Counter(question.hand)
     parts = Counter(meld.part for meld in found.laydown if meld.part is not None)
     contract = Counter(question.rules.contract(question.number).parts)
-    assert parts == (contract if found.layable else Counter())
+    assert parts == (contract if found.can_lay_down else Counter())
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -54,9 +54,9 @@ def test_no_hand_that_an_adversary_finds_takes_more_than_the_budget(size: int) -
 
     def steps(question: Question) -> float:
         found = asked(question)
-        assert found.steps <= BUDGET
+        assert found.steps_taken <= BUDGET
         assert_whole(question, found)
-        return found.steps
+        return found.steps_taken
 
     for start in islice(seeds(rng, size), 3):
         assert all(cost <= BUDGET for _, cost in climb(rng, start, steps, TRIES))
@@ -121,9 +121,9 @@ def test_more_steps_never_make_an_answer_worse_or_less_certain(
     question = Question(played, number, data.draw(hands(played, 10, 20)), data.draw(tables(played)))
     found = [asked(question, budget) for budget in (0, 60, 300, 1600, BUDGET)]
     for less, more in pairwise(found):
-        assert more.left <= less.left
-        assert more.decided or not less.decided
-        assert more.layable == less.layable
+        assert more.remaining_cost <= less.remaining_cost
+        assert more.is_proven_best or not less.is_proven_best
+        assert more.can_lay_down == less.can_lay_down
         assert_whole(question, less)
     assert found[-1] == asked(question)
 
@@ -140,10 +140,13 @@ def test_what_is_decided_with_few_steps_is_what_the_referee_finds(
     opinion = Referee(played, number, hand).opinion()
     for budget in (0, 20, 100):
         found = solve(played, number, hand, budget=budget)
-        assert found.layable == opinion.layable
-        assert found.left >= opinion.left
-        if found.decided:
-            assert (found.can_go_out, found.left) == (opinion.can_go_out, opinion.left)
+        assert found.can_lay_down == opinion.layable
+        assert found.remaining_cost >= opinion.left
+        if found.is_proven_best:
+            assert (found.can_go_out, found.remaining_cost) == (
+                opinion.can_go_out,
+                opinion.left,
+            )
 
 
 def test_hands_of_simulated_rounds_are_decided() -> None:
@@ -151,11 +154,11 @@ def test_hands_of_simulated_rounds_are_decided() -> None:
     questions = questions_in_play(rng, asked)
     for _ in range(400):
         question, found = next(questions)
-        assert found.decided, question
+        assert found.is_proven_best, question
 
 
 def test_an_answer_says_that_it_is_decided() -> None:
     hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D KD"}
     assert answer_to(hand)["decided"] is True
     found = solve(rule_set_by_id("frustration"), 1, read_cards("5H 5D 5C 9S 9H 9D KD"), budget=0)
-    assert (found.layable, found.decided) == (True, False)
+    assert (found.can_lay_down, found.is_proven_best) == (True, False)

@@ -25,7 +25,7 @@ def asked(draw: st.DrawFn) -> tuple[Variant, int]:
 
 
 def accounted(found: Solution) -> Counter[Card]:
-    laid = [card for meld in found.laydown for card in meld.added]
+    laid = [card for meld in found.laydown for card in meld.from_hand]
     return Counter([*laid, *found.remaining, *([found.discard] if found.discard else [])])
 
 
@@ -38,8 +38,8 @@ def test_laid_cards_discard_and_rest_are_the_hand(
     hand = data.draw(hands(rules, 8, 16))
     found = solve(rules, number, hand, data.draw(tables(rules)))
     assert accounted(found) == Counter(hand)
-    assert found.can_go_out == (found.layable and not found.remaining)
-    assert found.decided
+    assert found.can_go_out == (found.can_lay_down and not found.remaining)
+    assert found.is_proven_best
 
 
 @settings(max_examples=60)
@@ -74,7 +74,7 @@ def test_the_fast_answer_and_the_search_agree_on_the_contract(
     hand = data.draw(hands(rules, 8, 20))
     found = solve(rules, number, hand)
     served = Counter(meld.part for meld in found.laydown if meld.part is not None)
-    assert served == (Counter(rules.contract(number).parts) if found.layable else Counter())
+    assert served == (Counter(rules.contract(number).parts) if found.can_lay_down else Counter())
 
 
 @pytest.mark.parametrize("with_changes", [False, True], ids=["as-written", "house-rules"])
@@ -92,7 +92,7 @@ def test_the_judge_accepts_what_the_solver_lays(
     table = data.draw(tables(rules))
     found = solve(rules, number, hand, table)
     contract = [meld for meld in found.laydown if meld.part is not None]
-    if found.layable and rules.contract_size == "exact_core":
+    if found.can_lay_down and rules.contract_size == "exact_core":
         verdict = judge_contract(rules, number, [meld.cards for meld in contract], decks=6)
         assert verdict.legal, verdict.reasons
     for meld in found.laydown:
@@ -104,7 +104,7 @@ def assert_accepted(
 ) -> None:
     if meld.onto is not None:
         lying = table[meld.onto]
-        verdict = judge_layoff(rules, lying.kind, lying.cards, meld.added, decks=6)
+        verdict = judge_layoff(rules, lying.kind, lying.cards, meld.from_hand, decks=6)
         assert verdict.legal, verdict.reasons
     elif meld.part is None and rules.extra_melds == "any" and rules.wild_limit_scope == "always":
         verdict = judge_meld(rules, meld.kind, meld.cards, contract=number, decks=6)

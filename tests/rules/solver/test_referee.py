@@ -40,7 +40,7 @@ def assert_agreed(
     melds = [(meld.kind, meld.cards) for meld in table]
     opinion = Referee(rules, number, hand, melds).opinion()
     found = solve(rules, number, hand, table)
-    assert (found.layable, found.can_go_out, found.left) == (
+    assert (found.can_lay_down, found.can_go_out, found.remaining_cost) == (
         opinion.layable,
         opinion.can_go_out,
         opinion.left,

@@ -23,5 +23,5 @@ def test_shared_hand_is_answered_as_decided(case: dict[str, Any]) -> None:
     rules = with_house_rules(rule_set_by_id(case["variant"]), case.get("house_rules", {}))
     table = [TableMeld(one["kind"], read_cards(one["meld"])) for one in case.get("table", ())]
     found = solve(rules, case["contract"], read_cards(case["hand"]), table)
-    answer = {"legal": found.layable, "out": found.can_go_out, "left": found.left}
+    answer = {"legal": found.can_lay_down, "out": found.can_go_out, "left": found.remaining_cost}
     assert {key: answer[key] for key in case["expect"]} == case["expect"]

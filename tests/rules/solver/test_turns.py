@@ -27,18 +27,20 @@ def laid(solution: Solution) -> list[str]:
 
 def test_a_contract_that_takes_every_card_leaves_no_discard_and_cannot_be_laid() -> None:
     cards = "3H 3D 3C 6H 6D 6C 9H 9D 9C KS KD 2H"
-    assert not turn("frustration-rummy", 6, cards).layable
+    assert not turn("frustration-rummy", 6, cards).can_lay_down
     assert turn("frustration-rummy", 6, cards + " 5S").can_go_out
     assert turn("aggravation-rummy", 6, cards).can_go_out
 
 
 def test_a_hand_that_cannot_be_laid_loses_its_dearest_card() -> None:
     found = turn("aggravation-rummy", 3, "3H 4D 9C JK KS AH")
-    assert (found.layable, found.left, str(found.discard)) == (False, 40, "JK")
+    assert (found.can_lay_down, found.remaining_cost, str(found.discard)) == (False, 40, "JK")
 
 
 def test_an_empty_hand_cannot_be_laid_and_leaves_nothing() -> None:
-    assert turn("frustration", 1, "") == Solution(layable=False, can_go_out=False, left=0)
+    assert turn("frustration", 1, "") == Solution(
+        can_lay_down=False, can_go_out=False, remaining_cost=0
+    )
 
 
 def test_a_natural_is_freed_by_a_wild_card_where_another_meld_needs_it() -> None:
@@ -64,13 +66,13 @@ def test_what_a_wild_card_stands_for_is_told() -> None:
 def test_lay_offs_name_the_table_meld_and_the_cards_added() -> None:
     found = turn("frustration", 1, "5H 5D 5C 9S 9H 9D KC 3D", "run 8H 9H 10H JH QH", "set KS KH KD")
     onto = next(meld for meld in found.laydown if meld.onto is not None)
-    assert write_cards(onto.added) == "KC"
+    assert write_cards(onto.from_hand) == "KC"
     assert write_cards(onto.cards) in ("8H 9H 10H JH QH KC", "KS KH KD KC")
 
 
 def test_no_lay_offs_in_the_turn_of_the_lay_down_where_the_table_says_so() -> None:
     found = turn("frustration", 1, "5H 5D 5C 9S 9H 9D 9C KC 3D", extras_same_turn=False)
-    assert found.left == 2
+    assert found.remaining_cost == 2
     assert [len(meld.cards) for meld in found.laydown] == [3, 3]
 
 
@@ -90,14 +92,14 @@ def test_a_broken_meld_on_the_table_takes_no_lay_offs(limit: str) -> None:
     found = turn(
         "frustration", 1, "5H 5D 5C 9S 9H 9D KC 3D", "set KH JK JK JK", wild_limit=limit, jokers=4
     )
-    assert found.left == 1
+    assert found.remaining_cost == 1
 
 
 def test_forty_cards_with_every_wild_card_of_three_decks_are_solved() -> None:
     wilds = "2S 2H 2D 2C " * 3 + "JK " * 6
     found = turn("frustration-rummy", 13, wilds + "4H 5H 9H QS 8D 8C 3S 6C KD 10H JC " * 2)
-    assert found.decided
-    assert found.layable
+    assert found.is_proven_best
+    assert found.can_lay_down
 
 
 def test_a_card_that_fits_a_set_on_the_table_may_be_the_discard() -> None:
