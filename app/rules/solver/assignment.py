@@ -57,18 +57,22 @@ class Assignment:
             if kind in tried or held.count(kind) >= slot.each:
                 continue
             tried.add(kind)
+            # It is held from here on, so that nothing else comes into its place meanwhile.
+            held.append(kind)
             if self._left[kind]:
                 self._left[kind] -= 1
-            elif not self._is_given_up(kind, tried):
-                continue
-            held.append(kind)
-            return True
+                return True
+            if self._is_given_up(kind, at, tried):
+                return True
+            held.remove(kind)
         return False
 
-    def _is_given_up(self, kind: int, tried: set[int]) -> bool:
+    def _is_given_up(self, kind: int, wanted_by: int, tried: set[int]) -> bool:
         for at in self._slots_of[kind]:
-            if kind in self.held[at] and (
-                self._takes(at, tried) or self._gets(self.slots[at].group, tried)
+            if (
+                at != wanted_by
+                and kind in self.held[at]
+                and (self._takes(at, tried) or self._gets(self.slots[at].group, tried))
             ):
                 self.held[at].remove(kind)
                 return True

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.rules.solver.assignment import Assignment, CardSlot
@@ -44,6 +44,11 @@ def ways(counts: list[int], places: list[CardSlot], needs: list[int]) -> list[in
     counts=st.lists(st.integers(0, 2), min_size=KINDS, max_size=KINDS),
     places=slots,
     needs=st.lists(st.integers(0, 2), min_size=3, max_size=3),
+)
+@example(
+    counts=[2, 2, 0],
+    places=[CardSlot(0, (0,)), CardSlot(0, (0, 1)), CardSlot(0, (0, 1))],
+    needs=[0, 0, 0],
 )
 def test_groups_get_what_they_need_if_that_can_be_and_then_all_that_can_be_given(
     counts: list[int], places: list[CardSlot], needs: list[int]
