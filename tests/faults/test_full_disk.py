@@ -1,5 +1,6 @@
 """What is typed in a shell where there is hardly any room: it is done whole, or not and said so."""
 
+import gc
 import hashlib
 import os
 import sqlite3
@@ -74,10 +75,12 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 
 @pytest.fixture
-def installation(disk: Disk) -> Flask:
+def installation(disk: Disk) -> Iterator[Flask]:
     app = create_app({"INSTANCE_PATH": str(disk.folder), "SECRET_KEY": "a key for a full disk"})
     upgrade_database(app)
-    return app
+    yield app
+    with app.app_context():
+        db.engine.dispose()
 
 
 def our_commands() -> Iterator[list[str]]:
@@ -160,10 +163,13 @@ def test_an_installation_without_room_for_its_key_says_so(disk: Disk) -> None:
     assert [one.name for one in disk.folder.iterdir() if one.name.startswith("secret")] == []
 
 
+# The library that reads forms leaves the file open on which it failed.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_file_for_which_there_is_no_room_is_refused_kindly(
     installation: Flask, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installation.config["WTF_CSRF_ENABLED"] = False
+    installation.logger.disabled = True  # what is logged would keep that file
     phone = installation.test_client()
     phone.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
     with phone.get("/data/export.json") as answer:
@@ -175,5 +181,7 @@ def test_a_file_for_which_there_is_no_room_is_refused_kindly(
 
     refused = phone.post("/data/import", data=body, content_type=kind)
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "3")
+    del refused
+    gc.collect()
     disk.clear()
     assert phone.post("/data/import", data=body, content_type=kind).status_code == 200
