@@ -16,7 +16,7 @@ class DealPlan:
     leaves the pack in the deal: all hands and the card that is turned up.
     """
 
-    players: int
+    player_count: int
     cards: int
     extra: int
     decks: int
@@ -29,7 +29,7 @@ def plan_deal(variant: Variant, players: int) -> DealPlan:
     decks = variant.decks_for(players)
     extra = int(variant.first_player_extra_card)
     return DealPlan(
-        players=players,
+        player_count=players,
         cards=variant.deal,
         extra=extra,
         decks=decks,

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from flask import Flask
 from flask.testing import FlaskClient
 from marshmallow import Schema
-from sqlalchemy import func, select
+from sqlalchemy import String, func, select
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
@@ -35,7 +35,7 @@ LIMITS = sorted(
         column.type.length
         for table in Base.metadata.sorted_tables
         for column in table.columns
-        if getattr(column.type, "length", None)
+        if isinstance(column.type, String) and column.type.length
     }
 )
 VALUES = (

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from jinja2 import Environment, meta, nodes
-from jinja2.defaults import DEFAULT_FILTERS
+from jinja2.filters import FILTERS as STANDARD_FILTERS
 
 TOP = Path(__file__).parents[2]
 TEMPLATES = TOP / "templates"
@@ -26,7 +26,7 @@ SAME_FOR_ALL = {
 }
 """Globals that say the same in every request of one language and one root."""
 FILLED_IN_LATER = {"csrf_token", "request_key"}
-FILTERS = {*DEFAULT_FILTERS, "words", "number", "signed", "percent"} - {"random"}
+FILTERS = {*STANDARD_FILTERS, "words", "number", "signed", "percent"} - {"random"}
 BY_THE_HOSTS_CLOCK = {"day", "moment", "short_moment"}
 """Of a moment that is given, in the zone of the host: the same until it is started anew."""
 CACHES = {

@@ -30,7 +30,7 @@ class GroupChoiceForm(PageForm):
     group = NumberField()
 
 
-class LinkForm(PageForm):
+class ReplaceLinkForm(PageForm):
     """A new link in place of the old: do those who came in by that stay?"""
 
     keep = YesField()

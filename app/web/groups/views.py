@@ -39,7 +39,13 @@ from app.store.queries.access import (
 )
 from app.store.queries.tokens import tokens_of
 from app.web.games.viewer import end_player_claim
-from app.web.groups.forms import DeviceForm, GroupChoiceForm, GroupNameForm, InviteForm, LinkForm
+from app.web.groups.forms import (
+    DeviceForm,
+    GroupChoiceForm,
+    GroupNameForm,
+    InviteForm,
+    ReplaceLinkForm,
+)
 from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_words
 from app.web.infrastructure.access import current_actor, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number
@@ -179,7 +185,7 @@ def link(role: str) -> str:
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
     """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
-    keep = LinkForm.from_body().keep.data
+    keep = ReplaceLinkForm.from_body().keep.data
     secret = make_link(db.session(), g.group, _role(role).role, current_actor(), keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 

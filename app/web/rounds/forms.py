@@ -188,7 +188,7 @@ class RoundForm(PageForm):
         """The seat that laid the last contract first."""
         return one_of(whole_number(self._sent.get("first_down")), self.seats)
 
-    def entry(self, seat: int) -> Entry:
+    def entry_of(self, seat: int) -> Entry:
         """What the browser sent for a seat."""
         kept = self._loaded.game.round(self.number).entry_of(seat)
         return self._entries[seat].entry(kept, self.out_seat)
@@ -196,7 +196,7 @@ class RoundForm(PageForm):
     @property
     def entries(self) -> Mapping[int, Entry]:
         """What the browser sent for every seat."""
-        return {seat: self.entry(seat) for seat in self.seats}
+        return {seat: self.entry_of(seat) for seat in self.seats}
 
     def entries_filling_blanks(self, loaded: LoadedGame) -> Mapping[int, Entry]:
         """What is stored now, and what the browser sent for seats that have no entry yet."""
@@ -213,7 +213,7 @@ class RoundForm(PageForm):
         """What is kept, with the fields that were sent put over it."""
         entries = {}
         for seat in self.seats:
-            kept, sent = self._loaded.game.round(self.number).entry_of(seat), self.entry(seat)
+            kept, sent = self._loaded.game.round(self.number).entry_of(seat), self.entry_of(seat)
             entry = replace(kept, met=sent.met) if f"{seat}-met" in self._sent else kept
             if f"{seat}-not_counted" in self._sent:
                 entry = replace(entry, not_counted=sent.not_counted)
@@ -241,7 +241,7 @@ class RoundForm(PageForm):
             )
         if seat not in self.seats or seat is None:
             return None
-        entry, _fault = read_points(self._loaded.variant, self.entry(seat))
+        entry, _fault = read_points(self._loaded.variant, self.entry_of(seat))
         if field in ("met", "exact_deal", "not_counted"):
             value = "on" if getattr(entry, field) else ""
         elif field == "buys":
