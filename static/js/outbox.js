@@ -29,16 +29,20 @@ function list() {
   }
 }
 
-// Where the browser stores nothing, the list lives as long as this page, and the page says so.
+// Where the browser stores nothing, the list lives as long as this page; the page says so, and whoever
+// leaves it is asked. Only then, since a page that asks is not shown again as it was by Back.
 let stored = true;
 /** @param {Unsent[]} entries */
 function keep(entries) {
   stored = remember(PLACE, JSON.stringify(entries));
   document.documentElement.classList.toggle("unstored", !stored);
+  if (stored) window.removeEventListener("beforeunload", askToStay);
+  else window.addEventListener("beforeunload", askToStay);
 }
-window.addEventListener("beforeunload", (event) => {
-  if (!stored && waiting().length) event.preventDefault();
-});
+/** @param {Event} event */
+function askToStay(event) {
+  if (waiting().length) event.preventDefault();
+}
 
 /** @param {string} key */
 const cross = (key) => keep(list().filter((one) => one.key !== key));
