@@ -30,7 +30,7 @@ class DealingPage:
     """Who deals the open round, and what the table may decide about it."""
 
     key: str
-    number: int
+    round_number: int
     dealer: str
     passes_to: str
     """Who deals if the deal is passed on."""
@@ -57,7 +57,7 @@ def dealing_page(
     passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
     return DealingPage(
         key=loaded.key,
-        number=number,
+        round_number=number,
         dealer=game.names.get(dealer or 0, ""),
         passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
         players=players,

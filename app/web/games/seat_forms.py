@@ -21,7 +21,7 @@ class JoinForm(PageForm):
     score = LineField(20)
     other_score = LineField(20)
 
-    def chosen(self, field: str) -> int | str | None:
+    def chosen_start(self, field: str) -> int | str | None:
         """What was chosen to begin with; None where nothing was."""
         text: str = self[field].data
         if text == OTHER:
@@ -38,7 +38,7 @@ class LeaveForm(PageForm):
     cards = WordField(("", "counted", "not_counted"), default="")
 
     @property
-    def what_counts(self) -> HandTreatment:
+    def hand_treatment(self) -> HandTreatment:
         """What becomes of the cards in hand."""
         cards: HandTreatment = self.cards.data
         return cards

@@ -26,7 +26,7 @@ class SeatMenuView:
     badge: int
     is_playing: bool
     words: tuple[Phrase, ...]
-    is_going_out: bool
+    has_gone_out: bool
     """It is entered as going out in the open round."""
     first_holder: str
     """Who took the seat first, where another player plays it on."""
@@ -53,8 +53,8 @@ class PlayersPage:
     next_round: int
     seats: tuple[SeatMenuView, ...]
     offered: tuple[str, ...]
-    contracts: tuple[StartChoice, ...]
-    scores: tuple[StartChoice, ...]
+    contract_choices: tuple[StartChoice, ...]
+    score_choices: tuple[StartChoice, ...]
     form: JoinForm
     fault: Phrase | None
 
@@ -72,8 +72,8 @@ def players_page(
         next_round=stands.next_round,
         seats=seats,
         offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(known),
-        contracts=contracts,
-        scores=scores,
+        contract_choices=contracts,
+        score_choices=scores,
         form=form,
         fault=form.fault if other is None else other.fault or next(iter(errors_of(other).values())),
     )
@@ -89,7 +89,7 @@ def _line(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView:
         badge=badges[seat.id],
         is_playing=there,
         words=tuple(seat_words(game, seat, number)),
-        is_going_out=game.round(number).entry_of(seat.id).went_out,
+        has_gone_out=game.round(number).entry_of(seat.id).went_out,
         first_holder=seat.name if seat.name != name else "",
         return_words=None if there else _return(game, seat),
     )

@@ -34,7 +34,7 @@ class StandingView:
     badge: int
     place: int | None
     completed: int
-    contracts: int
+    contract_count: int
     score: int | None
     won: bool
     present: bool
@@ -46,7 +46,7 @@ class GameBar:
 
     key: str
     name: str
-    number: int | None
+    round_number: int | None
     """Of the open round; None when the game is over."""
     deal: DealPlan
     turn_up: bool
@@ -55,7 +55,7 @@ class GameBar:
     reopenable_round: int | None
     """The round that ended last and can be reopened."""
     may_score: bool
-    order: str | None
+    row_order: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +101,18 @@ class GamePage:
         return GameBar(
             key=self.key,
             name=self.name,
-            number=self.round.number if self.round else None,
+            round_number=self.round.number if self.round else None,
             deal=self.deal,
             turn_up=self.turn_up,
             dealer=self.dealer,
             first_player=self.first_player,
             reopenable_round=self.reopenable_round,
             may_score=self.may_score,
-            order=self.order,
+            row_order=self.row_order,
         )
 
     @property
-    def order(self) -> str | None:
+    def row_order(self) -> str | None:
         """How the rows are sorted, as an address says it."""
         return "standing" if self.by_standing else None
 
@@ -162,7 +162,7 @@ def standing_views(loaded: LoadedGame, stands: GameStatus) -> tuple[StandingView
             badge=badges[one.seat],
             place=one.place,
             completed=one.completed,
-            contracts=loaded.variant.last_contract,
+            contract_count=loaded.variant.last_contract,
             score=one.score,
             won=one.seat in stands.winners,
             present=one.present,
@@ -321,13 +321,13 @@ class NewGamePage:
     rule_groups: Sequence[tuple[Phrase, Sequence[HouseRule]]]
     standard: Mapping[str, Phrase]
     """What the rule set says, by field."""
-    chosen: Mapping[str, str]
+    chosen_rules: Mapping[str, str]
     """House rules as they were chosen, by field."""
     last_contract: int
     faults: dict[str, Phrase]
     warnings: tuple[tuple[str, Phrase], ...]
     comparison: RulesComparison
-    may_keep_rules: bool
+    may_save_rules: bool
     rules_kept: bool = False
     """The house rules were just kept as those of the group."""
 
@@ -339,7 +339,7 @@ def new_game_page(
     known: Sequence[str],
     *,
     comparison: RulesComparison,
-    may_keep_rules: bool = False,
+    may_save_rules: bool = False,
     reason: Refused | ConfirmationNeeded | None = None,
 ) -> NewGamePage:
     """The page of a new game, with what was sent kept; `chosen` has the house rules' texts."""
@@ -355,14 +355,14 @@ def new_game_page(
         deal=plan_deal(variant, max(2, len(seating.names))),
         rule_groups=RULE_GROUPS,
         standard=standard_rules(variant),
-        chosen=chosen,
+        chosen_rules=chosen,
         last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
         faults=_fault_by_field(reason),
         warnings=tuple((one.mark, one.message) for one in reason.warnings)
         if isinstance(reason, ConfirmationNeeded)
         else (),
         comparison=comparison,
-        may_keep_rules=may_keep_rules,
+        may_save_rules=may_save_rules,
     )
 
 

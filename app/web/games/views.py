@@ -248,7 +248,7 @@ def players(key: str) -> Response:
 def join(key: str) -> Response:
     """Give somebody a seat from the next round on, or the old seat again."""
     form, actor = JoinForm.from_body(), current_actor()
-    asked = {field: form.chosen(field) for field in ("contract", "score")}
+    asked = {field: form.chosen_start(field) for field in ("contract", "score")}
     name, after = form.name.data, form.after.data
     if not form.submit(lambda: join_game(db.session(), g.game, name, actor, after=after, **asked)):
         return _players_answer(form, status=422)
@@ -261,7 +261,7 @@ def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round, or in the middle of it."""
     form, actor = LeaveForm.from_body(), current_actor()
     if not form.submit(
-        lambda: leave_game(db.session(), g.game, seat, actor, cards=form.what_counts)
+        lambda: leave_game(db.session(), g.game, seat, actor, cards=form.hand_treatment)
     ):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
@@ -322,7 +322,7 @@ def _new_page(
         _offered(),
         reason=reason,
         comparison=compare_form_rules(variant, form.rule.data),
-        may_keep_rules=may(Role.MANAGE),
+        may_save_rules=may(Role.MANAGE),
     )
 
 

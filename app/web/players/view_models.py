@@ -32,7 +32,7 @@ class PlayerFacts:
 
     sums: Mapping[tuple[str, int], PlayerSums]
     """By rule set and year."""
-    contracts: dict[str, list[ContractStats]]
+    contract_stats: dict[str, list[ContractStats]]
     streaks: PlayerStreaks
     last: Sequence[PlacedGame]
     rivals: Sequence[Rival]
@@ -44,10 +44,10 @@ class PlayerFacts:
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
 
     @property
-    def tried(self) -> list[str]:
+    def tried_variants(self) -> list[str]:
         """The rule sets whose contracts were tried, the one most played first."""
-        played = [one for one in self.by_variant if one in self.contracts]
-        return played + [one for one in self.contracts if one not in played]
+        played = [one for one in self.by_variant if one in self.contract_stats]
+        return played + [one for one in self.contract_stats if one not in played]
 
     @property
     def by_year(self) -> dict[int, PlayerSums]:
@@ -103,7 +103,7 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
     return found
 
 
-def form_chart(last: Sequence[PlacedGame]) -> BarChart | None:
+def recent_games_chart(last: Sequence[PlacedGame]) -> BarChart | None:
     """The last games as bars: as high as the share of opponents that were left behind."""
     if len(last) < 2:
         return None

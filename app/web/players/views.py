@@ -23,7 +23,7 @@ from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import PageForm, asked_line
 from app.web.infrastructure.htmx import go_to
 from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
-from app.web.players.view_models import PlayerFacts, figures, form_chart
+from app.web.players.view_models import PlayerFacts, figures, recent_games_chart
 
 players = Blueprint("players", __name__, url_prefix="/players")
 
@@ -102,26 +102,26 @@ def _page(player: int, form: PageForm | None = None) -> str:
     details = player_in_group(session, g.group, player) or abort(404)
     facts = PlayerFacts(
         sums=sums_of(session, player),
-        contracts=contracts_of(session, [player]),
+        contract_stats=contracts_of(session, [player]),
         streaks=streaks_of(session, player),
         last=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
     )
     chosen = asked_line("rules")
-    if chosen not in facts.contracts:
-        chosen = next(iter(facts.tried), "")
-    kinds = by_kind(one for records in facts.contracts.values() for one in records)
+    if chosen not in facts.contract_stats:
+        chosen = next(iter(facts.tried_variants), "")
+    kinds = by_kind(one for records in facts.contract_stats.values() for one in records)
     people = players_with_sums(session, g.group)
     return render_template(
         "players/player.html",
         details=details,
         figures=figures(facts),
-        form_chart=form_chart(facts.last),
+        recent_games_chart=recent_games_chart(facts.last),
         variants=[(variant_name(one), sums) for one, sums in facts.by_variant.items()],
         years=[(str(year), sums) for year, sums in facts.by_year.items()],
         contracts_of=chosen,
-        contract_choices=[(one, variant_name(one)) for one in facts.tried],
-        contracts=contract_views(chosen, facts.contracts.get(chosen, [])),
+        contract_choices=[(one, variant_name(one)) for one in facts.tried_variants],
+        contracts=contract_views(chosen, facts.contract_stats.get(chosen, [])),
         kinds=[(kind_in_words(kind), sums) for kind, sums in kinds.items()],
         rivals=facts.rivals,
         others=[one for one in people if one.id != details.id],

@@ -78,7 +78,7 @@ class EntryForm(Form):
     buys = CountField(validators=[FitsLength(len(str(MOST_BUYS))), _is_number])
 
     @property
-    def counts(self) -> tuple[int, ...]:
+    def card_counts(self) -> tuple[int, ...]:
         """How many cards of each class were counted, as far as they were sent."""
         return tuple(one.number for one in self.counted)
 
@@ -92,9 +92,9 @@ class EntryForm(Form):
             not_counted=self.not_counted.data,
             buys=self.buys.number if self.buys.raw_data else kept.buys,
         )
-        if not self.typed.raw_data and not any(self.counts):
+        if not self.typed.raw_data and not any(self.card_counts):
             return entered
-        return replace(entered, typed=self.typed.data.strip(), counted=self.counts)
+        return replace(entered, typed=self.typed.data.strip(), counted=self.card_counts)
 
 
 class TapForm(PageForm):
@@ -142,7 +142,7 @@ class TapForm(PageForm):
             return {"buys": form.buys.number}
         if field == "typed" and form.typed.raw_data:
             return {"typed": form.typed.data.strip()}
-        return {"counted": form.counts} if field == "counted" and form.counts else None
+        return {"counted": form.card_counts} if field == "counted" and form.card_counts else None
 
 
 class RoundForm(PageForm):
@@ -184,7 +184,7 @@ class RoundForm(PageForm):
         return self._sent.get("out") == NOBODY
 
     @property
-    def first_seat(self) -> int | None:
+    def first_down_seat(self) -> int | None:
         """The seat that laid the last contract first."""
         return one_of(whole_number(self._sent.get("first_down")), self.seats)
 
@@ -234,10 +234,10 @@ class RoundForm(PageForm):
             return TapConflictView(
                 words.who_is_out(), words.out(self.out_seat), {"out": self._sent["out"]}
             )
-        if changed == "first_down" and self.first_seat:
-            mine = words.first_down(self.first_seat)
+        if changed == "first_down" and self.first_down_seat:
+            mine = words.first_down(self.first_down_seat)
             return TapConflictView(
-                words.first_down_now(), mine, {"first_down": str(self.first_seat)}
+                words.first_down_now(), mine, {"first_down": str(self.first_down_seat)}
             )
         if seat not in self.seats or seat is None:
             return None
@@ -251,7 +251,7 @@ class RoundForm(PageForm):
         name = f"{seat}-{'typed' if field == 'counted' else field}"
         return TapConflictView(words.now(seat), words.field(entry, field), {name: value})
 
-    def entered(self) -> Round:
+    def entered_round(self) -> Round:
         """The whole round, to end it or to save an edit of it.
 
         A seat that was sent and does not play in it is in it, too: the actions refuse it.
@@ -265,7 +265,7 @@ class RoundForm(PageForm):
         for seat, form in self._entries.items():
             _check(form, seat)
         entries = [*self.entries.values(), *map(Entry, sorted(self._strangers))]
-        return Round(self.number, tuple(entries), self.first_seat, self.nobody_out)
+        return Round(self.number, tuple(entries), self.first_down_seat, self.nobody_out)
 
     @property
     def _strangers(self) -> set[int]:

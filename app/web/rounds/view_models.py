@@ -25,7 +25,7 @@ class CardClass:
 
     label: Phrase
     points: int
-    counted: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class LeftoverCards:
 class RowHead:
     """The head of a row: who it is, where they stand, what they try; the same through a round."""
 
-    key: str
+    game_key: str
     """Of the game."""
     seat: int
     name: str
@@ -52,7 +52,7 @@ class RowHead:
     plays_first: bool
     contract: Contract | None
     completed: int
-    contracts: int
+    contract_count: int
     score: int | None
     place: int | None
 
@@ -70,7 +70,7 @@ class RowHead:
             say(
                 "{completed} of {contracts} contracts completed",
                 completed=self.completed,
-                contracts=self.contracts,
+                contracts=self.contract_count,
             ),
             self.contract
             and say(
@@ -103,7 +103,7 @@ class RowView:
     """Bought out of turn; None where buys are not counted."""
     most_buys: int
     """After so many taps the count begins at 0 again."""
-    warning: Phrase | None
+    buys_warning: Phrase | None
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
     nearest: tuple[int, ...]
@@ -126,7 +126,7 @@ class RowView:
         return self.head.mine
 
     @property
-    def counting(self) -> LeftoverCards:
+    def leftover_cards(self) -> LeftoverCards:
         """What its steppers show."""
         return LeftoverCards(self.seat, self.name, self.classes)
 
@@ -135,7 +135,7 @@ class RowView:
 class RowFrame:
     """What a row shows of its round."""
 
-    key: str
+    game_key: str
     closed: bool
     scores: bool
 
@@ -262,7 +262,7 @@ def _row_views(
         views.append(
             RowView(
                 head=RowHead(
-                    key=loaded.key,
+                    game_key=loaded.key,
                     seat=seat.id,
                     name=game.names[seat.id],
                     badge=badges[seat.id],
@@ -271,7 +271,7 @@ def _row_views(
                     plays_first=seat.id == first,
                     contract=variant.contract(stands.contract) if stands.contract else None,
                     completed=stands.completed,
-                    contracts=variant.last_contract,
+                    contract_count=variant.last_contract,
                     score=stands.score,
                     place=stands.place if game.rounds else None,
                 ),
@@ -286,7 +286,7 @@ def _row_views(
                 not_counted=entry.not_counted,
                 buys=entry.buys if rules.counts_buys or entry.buys else None,
                 most_buys=rules.most_buys + 2 if rules.most_buys else 9,
-                warning=_buys_warning(odd, seat.id),
+                buys_warning=_buys_warning(odd, seat.id),
                 faults=tuple(one.message for one in rejected.faults if one.seat == seat.id),
                 nearest=_nearest(odd, seat.id),
                 is_changed=seat.id in changed,

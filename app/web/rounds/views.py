@@ -59,7 +59,7 @@ def save(key: str, number: int) -> Response:
     """Keep the whole open round as it is, without ending it (for browsers without scripts)."""
     sent = RoundForm.from_body().bind_to(_table(), number)
     try:
-        act.save_open_round(db.session(), g.game, sent.entered(), current_actor())
+        act.save_open_round(db.session(), g.game, sent.entered_round(), current_actor())
     except NotApplied as reason:
         return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=row_order()))
@@ -71,7 +71,9 @@ def end_round(key: str, number: int) -> Response:
     """End the open round."""
     sent = RoundForm.from_body().bind_to(_table(), number)
     try:
-        act.end_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
+        act.end_round(
+            db.session(), g.game, sent.entered_round(), sent.confirmation(), current_actor()
+        )
     except NotApplied as reason:
         return _not_done(sent, reason, key)
     return _show_game(key)
@@ -110,7 +112,9 @@ def edit_round(key: str, number: int) -> Response:
         abort(404)
     sent = RoundForm.from_body().bind_to(loaded, number)
     try:
-        act.edit_round(db.session(), g.game, sent.entered(), sent.confirmation(), current_actor())
+        act.edit_round(
+            db.session(), g.game, sent.entered_round(), sent.confirmation(), current_actor()
+        )
     except NotApplied as reason:
         db.session.rollback()
         return _edit_page(_table(), number, _rejected(sent, reason), _STATUS[type(reason)])
@@ -180,7 +184,7 @@ def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
 def _rejected(sent: RoundForm, reason: NotApplied) -> RejectedRound:
     return RejectedRound(
         entries=sent.entries,
-        first_down=sent.first_seat,
+        first_down=sent.first_down_seat,
         faults=reason.faults if isinstance(reason, Refused) else (),
         warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
         stale=isinstance(reason, StaleVersion),
