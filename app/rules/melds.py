@@ -69,7 +69,7 @@ def judge_meld(
     impossible = supply_reasons(variant, decks or variant.decks, cards)
     if impossible:
         return illegal_verdict(*impossible)
-    if size is not None and size < smallest_part(variant, kind):
+    if size is not None and size < smallest_part_size(variant, kind):
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
         return illegal_verdict(make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts"))
     if size is not None:
@@ -269,7 +269,7 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
     return None
 
 
-def smallest_part(variant: Variant, kind: Kind) -> int:
+def smallest_part_size(variant: Variant, kind: Kind) -> int:
     """The smallest size in which any contract asks for a meld of that kind."""
     parts = [part for contract in variant.contracts for part in contract.parts]
     extra = variant.extra_set_min if kind == "set" else variant.extra_run_min

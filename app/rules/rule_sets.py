@@ -130,7 +130,7 @@ def is_house_rule(rules: Variant, field: str) -> bool:
     A game keeps the rules that it began with: what a text said then, or did not ask yet, is no
     house rule because the text is read otherwise today.
     """
-    fact = rules.fact(field)
+    fact = rules.field_source(field)
     return not fact.source and fact != _WRITTEN_BEFORE
 
 

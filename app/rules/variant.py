@@ -170,7 +170,7 @@ class Variant:
     faq: tuple[tuple[str, RuleSetAnswer], ...] = ()
     """The id of a question of the Q&A and what this rule set's file says itself on it."""
 
-    def fact(self, field: str) -> FieldSource:
+    def field_source(self, field: str) -> FieldSource:
         """Where the value of a field comes from. Raises `KeyError` for an unknown field."""
         return dict(self.facts)[field]
 

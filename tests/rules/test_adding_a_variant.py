@@ -60,4 +60,4 @@ def test_a_tenth_rule_set_is_one_more_file(tmp_path: Path) -> None:
     attic = load(path)
     assert (attic.id, attic.name, attic.deal) == ("attic-rummy", "Attic Rummy", 12)
     assert (attic.last_contract, str(attic.contract(12))) == (12, "s6 r6")
-    assert attic.fact("deal") == rule_set_by_id("garbage-rummy").fact("deal")
+    assert attic.field_source("deal") == rule_set_by_id("garbage-rummy").field_source("deal")

@@ -56,15 +56,15 @@ def test_a_house_rule_of_the_wrong_kind_is_refused() -> None:
 def test_a_house_rule_changes_one_field_and_says_so() -> None:
     ours = with_house_rules(rule_set_by_id("frustration"), {"deal": 10})
     assert ours.deal == 10
-    assert ours.fact("deal") == HOUSE_RULE
-    assert ours.fact("turn_up") == rule_set_by_id("frustration").fact("turn_up")
+    assert ours.field_source("deal") == HOUSE_RULE
+    assert ours.field_source("turn_up") == rule_set_by_id("frustration").field_source("turn_up")
     assert rule_set_by_id("frustration").deal == 11
 
 
 def test_a_number_of_decks_holds_for_any_number_of_players() -> None:
     ours = with_house_rules(rule_set_by_id("frustration"), {"decks": 2})
     assert ours.decks_for(8) == 2
-    assert ours.fact("third_deck_from") == HOUSE_RULE
+    assert ours.field_source("third_deck_from") == HOUSE_RULE
 
 
 def test_a_number_of_decks_may_still_come_with_a_third() -> None:
@@ -76,7 +76,7 @@ def test_decks_say_nothing_of_a_third_where_there_was_none() -> None:
     ours = with_house_rules(rule_set_by_id("frustration-rummy"), {"decks": 3})
     assert ours.decks_for(5) == 3
     assert ours.jokers_in(3) == 6
-    assert ours.fact("third_deck_from") != HOUSE_RULE
+    assert ours.field_source("third_deck_from") != HOUSE_RULE
 
 
 def test_a_new_list_of_contracts_is_played_to_its_end() -> None:
@@ -84,7 +84,7 @@ def test_a_new_list_of_contracts_is_played_to_its_end() -> None:
     assert short.last_contract == 3
     ours = with_house_rules(short, {"contracts": ["s3", "r4", "s3 r4", "s5", "r6"]})
     assert ours.last_contract == 5
-    assert ours.fact("last_contract") == HOUSE_RULE
+    assert ours.field_source("last_contract") == HOUSE_RULE
 
 
 def test_a_new_list_of_contracts_may_be_played_in_part() -> None:

@@ -358,7 +358,7 @@ def test_without_a_last_contract_all_are_played() -> None:
     del plain["last_contract"]
     loaded = from_plain(plain)
     assert loaded.last_contract == 2
-    assert loaded.fact("last_contract").decision
+    assert loaded.field_source("last_contract").decision
 
 
 def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant() -> None:
@@ -366,7 +366,7 @@ def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant() -> No
     del plain["buying"], plain["most_buys"]
     loaded = from_plain(plain)
     assert (loaded.buying, loaded.most_buys, loaded.max_hand_size) == ("none", 0, 12)
-    assert loaded.fact("buying").decision
+    assert loaded.field_source("buying").decision
 
 
 @pytest.mark.parametrize("family", ["", "cousin", None, 1, []])

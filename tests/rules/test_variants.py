@@ -78,7 +78,7 @@ def test_every_field_is_in_the_file_and_has_its_source_or_its_decision(which: st
     file = tomllib.loads((VARIANTS / f"{which}.toml").read_text(encoding="utf-8"))
     assert set(FIELDS) - {"last_contract"} <= set(file)
     for field in FIELDS:
-        fact = rule_set_by_id(which).fact(field)
+        fact = rule_set_by_id(which).field_source(field)
         assert fact.source or fact.decision, field
 
 
@@ -362,7 +362,7 @@ def test_a_text_without_penalties_lends_those_of_the_bilingual_sheet_and_says_so
 ) -> None:
     one = rule_set_by_id(which)
     assert one.penalties == rule_set_by_id("frustration-rummy-bilingual").penalties
-    assert "bilingual" in one.fact("penalties").decision
+    assert "bilingual" in one.field_source("penalties").decision
 
 
 def test_bonuses_lower_the_score() -> None:
@@ -453,7 +453,7 @@ def test_a_decision_stands_in_its_field_with_its_reason(
     which: str, field: str, value: bool | int | str, says: str
 ) -> None:
     assert getattr(rule_set_by_id(which), field) == value
-    assert says in rule_set_by_id(which).fact(field).decision
+    assert says in rule_set_by_id(which).field_source(field).decision
 
 
 @pytest.mark.parametrize("which", ["aggravation-rummy", "aggravation-rummy-family"])

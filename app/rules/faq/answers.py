@@ -94,7 +94,7 @@ def _current_fact(variant: Variant, about: str) -> FieldSource:
         return own if own.source or own.decision else _USUAL
     today = shipped_rule_sets().get(variant.id, variant)
     same = fact != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
-    return today.fact(about) if same else fact
+    return today.field_source(about) if same else fact
 
 
 def _grounds_from_fact(variant: Variant, fact: FieldSource, about: str) -> Grounds:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import read_cards
 from app.rules.faq.topics import Example
-from app.rules.melds import smallest_part
+from app.rules.melds import smallest_part_size
 from app.rules.variant import Variant
 
 _SHOWS_WHAT_IS_NOT_THERE = ("decks", "jokers")
@@ -35,7 +35,7 @@ def _is_asked_for(variant: Variant, question: Mapping[str, object]) -> bool:
     size = question.get("size")
     if not isinstance(size, int):
         return True
-    return size >= smallest_part(variant, "run" if question["kind"] == "run" else "set")
+    return size >= smallest_part_size(variant, "run" if question["kind"] == "run" else "set")
 
 
 def _holds_a_card_twice(variant: Variant, question: Mapping[str, object]) -> bool:

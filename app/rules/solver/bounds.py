@@ -66,9 +66,9 @@ class LossBounds:
         """For each lane the cards of its runs, their wild cards, tasks and weights."""
         found: list[list[tuple[int, int, int, int]]] = [[] for _ in self._lanes]
         for option in (option for point in self._plan.decision_points for option in point.options):
-            used = option.cards + self._fill & self._plan.guard
+            used = option.packed_cards + self._fill & self._plan.guard
             worth = sum(
-                point.weight * (option.cards >> shift & FIELD_MASK)
+                point.weight * (option.packed_cards >> shift & FIELD_MASK)
                 for point in (self._ranks if self._no_extras else ())
                 for shift in point.fields
             )

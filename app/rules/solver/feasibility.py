@@ -240,7 +240,7 @@ class ContractSearch:
         self._spend(self._rules.contract.size)
         slots: list[CardSlot] = []
         members = []
-        needs = Counter({at: meld.naturals for at, (meld, _) in enumerate(picked)})
+        needs = Counter({at: meld.fewest_naturals_needed for at, (meld, _) in enumerate(picked)})
         for at, (meld, (lane, start)) in enumerate(picked):
             first = len(slots)
             if lane == SET:

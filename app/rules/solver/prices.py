@@ -29,7 +29,7 @@ class MeldDemand(NamedTuple):
 
     kind: Kind
     size: int
-    naturals: int
+    fewest_naturals_needed: int
 
 
 class HandCards:
@@ -86,7 +86,8 @@ class HandCards:
             return [
                 (SET, place)
                 for place, kinds in self.in_sets.items()
-                if sum(self.copies(kind, meld.size) for kind in kinds) >= meld.naturals
+                if sum(self.copies(kind, meld.size) for kind in kinds)
+                >= meld.fewest_naturals_needed
             ]
         found = []
         for lane, places in enumerate(self.in_runs):
@@ -161,10 +162,14 @@ class Prices:
         prices, kinds, _, _ = self._lane(lane)
         places = range(start, start + meld.size)
         if self._apart:
-            taken = _apart(places, prices, meld.naturals)
+            taken = _apart(places, prices, meld.fewest_naturals_needed)
         else:
             order = sorted(places, key=prices.__getitem__)
-            taken = [at for rank, at in enumerate(order) if prices[at] < 1 or rank < meld.naturals]
+            taken = [
+                at
+                for rank, at in enumerate(order)
+                if prices[at] < 1 or rank < meld.fewest_naturals_needed
+            ]
         cost = meld.size + sum(prices[at] - 1 for at in taken)
         return cost, [kinds[at] for at in taken]
 
@@ -174,7 +179,7 @@ class Prices:
         for kind in sorted(self._supply.in_sets[place], key=self._of_kinds.__getitem__):
             price = self._of_kinds[kind]
             for _ in range(self._supply.copies(kind, meld.size)):
-                if len(taken) < (meld.size if price < 1 else meld.naturals):
+                if len(taken) < (meld.size if price < 1 else meld.fewest_naturals_needed):
                     cost += price - 1
                     taken.append(kind)
         return cost, taken

@@ -25,7 +25,7 @@ class RunOption(NamedTuple):
     `most` how many it can take, beyond what the table could take anyway.
     """
 
-    cards: int
+    packed_cards: int
     tasks: int
     least: int
     most: int

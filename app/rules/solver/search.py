@@ -42,7 +42,7 @@ class ChosenTurn(NamedTuple):
     """The decisions of one turn: runs laid or lengthened, and the sets of ranks.
 
     All that needs `needed` wild cards and has room for so many as `room`. `thrown` tells whether a
-    natural card is thrown away; `cards` are those left when all runs were laid.
+    natural card is thrown away; `packed_cards` are those left when all runs were laid.
     """
 
     runs: tuple[RunOption, ...]
@@ -50,7 +50,7 @@ class ChosenTurn(NamedTuple):
     needed: int
     room: int
     thrown: bool
-    cards: int
+    packed_cards: int
 
 
 class TurnSearch:
@@ -183,7 +183,7 @@ class TurnSearch:
         if cards >> point.shift & FIELD_MASK:
             guard, task_guard = self.plan.guard, self.plan.task_guard
             for run in point.options:
-                rest = (cards | guard) - run.cards
+                rest = (cards | guard) - run.packed_cards
                 if rest & guard != guard or needed + run.least > self._wilds:
                     continue
                 undone = (tasks | task_guard) - run.tasks

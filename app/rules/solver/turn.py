@@ -61,7 +61,7 @@ class _Telling:
         self._table = table
         self._chosen = chosen
         self._naturals = {key: list(cards) for key, cards in plan.naturals.items()}
-        self._wilds = plan.movable_wilds(chosen.cards)
+        self._wilds = plan.movable_wilds(chosen.packed_cards)
         self._spare = self._wilds_beyond_need()
         self.melds: list[LaidMeld] = []
 
