@@ -9,16 +9,16 @@ __all__ = ["ConfirmationNeeded", "NotApplied", "Refused", "StaleVersion", "TapCo
 
 @dataclass
 class StaleVersion(NotApplied):
-    """Somebody changed the game since this device last showed it; `version` is today's."""
+    """Somebody changed the game since this device last showed it; `current_version` is today's."""
 
-    version: int
+    current_version: int
 
 
 @dataclass
 class TapConflict(NotApplied):
     """A tap that was sent late met something that another device changed meanwhile.
 
-    Nothing is lost on either side: a person chooses. `version` is today's.
+    Nothing is lost on either side: a person chooses. `current_version` is today's.
     """
 
-    version: int
+    current_version: int

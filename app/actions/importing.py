@@ -50,23 +50,23 @@ class ImportPlan:
     """What bringing a document in would do."""
 
     name: str
-    games: int
-    new_games: int
-    changed_games: int
+    game_count: int
+    new_game_count: int
+    changed_game_count: int
     """Here already, in another version; they stay as they are here."""
-    rounds: int
+    new_round_count: int
     new_players: tuple[str, ...]
-    known_players: int
+    known_player_count: int
     new_rule_sets: tuple[str, ...]
     """The names of the group's own rule sets that are new here."""
-    new_usual_rules: int
+    new_usual_rules_count: int
     """For how many rule sets the group would have usual house rules that has none here."""
 
     @property
     def adds(self) -> bool:
         """Would anything be added?"""
-        own = self.new_rule_sets or self.new_usual_rules
-        return bool(self.new_games or self.new_players or own)
+        own = self.new_rule_sets or self.new_usual_rules_count
+        return bool(self.new_game_count or self.new_players or own)
 
 
 class NotImported(Exception):
@@ -113,16 +113,16 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     _refuse_too_many(own, document)
     return ImportPlan(
         name=document.name,
-        games=len(document.games),
-        new_games=len(new),
-        changed_games=len(changed),
-        rounds=sum(len(game.rounds) for game in new),
+        game_count=len(document.games),
+        new_game_count=len(new),
+        changed_game_count=len(changed),
+        new_round_count=sum(len(game.rounds) for game in new),
         new_players=tuple(people.new),
-        known_players=len(document.players) - len(people.new),
+        known_player_count=len(document.players) - len(people.new),
         new_rule_sets=tuple(
             str(one.rules["name"]) for one in document.own_rule_sets if one.key not in own
         ),
-        new_usual_rules=sum(one.rule_set not in usual for one in document.usual_rules),
+        new_usual_rules_count=sum(one.rule_set not in usual for one in document.usual_rules),
     )
 
 

@@ -27,7 +27,9 @@ class NewInvitation:
     ends_at: datetime
 
 
-def invite(session: Session, group: int, role: Role, device: int, actor: Actor) -> NewInvitation:
+def make_join_code(
+    session: Session, group: int, role: Role, device: int, actor: Actor
+) -> NewInvitation:
     """Make a join code; one that the same device made before ends, and so do all old ones.
 
     Raises `Refused` for a device that manages the group no longer.

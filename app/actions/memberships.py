@@ -50,7 +50,9 @@ def join_group(
     role = role_of(way.role) if way else None
     if way is None or role is None:
         return None
-    joined = admit(session, asker, way.group, role, actor.at, link=way.link, let_in_by=way.device)
+    joined = admit(
+        session, asker, way.group, role, actor.at, link=way.link, let_in_by=way.inviting_device
+    )
     session.commit()
     return joined
 

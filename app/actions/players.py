@@ -15,7 +15,7 @@ from app.actions.results import move_results
 from app.rules.phrases import say
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Membership, Player
-from app.store.queries.games import games_of, games_with
+from app.store.queries.games import game_ids_of, games_with
 
 
 def rename_player(session: Session, group: int, player_id: int, typed: str, actor: Actor) -> None:
@@ -77,7 +77,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     if player.id == into.id:
         raise refusal("into", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
-    games = session.scalars(games_of(player.id)).all()
+    games = session.scalars(game_ids_of(player.id)).all()
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
@@ -120,7 +120,9 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
 
 def _lock_games(session: Session, group: int, player_id: int) -> None:
     """Let nobody else change a player's games, then the group, before this transaction ends."""
-    played = StoredGame.id.in_(games_of(player_id)) | StoredGame.id.in_(_games_played_as(player_id))
+    played = StoredGame.id.in_(game_ids_of(player_id)) | StoredGame.id.in_(
+        _games_played_as(player_id)
+    )
     games = select(StoredGame.id).where(StoredGame.group_id == group, played)
     session.execute(games.order_by(StoredGame.id).with_for_update(key_share=True))
     lock_group(session, group)
@@ -145,7 +147,7 @@ def _games_played_as(entry: int) -> Select[int]:
 def _refuse_if_both_played(session: Session, player: Player, into: Player) -> None:
     both = session.execute(
         select(StoredGame.title, StoredGame.rules, StoredGame.started_at)
-        .where(StoredGame.id.in_(games_of(player.id)), StoredGame.id.in_(games_of(into.id)))
+        .where(StoredGame.id.in_(game_ids_of(player.id)), StoredGame.id.in_(game_ids_of(into.id)))
         .order_by(StoredGame.started_at)
         .limit(1)
     ).first()

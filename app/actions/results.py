@@ -60,7 +60,7 @@ def store_result(session: Session, game_id: int) -> None:
     """Make a game's result and the tallies agree with what its rounds say now."""
     kept = load_tallied_games(session, [game_id]).get(game_id)
     ended = compute_finished_games(session, [game_id])
-    if kept == (ended[0].tallied if ended else None):
+    if kept == (ended[0].tallied_game if ended else None):
         return
     if kept is not None:
         forget_results(session, [game_id])
@@ -92,7 +92,7 @@ def insert_results(session: Session, ended: Sequence[FinishedGame]) -> None:
     """Keep the results of games that have none, and add them to the tallies."""
     if not ended:
         return
-    players = sorted({player for one in ended for player in one.tallied.players})
+    players = sorted({player for one in ended for player in one.tallied_game.players})
     _lock(session, players)
     _insert_without_streaks(session, ended)
     _update_streaks_after(session, ended, players)
@@ -153,7 +153,7 @@ def rebuild_results(
 def _insert_without_streaks(session: Session, ended: Sequence[FinishedGame]) -> None:
     insert_rows(session, StoredResult, [_result_row(one) for one in ended])
     insert_rows(session, StoredSeatResult, [row for one in ended for row in _seat_rows(one)])
-    _add(session, tally(one.tallied for one in ended))
+    _add(session, tally(one.tallied_game for one in ended))
 
 
 def _all_statistics(session: Session) -> dict[str, set[tuple[Any, ...]]]:
@@ -174,7 +174,7 @@ def _update_streaks_after(
         return
     (one,) = ended
     latest = (one.finished_at, one.game)
-    won = {seat.player: seat.won for seat in one.tallied.result.seats}
+    won = {seat.player: seat.won for seat in one.tallied_game.result.seats}
     for player in players:
         streak = session.get(Streak, player)
         if streak is None or (streak.last_at, streak.last_game_id) >= latest or player not in won:
@@ -233,11 +233,11 @@ def _table(model: type[Base]) -> Table:
 
 
 def _result_row(ended: FinishedGame) -> dict[str, Any]:
-    result = ended.tallied.result
+    result = ended.tallied_game.result
     return {
         "game_id": ended.game,
         "group_id": ended.group,
-        "variant_id": ended.tallied.variant,
+        "variant_id": ended.tallied_game.variant_id,
         "finished_at": ended.finished_at,
         "seconds": None if ended.on_paper else _seconds(ended.started_at, ended.finished_at),
         **{name: getattr(result, name) for name in ("rounds", "by_points", "margin", "comeback")},
@@ -256,7 +256,7 @@ def _seat_rows(ended: FinishedGame) -> list[dict[str, Any]]:
                 [one.contract, one.kind, one.rounds, int(one.completed)] for one in seat.tries
             ],
         }
-        for seat in ended.tallied.result.seats
+        for seat in ended.tallied_game.result.seats
     ]
 
 

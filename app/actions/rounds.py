@@ -31,7 +31,7 @@ from app.store.queries.log import log_since
 class Confirmation:
     """What a round is ended or edited on: the version seen, the warnings overruled, the reason."""
 
-    seen: int | None = None
+    seen_version: int | None = None
     accepted: frozenset[str] = frozenset()
     reason: str = ""
 
@@ -98,7 +98,7 @@ def end_round(
     A repeated request changes nothing. Raises `StaleVersion` when the game was changed since the
     device showed it, `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
-    change = open_change(session, game_id, actor, seen=confirmation.seen)
+    change = open_change(session, game_id, actor, seen=confirmation.seen_version)
     if change.is_repeat:
         return
     if entered.number != change.open_number:
@@ -114,7 +114,7 @@ def edit_round(
 
     A finished game is edited only after it was reopened, and is finished again if it is over.
     """
-    change = open_change(session, game_id, actor, seen=confirmation.seen)
+    change = open_change(session, game_id, actor, seen=confirmation.seen_version)
     if change.is_repeat:
         return
     if not change.game.is_ended(entered.number):

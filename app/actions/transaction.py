@@ -104,7 +104,7 @@ class Change:
         if finished_at or before.finished_at:
             lock_group(self.session, self.stored_game.group_id)
             store_result(self.session, before.id)
-        after = before.changed(columns, self.game)
+        after = before.with_changes(columns, self.game)
         told = self.game.seats, self.game.course  # else the header says more than is known here
         if told == (before.game.seats, before.game.course):
             cache_when_committed(self.session, after)

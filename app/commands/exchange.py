@@ -144,8 +144,9 @@ def _count_games(plain: object) -> int:
 
 def _print_plan(plan: importing.ImportPlan) -> None:
     click.echo(
-        f"{plan.games} games in it: {plan.new_games} new with {plan.rounds} rounds, "
-        f"{plan.games - plan.new_games} here already ({plan.changed_games} of them in another "
+        f"{plan.game_count} games in it: {plan.new_game_count} new with {plan.new_round_count} "
+        f"rounds, {plan.game_count - plan.new_game_count} here already "
+        f"({plan.changed_game_count} of them in another "
         f"version; they stay as they are here). {len(plan.new_players)} new players, "
         f"{len(plan.new_rule_sets)} new rule sets.",
         err=True,

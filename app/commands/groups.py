@@ -64,8 +64,8 @@ def show_all() -> None:
     for one in all_groups(db.session()):
         seen = f"{one.seen_at:%Y-%m-%d}" if one.seen_at else "never"
         click.echo(
-            f"{one.id}\t{one.name}\tgames: {one.games}\tdevices: {one.devices}"
-            f"\tmanagers: {one.managers}\tlast seen: {seen}"
+            f"{one.id}\t{one.name}\tgames: {one.game_count}\tdevices: {one.device_count}"
+            f"\tmanagers: {one.manager_count}\tlast seen: {seen}"
         )
 
 

@@ -17,7 +17,7 @@ class DealPlan:
     """
 
     player_count: int
-    cards: int
+    cards_each: int
     extra: int
     decks: int
     jokers: int
@@ -30,7 +30,7 @@ def plan_deal(variant: Variant, players: int) -> DealPlan:
     extra = int(variant.first_player_extra_card)
     return DealPlan(
         player_count=players,
-        cards=variant.deal,
+        cards_each=variant.deal,
         extra=extra,
         decks=decks,
         jokers=variant.jokers_in(decks),

@@ -73,7 +73,7 @@ class Seat:
         named = (one for one in reversed(self.stand_ins) if one.from_round <= number)
         return next(named, StandIn(1, self.player, self.name))
 
-    def others_before(self, number: int) -> tuple[str, ...]:
+    def earlier_player_names(self, number: int) -> tuple[str, ...]:
         """The names of who played the seat before, and not in that round, each once."""
         rounds = (one for one in range(self.joined_in, number) if self.plays_in(one))
         names = dict.fromkeys(self.holder_in(one).name for one in rounds)
@@ -180,7 +180,7 @@ class Game:
     reopened: bool = False
     course: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
-    results: "tuple[RoundResult, ...] | None" = field(
+    cached_round_results: "tuple[RoundResult, ...] | None" = field(
         default=None, init=False, compare=False, repr=False
     )
     """What the ended rounds came to, once `round_results` went through them; `replace` drops it."""
@@ -230,7 +230,7 @@ class Game:
             return with_recorded_round(self, changed)
         drafts = [one for one in self.drafts if one.number != changed.number]
         game = replace(self, drafts=_by_number([*drafts, changed]))
-        object.__setattr__(game, "results", self.results)
+        object.__setattr__(game, "cached_round_results", self.cached_round_results)
         return game
 
     def with_ended(self, number: int) -> "Game":
@@ -286,8 +286,10 @@ def before_round(game: Game, number: int) -> Game:
     if len(rounds) == len(game.rounds):
         return game
     earlier = replace(game, rounds=rounds, stopped=None)
-    if game.results is not None:
-        object.__setattr__(earlier, "results", game.results[: len(rounds)])
+    if game.cached_round_results is not None:
+        object.__setattr__(
+            earlier, "cached_round_results", game.cached_round_results[: len(rounds)]
+        )
     return earlier
 
 

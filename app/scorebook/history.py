@@ -80,9 +80,9 @@ class RoundResult:
 
 def round_results(game: Game) -> tuple[RoundResult, ...]:
     """What each round came to, in order, up to the one that ends the game."""
-    if game.results is None:
-        object.__setattr__(game, "results", _all_results(game))
-    return game.results or ()
+    if game.cached_round_results is None:
+        object.__setattr__(game, "cached_round_results", _all_results(game))
+    return game.cached_round_results or ()
 
 
 def _all_results(game: Game) -> tuple[RoundResult, ...]:
@@ -176,7 +176,7 @@ def _entry_result(
         buys_cost=bought if variant.scores else 0,
         points=points if variant.scores else None,
         score=score + points + correction if variant.scores else None,
-        completed=attempt.completed,
+        completed=attempt.completed_after,
         not_counted=variant.scores and counted is None and attempt.entry.not_counted,
         buys=attempt.entry.buys,
         correction=correction if variant.scores else 0,

@@ -26,7 +26,7 @@ class Attempt:
     entry: Entry
 
     @property
-    def completed(self) -> int:
+    def completed_after(self) -> int:
         """How many contracts the seat has completed after this round."""
         return self.completed_before + int(self.moves_on)
 
@@ -58,16 +58,20 @@ def attempts_by_round(game: Game) -> Iterator[tuple[Attempt, ...]]:
     completed: dict[int, int] = {}
     for played in game.rounds:
         tried = attempts_in(game, played, completed)
-        completed |= {attempt.seat: attempt.completed for attempt in tried}
+        completed |= {attempt.seat: attempt.completed_after for attempt in tried}
         yield tried
 
 
 def _completed(game: Game) -> Mapping[int, int]:
     """How many contracts each seat has completed in the game's rounds."""
-    if game.results is not None and len(game.results) == len(game.rounds):
-        return {row.seat: row.completed for played in game.results for row in played.rows}
+    if game.cached_round_results is not None and len(game.cached_round_results) == len(game.rounds):
+        return {
+            row.seat: row.completed for played in game.cached_round_results for row in played.rows
+        }
     return {
-        attempt.seat: attempt.completed for tried in attempts_by_round(game) for attempt in tried
+        attempt.seat: attempt.completed_after
+        for tried in attempts_by_round(game)
+        for attempt in tried
     }
 
 
@@ -76,7 +80,7 @@ def finishers_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, 
     return tuple(
         attempt.seat
         for attempt in tried
-        if attempt.moves_on and attempt.completed >= variant.last_contract
+        if attempt.moves_on and attempt.completed_after >= variant.last_contract
     )
 
 

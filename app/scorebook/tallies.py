@@ -17,7 +17,7 @@ from app.scorebook.statistics import ContractSums, PlayerSums
 class TalliedGame:
     """A finished game. `year` is the one it ended in."""
 
-    variant: str
+    variant_id: str
     year: int
     result: GameResult
 
@@ -60,7 +60,7 @@ def tally(finishes: Iterable[TalliedGame], sign: int = 1) -> Tallies:
 
 
 def _add_seat(tallies: Tallies, finish: TalliedGame, seat: SeatResult, sign: int) -> None:
-    player, variant, place = seat.player, finish.variant, seat.place
+    player, variant, place = seat.player, finish.variant_id, seat.place
     own = {"games": 1, "wins": seat.won, "placed": place is not None, "places": place or 0}
     values = {name: own[name] if name in own else getattr(seat, name) for name in PLAYER_FIELDS}
     _add(tallies.players, (player, variant, finish.year), values, sign)

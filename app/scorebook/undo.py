@@ -58,7 +58,7 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]
         raise refusal("undo", say("This change can’t be undone here."))
     changed = game.round(number)
     for event in reversed(events):
-        changed = event.undone_in(game, changed)
+        changed = event.undo_in(game, changed)
     if game.is_ended(number):
         try:
             check_round(game, changed)

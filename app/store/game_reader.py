@@ -183,7 +183,7 @@ class LoadedGame:
         """What looks wrong about the open round so far."""
         return find_warnings(self.game, self.game.round(self.game.open_number))
 
-    def changed(self, columns: GameColumns, game: Game) -> "LoadedGame":
+    def with_changes(self, columns: GameColumns, game: Game) -> "LoadedGame":
         """The game as a change to these columns and to what was played leaves it.
 
         A draft changes nothing of how the game stands, so that stays known.
@@ -195,7 +195,10 @@ class LoadedGame:
             game=game,
             header=self.header._replace(game=columns),
         )
-        if game.results is not None and game.results is self.game.results:
+        if (
+            game.cached_round_results is not None
+            and game.cached_round_results is self.game.cached_round_results
+        ):
             changed.__dict__["status"] = self.status
         return changed
 

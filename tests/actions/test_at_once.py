@@ -72,7 +72,7 @@ def test_a_round_closed_by_several_phones_at_once_closes_once(app, group, table,
     session.rollback()
 
     def close(session: Session) -> None:
-        end_round(session, game, filled, Confirmation(seen=seen), somebody())
+        end_round(session, game, filled, Confirmation(seen_version=seen), somebody())
 
     answers = at_once(app, *[close] * 4)
     assert [type(one) for one in answers].count(StaleVersion) == 3

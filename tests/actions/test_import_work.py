@@ -82,7 +82,7 @@ def test_twice_the_rounds_take_twice_the_work(app: Flask):
 
             def bring_in() -> None:
                 sound = validate_document(read_group(plain))
-                assert plan_import(session, group, sound).new_games == 1
+                assert plan_import(session, group, sound).new_game_count == 1
                 assert import_group(session, group, sound) == 1
 
             return bring_in

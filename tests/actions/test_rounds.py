@@ -182,7 +182,7 @@ def test_closing_on_a_version_that_has_changed_since_is_stale(table):
     seen = table.now.version
     table.set(1, "Ben", met=True)
     with pytest.raises(StaleVersion):
-        table.close(1, "Anna", confirmation=Confirmation(seen=seen))
+        table.close(1, "Anna", confirmation=Confirmation(seen_version=seen))
 
 
 def test_the_last_close_is_undone_and_what_was_entered_next_is_kept(table):

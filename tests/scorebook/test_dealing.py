@@ -117,13 +117,13 @@ def test_the_deal_names_cards_decks_and_jokers(
     variant_id: str, players: int, cards: int, decks: int, jokers: int, total: int
 ) -> None:
     deal = plan_deal(rule_set_by_id(variant_id), players)
-    assert (deal.cards, deal.decks, deal.jokers) == (cards, decks, jokers)
+    assert (deal.cards_each, deal.decks, deal.jokers) == (cards, decks, jokers)
     assert deal.total == total
 
 
 def test_in_garbage_rummy_the_first_player_gets_the_eleventh_card_and_none_is_turned_up() -> None:
     deal = plan_deal(rule_set_by_id("garbage-rummy"), 4)
-    assert (deal.cards, deal.extra, deal.total) == (10, 1, 41)
+    assert (deal.cards_each, deal.extra, deal.total) == (10, 1, 41)
 
 
 def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers() -> None:

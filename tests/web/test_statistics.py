@@ -153,7 +153,7 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
                 sums = total(of for (name, _), of in sums_of_player.items() if name == variant)
                 assert sums.wins == plain.by_variant[one.name, variant]["wins"]
                 assert sums.places == plain.by_variant[one.name, variant]["places"]
-            contracts = reads.contracts_of(session, [one.id])
+            contracts = reads.contract_stats_of(session, [one.id])
             said = {
                 (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)
                 for variant, records in contracts.items()

@@ -45,7 +45,7 @@ class EntryChanged(Event):
         entry = replace(changed.entry_of(self.seat), **self.after)
         return game.with_round(changed.with_entry(entry))
 
-    def undone_in(self, game: Game, changed: Round) -> Round:
+    def undo_in(self, game: Game, changed: Round) -> Round:
         """The round with the entry as it was before. Raises `Refused` if it changed since."""
         entry = changed.entry_of(self.seat)
         for name, value in self.after.items():
@@ -80,7 +80,7 @@ class NobodyOutChanged(Event):
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.number), nobody_out=self.nobody_out))
 
-    def undone_in(self, _game: Game, changed: Round) -> Round:
+    def undo_in(self, _game: Game, changed: Round) -> Round:
         return replace(changed, nobody_out=not self.nobody_out)
 
     def to_log(self) -> LogFields:
@@ -104,7 +104,7 @@ class FirstDownChanged(Event):
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.number), first_down=self.first_down))
 
-    def undone_in(self, _game: Game, changed: Round) -> Round:
+    def undo_in(self, _game: Game, changed: Round) -> Round:
         """The round as it was before. Raises `Refused` if it changed since."""
         refuse_if_changed(changed.first_down, self.first_down)
         return replace(changed, first_down=self.earlier)

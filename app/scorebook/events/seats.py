@@ -97,7 +97,7 @@ class PlayerReturned(Event):
     left_after: int = 0
 
     @property
-    def missed(self) -> int:
+    def rounds_missed(self) -> int:
         """How many rounds the player missed meanwhile."""
         return max(0, self.number - 1 - self.left_after)
 

@@ -112,7 +112,7 @@ class ValidInvite:
     group: int
     group_name: str
     role: str
-    device: int | None
+    inviting_device: int | None
     link: int | None
     """The link's id; None for a join code."""
 
@@ -203,7 +203,7 @@ class DeviceInGroup:
     player_name: str | None
     seen_at: datetime | None
     since: datetime
-    link: int | None
+    joined_by_link: int | None
     """The link that it came in by."""
 
 

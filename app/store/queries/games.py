@@ -42,7 +42,7 @@ def load_games(session: Session, games: Sequence[int]) -> Sequence[LoadedGame]:
     return [found[game] for game in games if game in found]
 
 
-def games_of(player: int) -> Select[int]:
+def game_ids_of(player: int) -> Select[int]:
     """The ids of the games in which a player held a seat, perhaps as a stand-in."""
     return games_with(StoredSeat.player_id == player, StoredStandIn.player_id == player)
 

@@ -17,9 +17,9 @@ class ListedGroup:
 
     id: int
     name: str
-    games: int
-    devices: int
-    managers: int
+    game_count: int
+    device_count: int
+    manager_count: int
     seen_at: datetime | None
 
 

@@ -59,7 +59,7 @@ class ListedGame:
     deleted_at: datetime | None
     stopped: Stop | None
     sitters: tuple[ListedSeat, ...] = ()
-    rounds: int = 0
+    round_count: int = 0
     """Rounds closed."""
 
     @property
@@ -72,7 +72,7 @@ class ListedGame:
 class GameFilter:
     """Which games a list shows: of a rule set, with a player, in a state, with some words."""
 
-    variant: str = ""
+    variant_id: str = ""
     player: int | None = None
     state: State = ""
     search_text: str = ""
@@ -195,8 +195,8 @@ def _conditions(wanted: GameFilter) -> list[ColumnElement[bool]]:
         found.append(StoredGame.finished_at.is_not(None))
     if wanted.state == "running":
         found.append(StoredGame.finished_at.is_(None))
-    if wanted.variant:
-        found.append(StoredGame.variant_id == wanted.variant)
+    if wanted.variant_id:
+        found.append(StoredGame.variant_id == wanted.variant_id)
     if wanted.player is not None:
         sat, stood_in = (one.player_id == wanted.player for one in (StoredSeat, StoredStandIn))
         found.append(_has_seat(sat, stood_in))

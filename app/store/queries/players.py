@@ -37,13 +37,13 @@ class ListedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PlayerDetails:
-    """A player as kept; `also` are the other entries that were merged into this one."""
+    """A player as kept; `merged_entries` are the other entries that were merged into this one."""
 
     id: int
     name: str
     archived_at: datetime | None
     merged_into: int | None
-    also: tuple[tuple[int, str], ...]
+    merged_entries: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class LongestStuck:
     """The most rounds that one contract ever took somebody in one game."""
 
     rounds: int
-    variant: str
+    variant_id: str
     contract: int
 
 
@@ -92,19 +92,19 @@ class PlacedGame:
     key: str
     finished_at: datetime
     place: int | None
-    players: int
+    player_count: int
     won: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
-    """A record: the least or the `most` of a field of `StoredResult`.
+    """A record: the least of a field of `StoredResult`, or the most if `is_maximum`.
 
     `by_points` leaves only the games whose places went by points, or only the others.
     """
 
     field: str
-    most: bool
+    is_maximum: bool
     by_points: bool | None = None
 
 
@@ -112,9 +112,9 @@ class RecordQuery:
 class GroupRecord:
     """A game that holds a record of the group, and the value it holds it with."""
 
-    key: str
-    title: str
-    variant: str
+    game_key: str
+    game_title: str
+    variant_id: str
     finished_at: datetime
     value: int
     winners: tuple[str, ...]
@@ -144,7 +144,9 @@ def player_in_group(session: Session, group: int, player: int) -> PlayerDetails 
         .order_by(Player.name)
     ).all()
     also = tuple((row.id, row.name) for row in rows if row.id != player)
-    return next((PlayerDetails(*row, also=also) for row in rows if row.id == player), None)
+    return next(
+        (PlayerDetails(*row, merged_entries=also) for row in rows if row.id == player), None
+    )
 
 
 def sums_of(session: Session, player: int) -> dict[tuple[str, int], PlayerSums]:
@@ -158,7 +160,7 @@ def sums_of(session: Session, player: int) -> dict[tuple[str, int], PlayerSums]:
     return {(row[0], row[1]): PlayerSums(*map(int, row[2:])) for row in rows}
 
 
-def contracts_of(session: Session, players: Sequence[int]) -> dict[str, list[ContractStats]]:
+def contract_stats_of(session: Session, players: Sequence[int]) -> dict[str, list[ContractStats]]:
     """What these players' tries came to together: by rule set, in order of the contracts."""
     rows = session.execute(
         select(
@@ -289,7 +291,9 @@ def _record_holder(
         )
         .where(StoredResult.group_id == group, column.is_not(None), StoredResult.rounds > 0)
         .order_by(
-            column.desc() if sought.most else column, StoredResult.finished_at, StoredResult.game_id
+            column.desc() if sought.is_maximum else column,
+            StoredResult.finished_at,
+            StoredResult.game_id,
         )
         .limit(1)
     )

@@ -22,7 +22,7 @@ class GameDetails:
     id: int
     key: str
     group: int
-    variant: str
+    variant_id: str
     variant_name: str
     scores: bool
     title: str

@@ -35,7 +35,7 @@ class FinishedGame:
     started_at: datetime
     finished_at: datetime
     on_paper: bool
-    tallied: TalliedGame
+    tallied_game: TalliedGame
 
 
 def batches(ids: Iterable[int]) -> Iterator[list[int]]:

@@ -174,11 +174,11 @@ def _(event: games.GameStopped, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: seats.PlayerReturned, _game: Game) -> Phrase:
-    if event.missed:
+    if event.rounds_missed:
         return say_plural(
             "{name} came back after missing {count} round",
             "{name} came back after missing {count} rounds",
-            event.missed,
+            event.rounds_missed,
             name=event.player,
         )
     return say("{name} came back", name=event.player)

@@ -87,7 +87,7 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(StaleVersion)
     def stale(error: StaleVersion) -> Response:
-        return _trouble(409, "It was changed since.", version=error.version)
+        return _trouble(409, "It was changed since.", version=error.current_version)
 
     @blueprint.errorhandler(KeyReused)
     def key_reused(_error: KeyReused) -> Response:

@@ -102,12 +102,15 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
         return None
     event = player_returned_event(game, seat)
     standing = game_status(event.apply(game)).standing(seat.id)
-    missed, facts = say_plural("{count} missed round", "{count} missed rounds", event.missed), []
+    missed, facts = (
+        say_plural("{count} missed round", "{count} missed rounds", event.rounds_missed),
+        [],
+    )
     if standing.contract:
         facts.append(say("contract {number}", number=standing.contract))
     if standing.score is not None:
         facts.append(say("score {score}", score=standing.score))
-    return join_phrases([missed, *facts] if event.missed or not facts else facts)
+    return join_phrases([missed, *facts] if event.rounds_missed or not facts else facts)
 
 
 def _starts(game: Game, form: JoinForm) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:

@@ -8,7 +8,7 @@ from app.scorebook.game import Game, Seat
 
 def all_names_of(seat: Seat, last: int) -> str:
     """Who played a seat up to that round, whoever held it at the end first."""
-    return " / ".join((seat.holder_in(last).name, *seat.others_before(last)))
+    return " / ".join((seat.holder_in(last).name, *seat.earlier_player_names(last)))
 
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:

@@ -19,7 +19,7 @@ from app.actions import groups as act
 from app.actions.faults import Refused
 from app.actions.groups import Role, role_of, secret_hash
 from app.actions.idempotency import earlier_request_result
-from app.actions.invitations import end_invitation, invite
+from app.actions.invitations import end_invitation, make_join_code
 from app.actions.links import make_link, replace_links
 from app.actions.memberships import remove_device as end_membership
 from app.actions.memberships import remove_invited_by
@@ -205,7 +205,7 @@ def show_code() -> str:
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
-    made = invite(db.session(), g.group, chosen.role, g.device, current_actor())
+    made = make_join_code(db.session(), g.group, chosen.role, g.device, current_actor())
     return render_template(
         "groups/invite.html",
         roles=ROLE_WORDS.values(),

@@ -49,7 +49,7 @@ class GameListQuery(PageForm):
     def filter(self) -> GameFilter:
         """Which games are listed."""
         return GameFilter(
-            variant=self.rules.data,
+            variant_id=self.rules.data,
             player=self.player.data,
             state=self.state.data,
             search_text=self.words.data,

@@ -139,7 +139,7 @@ def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
         "playDate": about.started_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "game": {
             "name": about.variant_name,
-            "sourceGameId": about.variant,
+            "sourceGameId": about.variant_id,
             "highestWins": False,
             "noPoints": not about.scores,
         },

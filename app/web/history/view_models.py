@@ -89,7 +89,7 @@ class GroupRecordView:
     @property
     def game(self) -> str:
         """The game that holds it."""
-        return self.record.title or variant_name(self.record.variant)
+        return self.record.game_title or variant_name(self.record.variant_id)
 
     @property
     def winners(self) -> Phrase | None:

@@ -13,7 +13,7 @@ from app.store.queries.games import load_game
 from app.store.queries.history import deleted_games, games_page, variants_played
 from app.store.queries.players import (
     RecordQuery,
-    contracts_of,
+    contract_stats_of,
     count_finished_games,
     players_with_sums,
     record_holders,
@@ -73,7 +73,7 @@ def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
     session, variant = db.session(), asked_line("rules")
     played = {one: variant_name(one) for one in variants_played(session, g.group)}
-    tries = contracts_of(session, [one.id for one in players_with_sums(session, g.group)])
+    tries = contract_stats_of(session, [one.id for one in players_with_sums(session, g.group)])
     most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
     chosen = variant if variant in tries else most_tried
     return render_template(
@@ -88,13 +88,13 @@ def records() -> str:
 
 
 _SOUGHT = (
-    (say("Fastest game"), RecordQuery("seconds", most=False)),
-    (say("Fewest rounds"), RecordQuery("rounds", most=False)),
-    (say("Most rounds"), RecordQuery("rounds", most=True)),
-    (say("Closest finish"), RecordQuery("margin", most=False, by_points=True)),
-    (say("Closest finish"), RecordQuery("margin", most=False, by_points=False)),
-    (say("Biggest comeback"), RecordQuery("comeback", most=True, by_points=True)),
-    (say("Biggest comeback"), RecordQuery("comeback", most=True, by_points=False)),
+    (say("Fastest game"), RecordQuery("seconds", is_maximum=False)),
+    (say("Fewest rounds"), RecordQuery("rounds", is_maximum=False)),
+    (say("Most rounds"), RecordQuery("rounds", is_maximum=True)),
+    (say("Closest finish"), RecordQuery("margin", is_maximum=False, by_points=True)),
+    (say("Closest finish"), RecordQuery("margin", is_maximum=False, by_points=False)),
+    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, by_points=True)),
+    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, by_points=False)),
 )
 
 

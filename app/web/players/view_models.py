@@ -97,7 +97,7 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
         where = say(
             "contract {number}, {variant}",
             number=streaks.stuck.contract,
-            variant=Phrase(variant_name(streaks.stuck.variant)),
+            variant=Phrase(variant_name(streaks.stuck.variant_id)),
         )
         found.append(Figure(str(streaks.stuck.rounds), say("most rounds on one contract"), where))
     return found
@@ -114,13 +114,13 @@ def recent_games_chart(last: Sequence[PlacedGame]) -> BarChart | None:
         if one.place is None:
             label = say("{day}: left early", day=format_day(one.finished_at))
         else:
-            if one.players > 1:
-                beaten = max(0, one.players - one.place) / (one.players - 1)
+            if one.player_count > 1:
+                beaten = max(0, one.player_count - one.place) / (one.player_count - 1)
             label = say(
                 "{day}: place {place} of {players}",
                 day=format_day(one.finished_at),
                 place=one.place,
-                players=one.players,
+                players=one.player_count,
             )
         bars.append((1.0 if one.won else beaten, one.won, label))
     places = [one.place for one in last if one.place is not None]

@@ -10,7 +10,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.statistics import LEAST_SHARED, by_kind
 from app.store.queries.players import (
-    contracts_of,
+    contract_stats_of,
     last_games_of,
     player_in_group,
     players_with_sums,
@@ -102,7 +102,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     details = player_in_group(session, g.group, player) or abort(404)
     facts = PlayerFacts(
         sums=sums_of(session, player),
-        contract_stats=contracts_of(session, [player]),
+        contract_stats=contract_stats_of(session, [player]),
         streaks=streaks_of(session, player),
         last=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
