@@ -33,11 +33,12 @@ def set_row(key: str, number: int) -> Response:
     then all that it does not show is what this tap changed.
     """
     tap = TapForm.from_body()
+    command = tap.command(number) or abort(400)
     try:
         taken = act.change_open_round(
             db.session(),
             g.game,
-            tap.command(number) or abort(400),
+            command,
             current_actor(),
             late_since=seen_version() if tap.late.data else None,
             keep_unreadable=True,
