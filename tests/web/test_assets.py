@@ -6,7 +6,7 @@ import re
 import brotli
 import pytest
 
-from app.web.infrastructure.assets import STATIC, all_assets, version
+from app.web.infrastructure.assets import STATIC, all_assets, assets_version
 from app.web.infrastructure.bundler import UnknownModuleForm, bundle
 
 
@@ -52,11 +52,11 @@ def test_a_file_under_a_wrong_name_is_not_given(client, wrong):
 def test_a_name_changes_with_the_content_of_its_file():
     names = {asset.fingerprint for asset in all_assets().values()}
     assert len(names) == len(all_assets())
-    assert re.fullmatch(r"[0-9a-f]{12}", version())
+    assert re.fullmatch(r"[0-9a-f]{12}", assets_version())
 
 
 def test_a_page_says_of_which_version_it_is(client):
-    assert client.get("/").headers["X-Version"] == version()
+    assert client.get("/").headers["X-Version"] == assets_version()
 
 
 def test_pages_are_compressed_and_of_no_steady_length(client):

@@ -33,7 +33,7 @@ CACHES = {
     ("faq/view_models.py", "example_answers"): "25 to 50 ms for the judge, on every page of a Q&A",
     ("infrastructure/fragments.py", "_rendered"): "the cache of fragments",
     ("infrastructure/assets.py", "_address"): "of the files on disk, which change with a release",
-    ("infrastructure/assets.py", "version"): "of the files on disk",
+    ("infrastructure/assets.py", "assets_version"): "of the files on disk",
     ("infrastructure/assets.py", "all_assets"): "of the files on disk",
     ("infrastructure/localization.py", "catalogue"): "of the files on disk",
     ("infrastructure/localization.py", "_languages_in"): "of the files on disk",

@@ -10,7 +10,7 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.groups import Membership
-from app.web.infrastructure.assets import version
+from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.request_observers import OTHER_METHOD, AnsweredRequest, observe
 
 
@@ -27,7 +27,7 @@ def test_an_unchanged_game_is_answered_with_nothing_but_the_apps_version(a_runni
     answer = asked(a_running_game.client, a_running_game.key, version_of(a_running_game))
     assert answer.status_code == 204
     assert answer.get_data() == b""
-    assert answer.headers["X-Version"] == version()
+    assert answer.headers["X-Version"] == assets_version()
 
 
 def test_a_changed_game_is_answered_with_how_it_is_now(a_running_game):
@@ -92,7 +92,7 @@ def test_a_check_that_finds_nothing_new_is_told_to_the_log_and_the_measurements(
             assert asked(a_running_game.client, a_running_game.key, seen).status_code == 204
     finally:
         app.extensions["meldkeeper_observers"].remove(told.append)
-    assert [(one.address, one.status) for one in told] == [("/games/<key>/live", 204)] * 20
+    assert [(one.address_pattern, one.status) for one in told] == [("/games/<key>/live", 204)] * 20
 
 
 def test_invented_methods_are_counted_as_one(a_running_game):

@@ -112,7 +112,7 @@ def register(blueprint: Blueprint) -> None:
         return _trouble(422, "That is no question for the judge.", faults=faults)
 
 
-def tell_of_addresses(app: Flask) -> None:
+def answer_unknown_addresses(app: Flask) -> None:
     """Answer in JSON also for an address or method of the interface that is not there."""
 
     @app.after_request

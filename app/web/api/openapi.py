@@ -45,7 +45,7 @@ def register(app: Flask) -> None:
         csrf.exempt(blueprint)
     app.extensions["meldkeeper_api"] = api
     app.register_blueprint(document)
-    errors.tell_of_addresses(app)
+    errors.answer_unknown_addresses(app)
 
 
 @document.get("/openapi.json")

@@ -147,10 +147,10 @@ class VerdictView:
 
 
 @dataclass(frozen=True, slots=True)
-class RulingDraft:
+class RulingFormView:
     """What the form needs that records a verdict in a game: its key, and who may have asked."""
 
-    key: str
+    game_key: str
     names: dict[int, str]
     form: RulingForm
 

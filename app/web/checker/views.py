@@ -15,7 +15,7 @@ from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm
 from app.web.checker.question import Question, default_rule_set, rules_address
-from app.web.checker.view_models import CheckPage, RulingDraft, check_page
+from app.web.checker.view_models import CheckPage, RulingFormView, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
@@ -110,12 +110,12 @@ def _respond(page: CheckPage, response: Response) -> Response:
     return response
 
 
-def _ruling_draft(question: Question, form: RulingForm | None = None) -> RulingDraft | None:
+def _ruling_draft(question: Question, form: RulingForm | None = None) -> RulingFormView | None:
     """What the form needs that records a verdict; None where this device may not record one."""
     if not question.game or not may_in_game(question.game, Role.SCORE):
         return None
     loaded = load_game(db.session(), g.game)
-    return RulingDraft(question.game, dict(loaded.game.names), form or RulingForm())
+    return RulingFormView(question.game, dict(loaded.game.names), form or RulingForm())
 
 
 def _page(question: Question) -> CheckPage:

@@ -27,7 +27,7 @@ class ExampleView:
     state: str
     """`legal`, `illegal`, or `points`."""
     verdict: Phrase
-    check: dict[str, object]
+    check_address: dict[str, object]
     """The parts of the address that asks the judge the same; empty where the checker does not."""
 
 
@@ -35,7 +35,7 @@ class ExampleView:
 class FaqPage:
     """The Q&A of a rule set, whole or searched by words."""
 
-    question: Question
+    rules_question: Question
     search_text: str
     asked_most: tuple[FaqEntry, ...]
     house_rules: tuple[FaqEntry, ...]
@@ -59,7 +59,7 @@ def faq_page(question: Question, base: Variant, words: str) -> FaqPage:
         return FaqPage(question, words, (), (), [(heading, found)] if found else (), examples)
     by_id = {one.id: one for one in every}
     return FaqPage(
-        question=question,
+        rules_question=question,
         search_text="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
         house_rules=house_rule_entries(every),
@@ -96,7 +96,7 @@ def _example(question: Question, example: Example, answer: Answer) -> ExampleVie
         ),
         state=state,
         verdict=verdict,
-        check=_address(question, asked, texts),
+        check_address=_address(question, asked, texts),
     )
 
 

@@ -36,7 +36,7 @@ class ReplaceLinkForm(PageForm):
     keep = YesField()
 
 
-class InviteForm(PageForm):
+class JoinCodeForm(PageForm):
     """An invite code: for which role, and is it for the same person's installed app?"""
 
     role = RoleField()

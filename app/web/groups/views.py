@@ -43,7 +43,7 @@ from app.web.groups.forms import (
     DeviceForm,
     GroupChoiceForm,
     GroupNameForm,
-    InviteForm,
+    JoinCodeForm,
     ReplaceLinkForm,
 )
 from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_words
@@ -201,7 +201,7 @@ def choose_role() -> str:
 @needs(Role.MANAGE)
 def show_code() -> str:
     """Show a join code and its QR code, for ten minutes."""
-    form = InviteForm.from_body()
+    form = JoinCodeForm.from_body()
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]

@@ -56,7 +56,7 @@ class GameListQuery(PageForm):
         )
 
     @property
-    def page(self) -> tuple[PageCursor | None, Toward]:
+    def page_position(self) -> tuple[PageCursor | None, Toward]:
         """From where on, and which way."""
         newer = PageCursor.read(self.after.data)
         cursor = newer or PageCursor.read(self.before.data)

@@ -59,9 +59,9 @@ class RoundHead:
 
     number: int
     is_edited: bool
-    rulings: int
+    ruling_count: int
     has_corrections: bool
-    voids: int
+    void_count: int
     """How often it was dealt in vain."""
 
 
@@ -69,7 +69,7 @@ class RoundHead:
 class GameRecordPage:
     """The record of a game; of past results no more is known than the result."""
 
-    about: GameDetails
+    details: GameDetails
     result: ResultView
     bg_stats: str
     over: bool = True
@@ -106,7 +106,7 @@ def game_record_page(
     first_player = None if first is None else game.seat(first).holder_in(1).player
     address = play_for_bg_stats(result, first_player)
     return GameRecordPage(
-        about=about,
+        details=about,
         result=result,
         bg_stats=address if about.has_result else "",
         over=about.finished_at is not None,

@@ -31,7 +31,7 @@ class ResultLine:
     score: int | None
     player: int
     completed: int = 0
-    contracts: int = 0
+    contract_count: int = 0
     """0 where contracts are not known."""
     present: bool = True
     all_names: str = ""
@@ -47,17 +47,17 @@ class ResultLine:
         """What stands at the end of the line: the score, else the contracts completed."""
         if self.score is not None:
             return localization.format_number(self.score)
-        return f"{self.completed}/{self.contracts}" if self.contracts else ""
+        return f"{self.completed}/{self.contract_count}" if self.contract_count else ""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
     """The final table of a game, or how it stands."""
 
-    about: GameDetails
+    details: GameDetails
     lines: Sequence[ResultLine]
     reason: Phrase | None
-    rounds: int = 0
+    round_count: int = 0
     remarks: tuple[Phrase, ...] = ()
     """What is to be known of the scores beside the rounds."""
     stopped: bool = False
@@ -81,7 +81,7 @@ class ResultView:
     @property
     def heading(self) -> Phrase | str:
         """Who won; of a running game the name."""
-        return self.winners or self.about.title or self.about.variant_name
+        return self.winners or self.details.title or self.details.variant_name
 
     @property
     def in_words(self) -> Phrase:
@@ -109,7 +109,7 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
             score=one.score,
             player=game.seat(one.seat).holder_in(last).player,
             completed=one.completed,
-            contracts=loaded.variant.last_contract,
+            contract_count=loaded.variant.last_contract,
             present=one.present,
             all_names=all_names_of(game.seat(one.seat), last),
         )
@@ -132,7 +132,7 @@ def result_on_paper(about: GameDetails, rows: Sequence[PaperSeat]) -> ResultView
 
 def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
     """The address that hands a finished game to BG Stats as a play."""
-    about = view.about
+    about = view.details
     play: dict[str, object] = {
         "sourceName": "Meldkeeper",
         "sourcePlayId": about.key,

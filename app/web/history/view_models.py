@@ -18,7 +18,7 @@ class GameListPlayer:
     name: str
     badge: int
     figure: int | None
-    left: bool
+    has_left: bool
 
 
 _STOPPED = {
@@ -45,7 +45,7 @@ class GameListItem:
         return winners_in_words(self.game.winners)
 
     @property
-    def stopped(self) -> Phrase | None:
+    def stop_in_words(self) -> Phrase | None:
         """How it stopped before its end."""
         return _STOPPED[self.game.stopped]
 
@@ -123,9 +123,9 @@ def duration_in_words(seconds: int) -> Phrase:
 class ContractView:
     """A contract's line in a table of how hard it is; `words` say it, or at least its kind."""
 
-    record: ContractStats
+    contract_stats: ContractStats
     words: Phrase
-    hardest: bool
+    is_hardest: bool
 
 
 _KINDS = {"sets": say("sets"), "runs": say("runs"), "mixed": say("sets and runs")}

@@ -51,7 +51,7 @@ _MOST_DELETED = 200
 def index() -> str:
     """All games, newest first, or those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
-    cursor, direction = query.page
+    cursor, direction = query.page_position
     page = games_page(session, g.group, query.filter, _ON_A_PAGE, beyond=cursor, toward=direction)
     played = (*variants_played(session, g.group), query.rules.data)
     names = {one: variant_name(one) for one in played if one}

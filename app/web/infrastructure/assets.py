@@ -74,12 +74,12 @@ class Asset:
 def register(app: Flask) -> None:
     """Let templates name the files, and browsers fetch them."""
     app.register_blueprint(assets)
-    app.jinja_env.globals.update(static=address_of, version=version)
+    app.jinja_env.globals.update(static=address_of, version=assets_version)
 
     @app.after_request
     def add_version_header(response: Response) -> Response:
         if response.mimetype == "text/html":
-            response.headers["X-Version"] = version()
+            response.headers["X-Version"] = assets_version()
         return response
 
 
@@ -99,7 +99,7 @@ def _address(_root: str, name: str) -> str:
 
 
 @cache
-def version() -> str:
+def assets_version() -> str:
     """The name of this state of all files together."""
     marks = "".join(f"{name}{asset.fingerprint}" for name, asset in sorted(all_assets().items()))
     return _fingerprint(marks.encode())

@@ -157,11 +157,11 @@ class PageForm(Form):
             act()
         except Refused as refused:
             db.session.rollback()
-            self.show(refused)
+            self.show_faults(refused)
             return False
         return True
 
-    def show(self, refused: Refused) -> None:
+    def show_faults(self, refused: Refused) -> None:
         """Put each fault beside its field; one of no field of ours is the whole form's."""
         for fault in refused.faults:
             if fault.field in self:

@@ -84,7 +84,7 @@ def translate(text: str, plural: str | None, count: int | None) -> str:
     return _look_up(g.catalogue, text, plural, count)
 
 
-def every_language() -> tuple[Translate, ...]:
+def all_translators() -> tuple[Translate, ...]:
     """What translates into each language, for what is read in whatever language it is typed."""
     return tuple(partial(_look_up, _catalogue_of(code)) for code in languages())
 

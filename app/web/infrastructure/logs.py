@@ -17,7 +17,7 @@ from typing import Any
 
 from flask import Flask, has_request_context, request
 
-from app.web.infrastructure.request_observers import AnsweredRequest, observe, pattern
+from app.web.infrastructure.request_observers import AnsweredRequest, address_pattern, observe
 
 _requests = logging.getLogger("meldkeeper.requests")
 _SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
@@ -33,7 +33,7 @@ def _log_request(answered: AnsweredRequest) -> None:
     if _requests.isEnabledFor(logging.INFO):
         fields = {
             "method": answered.method,
-            "address": answered.address,
+            "address": answered.address_pattern,
             "status": answered.status,
             "ms": round(answered.seconds * 1000, 1),
             "bytes": answered.size,
@@ -83,5 +83,5 @@ class JsonLines(logging.Formatter):
 def _add_pattern(record: logging.LogRecord) -> bool:
     """Put the address's pattern in the place of the address, where Flask logs a fault."""
     if record.exc_info and has_request_context():
-        record.msg, record.args = f"Fault in {request.method} {pattern()}", ()
+        record.msg, record.args = f"Fault in {request.method} {address_pattern()}", ()
     return True

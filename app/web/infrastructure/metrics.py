@@ -40,8 +40,8 @@ def register(app: Flask) -> None:
     )
 
     def measure(one: AnsweredRequest) -> None:
-        requests.labels(one.method, one.address, one.status).inc()
-        seconds.labels(one.method, one.address).observe(one.seconds)
+        requests.labels(one.method, one.address_pattern, one.status).inc()
+        seconds.labels(one.method, one.address_pattern).observe(one.seconds)
 
     observe(app, measure)
 

@@ -18,7 +18,7 @@ from app.actions.groups import secret_hash
 from app.extensions import db
 from app.store.queries.access import find_principal
 from app.web.infrastructure.access import SEEN_LATELY, cookie_name
-from app.web.infrastructure.assets import version
+from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.request_observers import AnsweredRequest, notify
 
 Environment = dict[str, Any]
@@ -61,7 +61,7 @@ def register(app: Flask) -> None:
             return inner(environment, start)
         notify(app, AnsweredRequest("GET", _PATTERN, 204, time.perf_counter() - began, 0))
         # The version tells a page that the app was brought up to date meanwhile.
-        start("204 NO CONTENT", [("Cache-Control", "no-store"), ("X-Version", version())])
+        start("204 NO CONTENT", [("Cache-Control", "no-store"), ("X-Version", assets_version())])
         return ()
 
     app.wsgi_app = answer  # type: ignore[method-assign,assignment]

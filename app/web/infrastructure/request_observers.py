@@ -15,7 +15,7 @@ class AnsweredRequest:
     """
 
     method: str
-    address: str
+    address_pattern: str
     status: int
     seconds: float
     size: int | None
@@ -43,7 +43,7 @@ def register(app: Flask) -> None:
         seconds = time.perf_counter() - started
         size, status = response.content_length, response.status_code
         method = request.method if request.method in METHODS else OTHER_METHOD
-        notify(app, AnsweredRequest(method, pattern(), status, seconds, size))
+        notify(app, AnsweredRequest(method, address_pattern(), status, seconds, size))
         return response
 
 
@@ -58,6 +58,6 @@ def notify(app: Flask, answered: AnsweredRequest) -> None:
         observer(answered)
 
 
-def pattern() -> str:
+def address_pattern() -> str:
     """The pattern of the address that is asked for; empty where there is none such."""
     return request.url_rule.rule if request.url_rule else ""

@@ -43,7 +43,7 @@ def join_by_code() -> Response:
     code = form.code.data if form.validate() else ""
     joined = invitations.join_by_code(db.session(), code, asking_browser(), current_actor())
     if joined is None:
-        form.show(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
+        form.show_faults(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
         return _code_page(form, 422)
     return _come_in(joined)
 

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, render_template, url_for
 from app.rules.phrases import say
 from app.rules.rule_sets import family_rule_sets
 from app.web.infrastructure.access import open_to_all
-from app.web.infrastructure.assets import STATIC, address_of, all_assets, version
+from app.web.infrastructure.assets import STATIC, address_of, all_assets, assets_version
 from app.web.infrastructure.localization import languages, render_phrase
 
 offline = Blueprint("offline", __name__)
@@ -59,7 +59,7 @@ def manifest(code: str) -> Response:
 def worker() -> Response:
     """The worker, told which version it belongs to and what to keep."""
     told = {
-        "VERSION": version(),
+        "VERSION": assets_version(),
         "FILES": [address_of(name) for name in all_assets() if not name.endswith(".png")],
         "PAGES": _pages_to_keep(),
         "NO_NETWORK": url_for("offline.page"),

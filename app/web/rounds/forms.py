@@ -249,7 +249,7 @@ class RoundForm(PageForm):
         else:
             value = entry.typed
         name = f"{seat}-{'typed' if field == 'counted' else field}"
-        return TapConflictView(words.now(seat), words.field(entry, field), {name: value})
+        return TapConflictView(words.row_now(seat), words.field(entry, field), {name: value})
 
     def entered_round(self) -> Round:
         """The whole round, to end it or to save an edit of it.

@@ -40,7 +40,7 @@ class RowWords:
     loaded: LoadedGame
     number: int
 
-    def now(self, seat: int) -> Phrase:
+    def row_now(self, seat: int) -> Phrase:
         """What the table says of a seat."""
         name = self._names[seat]
         _blank, said = difference(Entry(seat), self._entered.entry_of(seat))

@@ -57,7 +57,7 @@ class ImportForm(PageForm):
     link = LineField(6000)
 
 
-class DocumentForm(PageForm):
+class ApprovedRuleSetForm(PageForm):
     """A rule set whose preview somebody said yes to."""
 
     document = TextField(1_000_000)

@@ -8,7 +8,7 @@ from app.rules.house_rules import HouseRule
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_set_drafts import DraftResult, RuleSetDraft, parse_draft
 from app.rules.variant import Variant
-from app.web.infrastructure.localization import every_language
+from app.web.infrastructure.localization import all_translators
 from app.web.rulesets.comparison import RulesComparison, compare_rules
 from app.web.rulesets.house_rules import RULE_GROUPS, standard_rules
 
@@ -34,7 +34,7 @@ class EditorPage:
     rule_set_key: str
     """The key of the rule set; empty for a new one."""
     base: Variant
-    seen: int
+    seen_version: int
     draft: RuleSetDraft
     contracts: tuple[ContractField, ...]
     part_buttons: tuple[tuple[str, Phrase], ...]
@@ -50,14 +50,14 @@ def editor_page(
     base: Variant, draft: RuleSetDraft, *, own: str = "", seen: int = 0, stale: bool = False
 ) -> EditorPage:
     """The form for changes to a base."""
-    read = parse_draft(draft, base, every_language())
+    read = parse_draft(draft, base, all_translators())
     comparison = RulesComparison(say("Fix the marked fields to save."))
     if read.variant is not None:
         comparison = compare_rules(base, read.variant)
     return EditorPage(
         rule_set_key=own,
         base=base,
-        seen=seen,
+        seen_version=seen,
         draft=draft,
         contracts=_contract_fields(draft, read, comparison),
         part_buttons=tuple((tap, Contract.read(1, tap).words) for tap in PARTS),

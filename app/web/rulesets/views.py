@@ -21,9 +21,9 @@ from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import changes_nothing, current_actor, may, needs, open_to_all
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
-from app.web.infrastructure.localization import every_language, render_phrase
+from app.web.infrastructure.localization import all_translators, render_phrase
 from app.web.rulesets.comparison import compare_rules
-from app.web.rulesets.forms import DocumentForm, ImportForm, RuleSetForm
+from app.web.rulesets.forms import ApprovedRuleSetForm, ImportForm, RuleSetForm
 from app.web.rulesets.lookup import rule_set, rule_set_or_404, rule_set_sections
 from app.web.rulesets.view_models import EditorPage, editor_page
 
@@ -68,7 +68,7 @@ def make() -> Response:
     """Keep a new rule set; on a fresh browser this makes its group, quietly."""
     form = RuleSetForm.from_body()
     base = rule_set_or_404(form.base.data)
-    read = parse_draft(form.draft, base, every_language())
+    read = parse_draft(form.draft, base, all_translators())
     if read.variant is None:
         return _editor_response(editor_page(base, form.draft), 422)
     return _save_new(read.variant)
@@ -121,7 +121,7 @@ def save(own: str) -> Response:
     kept, base = _own_rule_set_or_404(own)
     form = RuleSetForm.from_body()
     draft, seen = form.draft, form.seen.data or 0
-    read = parse_draft(draft, base, every_language())
+    read = parse_draft(draft, base, all_translators())
     if read.variant is None:
         return _editor_response(editor_page(base, draft, own=own, seen=seen), 422)
     try:
@@ -194,7 +194,7 @@ def preview() -> Response:
 def save_import() -> Response:
     """Keep what was looked at as a rule set of the group."""
     try:
-        variant = from_file(DocumentForm.from_body().document.data.encode())
+        variant = from_file(ApprovedRuleSetForm.from_body().document.data.encode())
     except FaultyRules as fault:
         return _import_page(fault=_fault_words(fault))
     return _save_new(variant)
