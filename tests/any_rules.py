@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from app.rules.cards import JOKER, RANKS
-from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, from_plain, shipped_rule_sets, to_plain
+from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, from_dict, shipped_rule_sets, to_dict
 from app.rules.variant import Variant
 
 _TYPES = get_type_hints(Variant)
@@ -33,7 +33,7 @@ def _values(field: str) -> st.SearchStrategy[Any]:
 @st.composite
 def plain_rules(draw: st.DrawFn) -> dict[str, Any]:
     """A document in the shape of a file: a shipped one with many fields drawn anew."""
-    plain = to_plain(draw(st.sampled_from(list(shipped_rule_sets().values()))))
+    plain = to_dict(draw(st.sampled_from(list(shipped_rule_sets().values()))))
     changed = draw(st.sets(st.sampled_from(FIELDS)))
     for field in sorted(changed | draw(st.sampled_from([set(), {"contracts"}]))):
         plain[field] = {"value": draw(_values(field)), "decision": draw(_TEXTS)}
@@ -49,7 +49,7 @@ def plain_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 def _read(plain: dict[str, Any]) -> Variant | None:
     try:
-        return from_plain(plain)
+        return from_dict(plain)
     except FaultyRules:
         return None
 

@@ -13,7 +13,7 @@ from app.actions.idempotency import claim_key, keep_request_result
 from app.actions.people import find_or_make_player, read_name
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
-from app.rules.rule_sets import to_plain
+from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook import stopping
 from app.scorebook.events.games import GameStarted
@@ -143,7 +143,7 @@ def _kept_game(
         key=new_key(),
         group_id=group,
         variant_id=plan.variant.id,
-        rules=to_plain(plan.variant),
+        rules=to_dict(plan.variant),
         started_at=actor.at,
     )
     players = _different_players(session, group, names, actor)

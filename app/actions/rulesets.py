@@ -13,7 +13,7 @@ from app.actions.games import new_key
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key, keep_request_result
 from app.rules.phrases import say
-from app.rules.rule_sets import to_plain
+from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.store.rulesets import DefaultRules, StoredRuleSet
 
@@ -41,7 +41,7 @@ def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) 
             group_id=group,
             key=key,
             name=own.name,
-            document=to_plain(own),
+            document=to_dict(own),
             created_at=actor.at,
             changed_at=actor.at,
         )
@@ -64,7 +64,7 @@ def change_rule_set(
     if kept.version != seen:
         raise StaleVersion(kept.version)
     kept.name = variant.name
-    kept.document = to_plain(replace(variant, id=key))
+    kept.document = to_dict(replace(variant, id=key))
     kept.version += 1
     kept.changed_at = actor.at
     session.commit()

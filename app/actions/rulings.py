@@ -54,13 +54,13 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
             device_id=actor.device,
             question=question,
             verdict=ruling.verdict.text,
-            said=ruling.verdict.to_plain(),
+            said=ruling.verdict.to_dict(),
             asked_by_id=seat,
             decided=decided,
             reason=reason,
         )
     )
-    text, plain = ruling.verdict.text, ruling.verdict.to_plain()
+    text, plain = ruling.verdict.text, ruling.verdict.to_dict()
     change.record([RulingRecorded(number, seat, question, text, plain, decided)])
     if ruling.switch is not None:
         change.record(events_to_switch_rule(change.game, *ruling.switch))

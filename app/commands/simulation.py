@@ -16,7 +16,7 @@ from app.exchange.plausibility import game_from_document
 from app.exchange.writer import rule_set_key
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
-from app.rules.rule_sets import family_rule_sets, to_plain, with_house_rules
+from app.rules.rule_sets import family_rule_sets, to_dict, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook.finishing import first_down_candidates, last_laydown_stops_play
@@ -45,7 +45,7 @@ def simulate_group(
         one.id: with_house_rules(one, {"max_deals": rounds, "keep_score": "yes", "jokers": 4})
         for one in family_rule_sets().values()
     }
-    rule_sets = {rule_set_key(to_plain(one)): to_plain(one) for one in played.values()}
+    rule_sets = {rule_set_key(to_dict(one)): to_dict(one) for one in played.values()}
     return documents.GroupDocument(
         name,
         tuple(
@@ -76,7 +76,7 @@ def _simulate_game(
 ) -> documents.GameDocument:
     record = documents.GameDocument(
         key="".join(chance.choice(_KEY_LETTERS) for _ in range(12)),
-        rules=rule_set_key(to_plain(rules)),
+        rules=rule_set_key(to_dict(rules)),
         version=1,
         started_at=started,
         seats=tuple(

@@ -18,7 +18,7 @@ from app.exchange.errors import DocumentError
 from app.exchange.limits import LONGEST_NAME, MOST_SEATS
 from app.exchange.writer import rule_set_key
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.rule_sets import family_rule_sets, to_plain
+from app.rules.rule_sets import family_rule_sets, to_dict
 from app.rules.text import is_visible, normalize_text
 from app.rules.variant import Variant
 from app.scorebook.points import MOST_POINTS
@@ -101,12 +101,12 @@ def past_results_document(table: PastResults) -> documents.GroupDocument:
     players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
     first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in table.lines if line.variant}
-    rules = {key: rule_set_key(to_plain(one)) for key, one in used.items()}
+    rules = {key: rule_set_key(to_dict(one)) for key, one in used.items()}
     seen: dict[str, int] = {}
     return documents.GroupDocument(
         "",
         tuple(documents.PlayerDocument(name, _noon(first)) for name in players),
-        {rules[key]: to_plain(one) for key, one in used.items()},
+        {rules[key]: to_dict(one) for key, one in used.items()},
         tuple(_game(game, rules, seen) for game in table.games),
     )
 

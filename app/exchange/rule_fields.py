@@ -9,7 +9,7 @@ from app.exchange.fields import NOT_NULL, AnyJson, JsonObject, StrictSchema, Tex
 from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.rules.phrases import MalformedPhrase, say
 from app.rules.recorded_verdicts import read_recorded_verdict
-from app.rules.rule_sets import BOUNDS, FaultyRules, choices_of, from_plain, read_value
+from app.rules.rule_sets import BOUNDS, FaultyRules, choices_of, from_dict, read_value
 from app.rules.variant import Variant
 
 RESERVED_IDS = frozenset({"custom"})
@@ -32,7 +32,7 @@ _ID = RuleSetId()
 def read_rule_set(plain: Any) -> Variant:
     """The rule set in the shape of a file. Raises `ValidationError`."""
     try:
-        rules = from_plain(plain)
+        rules = from_dict(plain)
     except FaultyRules as fault:
         reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
         raise ValidationError([reason]) from None

@@ -43,11 +43,9 @@ class MalformedPhrase(ValueError):
     """Plain values that are no phrase, or a text with places that nothing fills."""
 
 
-def to_plain(phrase: Phrase) -> dict[str, Any]:
+def to_dict(phrase: Phrase) -> dict[str, Any]:
     """A phrase as plain values, to be kept and said again in any language."""
-    values = {
-        name: to_plain(one) if isinstance(one, Phrase) else one for name, one in phrase.values
-    }
+    values = {name: to_dict(one) if isinstance(one, Phrase) else one for name, one in phrase.values}
     return {
         "text": phrase.text,
         **({"values": values} if values else {}),
@@ -55,12 +53,12 @@ def to_plain(phrase: Phrase) -> dict[str, Any]:
     }
 
 
-def from_plain(plain: object) -> Phrase:
-    """The phrase that `to_plain` wrote, or somebody else: any text fits its values.
+def from_dict(plain: object) -> Phrase:
+    """The phrase that `to_dict` wrote, or somebody else: any text fits its values.
 
     Raises `MalformedPhrase`.
 
-    >>> str(from_plain({"text": "{name} deals", "values": {"name": "Anna"}}))
+    >>> str(from_dict({"text": "{name} deals", "values": {"name": "Anna"}}))
     'Anna deals'
     """
     if not isinstance(plain, Mapping) or not plain.keys() <= {"text", "values", "plural", "count"}:
@@ -80,7 +78,7 @@ def from_plain(plain: object) -> Phrase:
 def _value_from_plain(value: object) -> "str | int | Phrase":
     if isinstance(value, str):
         return value
-    return value if isinstance(value, int) and _is_number(value) else from_plain(value)
+    return value if isinstance(value, int) and _is_number(value) else from_dict(value)
 
 
 _LARGEST = 10**15

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.rules.phrases import MalformedPhrase, Phrase, from_plain, say, to_plain
+from app.rules.phrases import MalformedPhrase, Phrase, from_dict, say, to_dict
 
 MOST_LETTERS = 400
 
@@ -21,10 +21,10 @@ class RecordedVerdict:
         """The verdict in English, as older documents and databases keep it alone."""
         return str(self.verdict)[:MOST_LETTERS]
 
-    def to_plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The statement as plain values, to be kept."""
-        source = {} if self.source is None else {"source": to_plain(self.source)}
-        return {"verdict": to_plain(self.verdict), **source}
+        source = {} if self.source is None else {"source": to_dict(self.source)}
+        return {"verdict": to_dict(self.verdict), **source}
 
 
 def read_recorded_verdict(plain: object) -> RecordedVerdict:
@@ -33,7 +33,7 @@ def read_recorded_verdict(plain: object) -> RecordedVerdict:
         raise MalformedPhrase("a statement has a verdict and a source")
     source = plain.get("source")
     return RecordedVerdict(
-        from_plain(plain.get("verdict")), None if source is None else from_plain(source)
+        from_dict(plain.get("verdict")), None if source is None else from_dict(source)
     )
 
 

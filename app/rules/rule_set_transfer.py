@@ -18,9 +18,9 @@ from app.rules.house_rules import changed_rules
 from app.rules.phrases import say
 from app.rules.rule_sets import (
     FaultyRules,
-    from_plain,
+    from_dict,
     shipped_rule_sets,
-    to_plain,
+    to_dict,
     with_house_rules,
 )
 from app.rules.variant import Variant
@@ -34,12 +34,12 @@ _HEADINGS = ("name", "summary")
 
 def to_json(variant: Variant) -> str:
     """The rule set as a JSON file."""
-    return json.dumps(to_plain(variant), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(to_dict(variant), ensure_ascii=False, indent=2) + "\n"
 
 
 def to_toml(variant: Variant) -> str:
     """The rule set as a TOML file in the shape of our own."""
-    plain = to_plain(variant)
+    plain = to_dict(variant)
     lines = {name: f"{name} = {_toml(value)}" for name, value in plain.items()}
     headings = [line for name, line in lines.items() if not isinstance(plain[name], dict)]
     facts = [line for name, line in lines.items() if isinstance(plain[name], dict)]
@@ -54,7 +54,7 @@ def from_file(content: bytes) -> Variant:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FaultyRules("file", say("isn’t a text in UTF-8")) from None
-    return from_plain(_json(text) if text.lstrip().startswith("{") else _parsed_toml(text))
+    return from_dict(_json(text) if text.lstrip().startswith("{") else _parsed_toml(text))
 
 
 def to_code(variant: Variant) -> str:
@@ -62,7 +62,7 @@ def to_code(variant: Variant) -> str:
     base = min(
         shipped_rule_sets().values(), key=lambda one: (len(changed_rules(one, variant)), one.name)
     )
-    plain = to_plain(variant)
+    plain = to_dict(variant)
     document = {
         "base": base.id,
         **{heading: plain[heading] for heading in _HEADINGS},
@@ -85,7 +85,7 @@ def from_code(code: str) -> Variant:
     complete = {"third_deck_from": base.third_deck_from, **rules} if "decks" in rules else rules
     played = with_house_rules(base, complete)
     name, summary = _text(document, "name"), _text(document, "summary")
-    return from_plain(to_plain(replace(played, name=name, summary=summary)))
+    return from_dict(to_dict(replace(played, name=name, summary=summary)))
 
 
 def _unpacked(code: str) -> str:

@@ -143,7 +143,7 @@ def load(path: Path) -> Variant:
     """The rule set in a file. Raises `FaultyRules` with the file, the field and the reason."""
     try:
         plain = tomllib.loads(path.read_text(encoding="utf-8"))
-        loaded = from_plain(plain)
+        loaded = from_dict(plain)
         if loaded.id != path.stem:
             raise FaultyRules("id", say("“{id}” differs from the file’s name", id=loaded.id))
     except FaultyRules as fault:
@@ -155,7 +155,7 @@ def load(path: Path) -> Variant:
     return loaded
 
 
-def from_plain(plain: Mapping[str, Any]) -> Variant:
+def from_dict(plain: Mapping[str, Any]) -> Variant:
     """The rule set that plain tables describe, in the shape of a file. Raises `FaultyRules`."""
     if not isinstance(plain, Mapping):
         raise FaultyRules("rules", say("a table of fields is needed"))
@@ -182,8 +182,8 @@ def from_plain(plain: Mapping[str, Any]) -> Variant:
     return _checked(Variant(**headings, **values, facts=tuple(facts)))
 
 
-def to_plain(variant: Variant) -> dict[str, Any]:
-    """The plain tables of a rule set, such that `from_plain` makes the same rule set of them."""
+def to_dict(variant: Variant) -> dict[str, Any]:
+    """The plain tables of a rule set, such that `from_dict` makes the same rule set of them."""
     plain: dict[str, Any] = {heading: getattr(variant, heading) for heading in _HEADINGS}
     if variant.family != "core":
         plain["family"] = variant.family

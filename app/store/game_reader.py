@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, select
 
-from app.rules.rule_sets import from_plain
+from app.rules.rule_sets import from_dict
 from app.rules.variant import Variant
 from app.scorebook.course import read_course
 from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn, Stop
@@ -246,7 +246,7 @@ def _rules(plain: str) -> Variant:
 
     Remembered, for reading it takes 1.5 ms: as long as all else of a tap.
     """
-    return from_plain(json.loads(plain))
+    return from_dict(json.loads(plain))
 
 
 def _seat_of(lines: Sequence[RowValues]) -> Seat:

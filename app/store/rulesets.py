@@ -10,7 +10,7 @@ from app.store.base import Base
 
 
 class StoredRuleSet(Base):
-    """A group's own rule set; `document` is what `to_plain` gives, its id the `key`.
+    """A group's own rule set; `document` is what `to_dict` gives, its id the `key`.
 
     The key is the group's: another group into which it was imported has it by the same key. Games
     keep a copy of their own, so nothing that happens here alters a game.

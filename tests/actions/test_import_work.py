@@ -12,7 +12,7 @@ from app.actions.groups import make_group
 from app.actions.importing import import_group, plan_import, validate_document
 from app.exchange.reader import read_group
 from app.extensions import db
-from app.rules.rule_sets import rule_set_by_id, to_plain, with_house_rules
+from app.rules.rule_sets import rule_set_by_id, to_dict, with_house_rules
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
 
@@ -46,7 +46,7 @@ def long_game(rounds: int) -> dict[str, Any]:
         "version": 1,
         "group": {"name": "Long"},
         "players": [{"name": f"P{seat}", "since": at} for seat in range(1, 5)],
-        "rule_sets": {"r": to_plain(rules)},
+        "rule_sets": {"r": to_dict(rules)},
         "games": [
             {
                 "key": f"long-{rounds}",

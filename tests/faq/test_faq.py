@@ -16,9 +16,9 @@ from app.rules.rule_sets import (
     FIELDS,
     FaultyRules,
     family_rule_sets,
-    from_plain,
+    from_dict,
     shipped_rule_sets,
-    to_plain,
+    to_dict,
     with_house_rules,
 )
 from app.rules.variant import Variant
@@ -51,7 +51,7 @@ def named(which: str, entry: str, **house_rules: object) -> FaqEntry:
 def test_what_is_computed_and_each_example_belong_to_a_question() -> None:
     computed = {*answer_logic.QUESTIONS, *answer_logic.ANSWERS, *answer_logic.RELEVANCE}
     shown = {
-        name.replace("_", "-")
+        name.removesuffix("_example").replace("_", "-")
         for name, one in vars(examples).items()
         if inspect.isfunction(one) and one.__module__ == examples.__name__ and name[0] != "_"
     }
@@ -131,7 +131,7 @@ def test_the_ten_asked_most_are_answered_in_every_rule_set(variant) -> None:
 @each_rule_set(NINE)
 def test_an_own_sentence_says_the_same_as_the_fields(variant) -> None:
     """It may say more, but never Yes where the value says No."""
-    plain = {one.id: one for one in faq_entries(from_plain(without_own_words(variant)))}
+    plain = {one.id: one for one in faq_entries(from_dict(without_own_words(variant)))}
     for entry in faq_entries(variant):
         own, usual = str(entry.answer).split()[0], str(plain[entry.id].answer).split()[0]
         if {own.strip(",.:;"), usual.strip(",.:;")} == {"Yes", "No"}:
@@ -147,7 +147,7 @@ def without_own_words(variant: Variant) -> dict[str, object]:
             told["answer"] = own.answer
         if any(told.values()):
             faq[name] = told
-    return {**to_plain(variant), "id": "own", "faq": faq}
+    return {**to_dict(variant), "id": "own", "faq": faq}
 
 
 @each_rule_set(NINE)
@@ -257,10 +257,10 @@ def test_a_broken_house_rule_is_called_one() -> None:
 
 
 def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels() -> None:
-    plain = to_plain(family_rule_sets()["frustration"])
+    plain = to_dict(family_rule_sets()["frustration"])
     del plain["faq"]
     plain["buying"] = {"value": "none", "decision": "Silent: nobody takes a card out of turn."}
-    frozen = from_plain(plain)
+    frozen = from_dict(plain)
     shown = {one.id: one for one in faq_entries(frozen)}
     assert shown["buying"].grounds == named("frustration", "buying").grounds
     assert shown["jokers"].answer == named("frustration", "jokers").answer

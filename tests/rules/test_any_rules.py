@@ -12,7 +12,7 @@ from app.rules.judge_questions import answer_under, matches_expectation
 from app.rules.phrases import Phrase
 from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
-from app.rules.rule_sets import FIELDS, from_plain, to_plain
+from app.rules.rule_sets import FIELDS, from_dict, to_dict
 from app.rules.variant import Variant
 from tests.any_rules import rule_sets
 from tests.strategies import deck
@@ -26,7 +26,7 @@ def differ_in(one: Variant, other: Variant) -> list[str]:
 
 @given(rule_sets())
 def test_it_survives_being_written_and_read(rules) -> None:
-    assert from_plain(json.loads(json.dumps(to_plain(rules)))) == rules
+    assert from_dict(json.loads(json.dumps(to_dict(rules)))) == rules
     assert from_file(to_toml(rules).encode()) == rules
     assert from_file(to_json(rules).encode()) == rules
 

@@ -22,10 +22,10 @@ from app.rules.rule_sets import (
     FaultyRules,
     choices_of,
     family_rule_sets,
-    from_plain,
+    from_dict,
     read_value,
     rule_set_by_id,
-    to_plain,
+    to_dict,
     with_house_rules,
 )
 from app.rules.variant import FieldSource, Variant
@@ -326,7 +326,7 @@ def ours_of(which: str, house_rules: dict[str, Any]) -> Variant:
 @given(which=st.sampled_from(sorted(family_rule_sets())), house_rules=FEW_HOUSE_RULES)
 def test_a_rule_set_with_house_rules_survives_being_written_and_read(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
-    assert from_plain(json.loads(json.dumps(to_plain(ours)))) == ours
+    assert from_dict(json.loads(json.dumps(to_dict(ours)))) == ours
     assert {field for field, _ in ours.facts} == set(FIELDS)
 
 

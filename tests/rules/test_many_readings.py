@@ -10,18 +10,18 @@ import pytest
 from app.rules.cards import read_cards
 from app.rules.laydown import _runs_touch, judge_contract
 from app.rules.melds import judge_part
-from app.rules.rule_sets import from_plain, rule_set_by_id, to_plain
+from app.rules.rule_sets import from_dict, rule_set_by_id, to_dict
 
 TWOS = [f"2{suit}" for suit in "SHDC" for _ in range(6)]
 
 
 def one_contract(text: str, **rules: object):
     """Frustration Rummy with one contract, six decks and wild cards without limit."""
-    plain = to_plain(rule_set_by_id("frustration-rummy"))
+    plain = to_dict(rule_set_by_id("frustration-rummy"))
     changes = {"contracts": [text], "last_contract": 1, "decks": 6, "wild_limit": "none", **rules}
     for name, value in changes.items():
         plain[name] = {"value": value, "decision": "for this test"}
-    return from_plain(plain)
+    return from_dict(plain)
 
 
 def runs(count: int, length: int, wilds: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.phrases import MalformedPhrase, from_plain, in_english, join_phrases, say, say_plural
+from app.rules.phrases import MalformedPhrase, from_dict, in_english, join_phrases, say, say_plural
 
 GERMAN = {
     "{name} deals": "{name} gibt",
@@ -69,7 +69,7 @@ def test_equal_sentences_are_the_same_sentence() -> None:
 def test_a_number_that_no_page_could_write_out_is_no_value(number):
     for plain in ({"text": "{a}", "values": {"a": number}}, a_plural_of(number)):
         with pytest.raises(MalformedPhrase):
-            from_plain(plain)
+            from_dict(plain)
 
 
 def a_plural_of(count: object) -> dict[str, object]:

@@ -14,10 +14,10 @@ from app.rules.rule_sets import (
     FIELDS,
     VARIANTS,
     FaultyRules,
-    from_plain,
+    from_dict,
     load,
     rule_set_by_id,
-    to_plain,
+    to_dict,
     with_house_rules,
 )
 from app.rules.variant import Variant
@@ -62,7 +62,7 @@ def fault_of(path: Path) -> tuple[str, str]:
 
 def plain_frustration(**changes: Any) -> dict[str, Any]:
     """Frustration as plain tables, the value of some fields replaced."""
-    plain = to_plain(rule_set_by_id("frustration"))
+    plain = to_dict(rule_set_by_id("frustration"))
     for field, value in changes.items():
         plain[field] = {"value": value, "decision": "a test"}
     return plain
@@ -312,7 +312,7 @@ def test_fields_that_do_not_fit_together_are_refused(
 ) -> None:
     assert refused(house_rules)[0] == field
     with pytest.raises(FaultyRules) as caught:
-        from_plain(plain_frustration(**house_rules))
+        from_dict(plain_frustration(**house_rules))
     assert caught.value.field == field
 
 
@@ -335,14 +335,14 @@ def test_the_decks_may_hold_just_more_than_the_deal() -> None:
 @pytest.mark.parametrize("odd", [None, [], "frustration", 7])
 def test_plain_tables_are_tables(odd: Any) -> None:
     with pytest.raises(FaultyRules, match="a table of fields is needed"):
-        from_plain(odd)
+        from_dict(odd)
     assert refused(odd) == ("house rules", "a table of fields is needed")
 
 
 @pytest.mark.parametrize("odd", ["huge", "nothing", "day", "half"])
 def test_a_field_without_a_name_is_refused(odd: str) -> None:
     with pytest.raises(FaultyRules, match="there is no such field"):
-        from_plain({**plain_frustration(), ODD_VALUES[odd]: {}, "zzz": {}})
+        from_dict({**plain_frustration(), ODD_VALUES[odd]: {}, "zzz": {}})
     assert refused({ODD_VALUES[odd]: True})[1] == "there is no such house rule"
 
 
@@ -350,13 +350,13 @@ def test_several_odd_names_beside_a_value_are_refused() -> None:
     plain = plain_frustration()
     plain["knock"] = {"value": True, "source": "here", 7: "", "because": ""}
     with pytest.raises(FaultyRules, match="“7” isn’t value, source or decision"):
-        from_plain(plain)
+        from_dict(plain)
 
 
 def test_without_a_last_contract_all_are_played() -> None:
     plain = plain_frustration(contracts=["s3 s3", "r7"])
     del plain["last_contract"]
-    loaded = from_plain(plain)
+    loaded = from_dict(plain)
     assert loaded.last_contract == 2
     assert loaded.field_source("last_contract").decision
 
@@ -364,7 +364,7 @@ def test_without_a_last_contract_all_are_played() -> None:
 def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant() -> None:
     plain = plain_frustration()
     del plain["buying"], plain["most_buys"]
-    loaded = from_plain(plain)
+    loaded = from_dict(plain)
     assert (loaded.buying, loaded.most_buys, loaded.max_hand_size) == ("none", 0, 12)
     assert loaded.field_source("buying").decision
 
@@ -372,13 +372,13 @@ def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant() -> No
 @pytest.mark.parametrize("family", ["", "cousin", None, 1, []])
 def test_a_family_that_is_not_known_is_refused(family: int | list[Any] | str | None) -> None:
     with pytest.raises(FaultyRules, match=r"^family: .* isn’t one of core, relative$"):
-        from_plain({**plain_frustration(), "family": family})
+        from_dict({**plain_frustration(), "family": family})
 
 
 def test_reading_changes_nothing_that_it_was_given() -> None:
     plain = plain_frustration()
     before = json.dumps(plain)
-    from_plain(plain)
+    from_dict(plain)
     assert json.dumps(plain) == before
 
 
@@ -397,17 +397,17 @@ def test_anything_at_all_is_either_read_or_refused(field, value) -> None:
     for table in (value, {"value": value, "source": "here"}):
         plain = {**plain_frustration(), field: table}
         try:
-            read = from_plain(plain)
+            read = from_dict(plain)
         except FaultyRules:
             continue
-        assert to_plain(read)[field]["value"] == value
+        assert to_dict(read)[field]["value"] == value
 
 
 # What a file says itself on a question of the Q&A
 
 
 def own_answers(tables: object) -> Variant:
-    return from_plain({**to_plain(rule_set_by_id("frustration")), "faq": tables})
+    return from_dict({**to_dict(rule_set_by_id("frustration")), "faq": tables})
 
 
 def test_a_file_may_hold_its_own_sentences_and_keeps_them() -> None:
@@ -415,7 +415,7 @@ def test_a_file_may_hold_its_own_sentences_and_keeps_them() -> None:
     loaded = own_answers(told)
     assert loaded.file_answer("jokers").answer == "No, never."
     assert loaded.file_answer("nothing such").answer == ""
-    assert to_plain(loaded)["faq"] == told
+    assert to_dict(loaded)["faq"] == told
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from app import create_app
 from app.extensions import db
-from app.rules.rule_sets import family_rule_sets, to_plain
+from app.rules.rule_sets import family_rule_sets, to_dict
 from app.store.base import Base
 from app.store.games import StoredGame
 from app.store.queries.games import load_game
@@ -156,7 +156,7 @@ def content(connection: Connection) -> dict[str, list[dict[str, Any]]]:
 def _row(table: Table, number: int) -> dict[str, Any]:
     made = {column.name: _value(column, number) for column in table.columns}
     if table.name == "games":
-        made["rules"] = to_plain(next(iter(family_rule_sets().values())))
+        made["rules"] = to_dict(next(iter(family_rule_sets().values())))
     if "missed" in made:
         made["missed"] = [[number, number]]
     return {name: value for name, value in made.items() if name != "id"}

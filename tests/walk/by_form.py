@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from werkzeug.test import TestResponse
 
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
-from app.rules.rule_sets import rule_set_by_id, to_plain
+from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
 from app.store.games import StoredGame
 from app.store.groups import Player
@@ -341,7 +341,7 @@ def bring_rules_back(world: World) -> TestResponse | None:
 
 @step("rulesets.save_import")
 def keep_rule_set(world: World) -> TestResponse:
-    plain = to_plain(rule_set_by_id(world.chance.choice(RULE_SETS)))
+    plain = to_dict(rule_set_by_id(world.chance.choice(RULE_SETS)))
     return world.post("/rules/custom/keep", document=json.dumps(plain))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from app.rules.rule_sets import rule_set_by_id, to_plain
+from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
 from app.store.games import StoredGame
 from app.store.rulesets import StoredRuleSet
@@ -195,14 +195,14 @@ def leave(world: World) -> TestResponse | None:
 
 @step("api_rule_sets.keep_rule_set")
 def keep_rule_set(world: World) -> TestResponse:
-    plain = to_plain(rule_set_by_id(world.chance.choice(RULE_SETS)))
+    plain = to_dict(rule_set_by_id(world.chance.choice(RULE_SETS)))
     return world.ask("POST", "/rule-sets", document=plain)
 
 
 @step("api_rule_sets.change_rule_set")
 def change_rule_set(world: World) -> TestResponse | None:
     own = world.one_of(world.find(StoredRuleSet.key, StoredRuleSet.version))
-    plain = to_plain(rule_set_by_id(world.chance.choice(RULE_SETS)))
+    plain = to_dict(rule_set_by_id(world.chance.choice(RULE_SETS)))
     return own and world.ask("PUT", f"/rule-sets/{own.key}", document=plain, seen=own.version)
 
 

@@ -26,7 +26,7 @@ from app.actions.games import StartPlan, start_game
 from app.actions.groups import JoiningBrowser, Role, admit, let_in_first_device
 from app.actions.tokens import make_token
 from app.extensions import db
-from app.rules.rule_sets import rule_set_by_id, to_plain
+from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
 
@@ -151,7 +151,7 @@ def _rule(game: Playing, word: str, off: int) -> Drawn:
 
 
 def _keep(_game: Playing, word: str, off: int) -> Drawn:
-    document = to_plain(rule_set_by_id("frustration")) | {"name": "" if off else word}
+    document = to_dict(rule_set_by_id("frustration")) | {"name": "" if off else word}
     return "POST", "/rules/custom/keep", {"document": json.dumps(document)}, word
 
 
@@ -186,7 +186,7 @@ def _start_by_program(_game: Playing, word: str, off: int) -> Drawn:
 
 
 def _keep_by_program(_game: Playing, word: str, off: int) -> Drawn:
-    document = to_plain(rule_set_by_id("frustration")) | {"name": "" if off else word}
+    document = to_dict(rule_set_by_id("frustration")) | {"name": "" if off else word}
     return "POST", "/rule-sets", {"document": document}, word
 
 

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.actions.groups import Role
-from app.rules.rule_sets import rule_set_by_id, to_plain
+from app.rules.rule_sets import rule_set_by_id, to_dict
 from tests.many_games import browser_in, play_games
 from tests.web.test_history import text
 from tests.web.test_interface import token_for
@@ -76,7 +76,7 @@ def test_page_interface_and_shell_export_the_same_whole_group(
     app: Flask, client: FlaskClient, tmp_path: Path
 ):
     an_evening(client)
-    kept = json.dumps({**to_plain(rule_set_by_id("frustration")), "name": "Ours"})
+    kept = json.dumps({**to_dict(rule_set_by_id("frustration")), "name": "Ours"})
     assert client.post("/rules/custom/keep", data={"document": kept}).status_code == 303
     client.post("/games/new/frustration/rules", data={"rule-last_contract": "3"})
     by_page = json.loads(exported(client))

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from app.actions.groups import JoiningBrowser, Role, admit
 from app.actions.idempotency import LONGEST_KEY
 from app.extensions import db
-from app.rules.rule_sets import rule_set_by_id, to_plain
+from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.base import Base
 from app.store.engine import meaning_to_write
 from app.store.idempotency import IdempotencyKey
@@ -225,7 +225,7 @@ def steps(world: World) -> Iterator[Step]:
 
 
 def rule_set_steps(world: World) -> Iterator[Step]:
-    form, document = form_of("frustration"), to_plain(rule_set_by_id("frustration"))
+    form, document = form_of("frustration"), to_dict(rule_set_by_id("frustration"))
     yield Step("rulesets.make", "/rules/custom/new", {**form, "name": "Ours"})
     own = world.first("SELECT key FROM rule_sets WHERE name = 'Ours'")
     yield Step("rulesets.save", f"/rules/custom/{own}/change", {**form, "name": "New", "seen": "1"})
@@ -337,7 +337,7 @@ def test_a_key_of_one_group_neither_blocks_nor_reveals_anything_to_another(app: 
         game = PlainGame.started(client, "frustration", f"{name} Ben", request_key="the same")
         doors.append(World(app, client, game, token_for(client, "manage")))
     assert doors[0].game.key != doors[1].game.key
-    kept = {"document": to_plain(rule_set_by_id("frustration"))}
+    kept = {"document": to_dict(rule_set_by_id("frustration"))}
     makes = [
         Step("games.start", "/games", {"variant": "frustration", "player": ["Una", "Vic"]}),
         Step("api_games.start", "/games", {"rule_set": "frustration", "players": ["Una", "Vic"]}),

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
-from app.rules.rule_sets import rule_set_by_id, to_plain
+from app.rules.rule_sets import rule_set_by_id, to_dict
 from tests.web_table import PlainGame
 
 ROLES = ("watch", "score", "manage")
@@ -122,7 +122,7 @@ def test_everything_goes_out_as_the_document_that_the_shell_writes(program: Prog
 
 
 def test_rule_sets_are_kept_changed_judged_by_and_removed(program: Program):
-    document = to_plain(rule_set_by_id("frustration")) | {"name": "By program"}
+    document = to_dict(rule_set_by_id("frustration")) | {"name": "By program"}
     kept = program.ask("POST", "/rule-sets", 201, document=document)
     assert (kept["kind"], kept["name"]) == ("own", "By program")
     address = f"/rule-sets/{kept['id']}"

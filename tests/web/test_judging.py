@@ -14,7 +14,7 @@ from werkzeug.routing import Rule
 
 from app.extensions import limiter
 from app.rules.cards import read_cards
-from app.rules.rule_sets import shipped_rule_sets, to_plain
+from app.rules.rule_sets import shipped_rule_sets, to_dict
 from app.rules.solver import feasibility, solve
 from app.web.checker.view_models import turn_facts
 from app.web.faq.view_models import example_answers
@@ -88,7 +88,7 @@ def asked_in_every_way(world: World, rule: Rule) -> Iterator[dict[str, Any]]:
     form = {"question": HAND, "base": "frustration", "name": "Zoe"}
     json = {
         **asked,
-        "document": to_plain(shipped_rule_sets()["frustration"]),
+        "document": to_dict(shipped_rule_sets()["frustration"]),
         "name": "Zoe",
         "rows": [],
     }

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from app.extensions import db
-from app.rules.rule_sets import rule_set_by_id, to_plain
+from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.games import StoredGame
 from tests.web_table import PlainGame
 
@@ -75,4 +75,4 @@ def _token(manager: FlaskClient, role: str, name: str) -> str:
 
 
 def _own_rules(mark: str) -> str:
-    return json.dumps({**to_plain(rule_set_by_id("frustration")), "name": mark})
+    return json.dumps({**to_dict(rule_set_by_id("frustration")), "name": mark})

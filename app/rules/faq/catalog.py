@@ -24,7 +24,7 @@ def _topic(name: str, plain: Mapping[str, Any]) -> Topic:
         search_words=Phrase(plain["search"]),
         fields=fields,
         is_relevant=RELEVANCE.get(name, lambda _variant: True),
-        example=getattr(examples, name.replace("-", "_"), None),
+        example=getattr(examples, name.replace("-", "_") + "_example", None),
         on_sheet=plain.get("on_sheet", False),
     )
 

@@ -1,7 +1,8 @@
 """A worked example for each question of the Q&A that can be shown in cards.
 
-An example is built for the rule set as it stands: with its wild cards, its line, its decks. Where a
-question has no effect in a rule set there is no example: `NoExample` is raised.
+A function `…_example` builds that of a question for the rule set as it stands: with its wild cards,
+its line, its decks. Where a question has no effect in a rule set there is no example: `NoExample`
+is raised.
 """
 
 from collections.abc import Iterable
@@ -72,33 +73,33 @@ def _allows_equal_wilds(variant: Variant) -> bool:
     return variant.wild_limit != "fewer_than_naturals"
 
 
-def twos(variant: Variant) -> Example:
+def twos_example(variant: Variant) -> Example:
     caption = say("Three 2s as a set")
     return _meld("set", "2H 2D 2S", caption, legal=not variant.twos_are_wild)
 
 
-def run_suit(variant: Variant) -> Example:
+def run_suit_example(variant: Variant) -> Example:
     return _meld("run", "3H 4D 5S 6C", say("A run of mixed suits"), variant.run_suit == "any")
 
 
-def run_order(variant: Variant) -> Example:
+def run_order_example(variant: Variant) -> Example:
     low_ace = variant.run_ranks[0] == "A"
     return _meld("run", "AH 2H 3H 4H", say("Ace, 2, 3 and 4"), legal=low_ace)
 
 
-def run_both_aces(variant: Variant) -> Example:
+def run_both_aces_example(variant: Variant) -> Example:
     _require(variant.run_ranks[0] == "A")
     run = " ".join(f"{rank}H" for rank in variant.run_ranks)
     return _meld("run", run, say("A run from ace to ace"), variant.run_both_aces == "allow")
 
 
-def wild_limit(variant: Variant) -> Example:
+def wild_limit_example(variant: Variant) -> Example:
     wilds = _wild_cards(variant, 2)
     caption = say("Two natural and two wild cards")
     return _meld("set", " ".join(["8H", "8D", *wilds]), caption, _allows_equal_wilds(variant))
 
 
-def wild_limit_scope(variant: Variant) -> Example:
+def wild_limit_scope_example(variant: Variant) -> Example:
     wilds = _wild_cards(variant, 3)
     _require(variant.wild_limit != "none")
     caption = say("Two more wild cards added to a set with one")
@@ -106,13 +107,13 @@ def wild_limit_scope(variant: Variant) -> Example:
     return _layoff("set", f"8H 8D {wilds[0]}", " ".join(wilds[1:]), caption, legal)
 
 
-def wilds_adjacent(variant: Variant) -> Example:
+def wilds_adjacent_example(variant: Variant) -> Example:
     wilds = _wild_cards(variant, 2)
     cards = f"3H {wilds[0]} {wilds[1]} 6H 7H"
     return _meld("run", cards, say("3, two wild cards, 6 and 7"), variant.wilds_adjacent)
 
 
-def two_natural_in_own_slot(variant: Variant) -> Example:
+def two_natural_in_own_slot_example(variant: Variant) -> Example:
     _require(variant.run_ranks[:2] == ("A", "2"))
     _require(variant.twos_are_wild and variant.wilds_adjacent)
     natural = variant.two_natural_in_own_slot
@@ -121,20 +122,20 @@ def two_natural_in_own_slot(variant: Variant) -> Example:
     return _meld("run", "AH 2H 2S 2C", caption, legal)
 
 
-def pair_with_wild(variant: Variant) -> Example:
+def pair_with_wild_example(variant: Variant) -> Example:
     wilds = _wild_cards(variant, 1)
     _require(any(part.size == 2 for contract in variant.contracts for part in contract.parts))
     legal = variant.pair_with_wild == "allow" and _allows_equal_wilds(variant)
     return _meld("set", f"4D {wilds[0]}", say("A 4 and a wild card as the pair"), legal)
 
 
-def identical_cards_in_set(variant: Variant) -> Example:
+def identical_cards_in_set_example(variant: Variant) -> Example:
     _require(variant.decks > 1)
     allowed = variant.identical_cards_in_set == "allow"
     return _meld("set", "7H 7H 7D", say("The 7 of hearts twice in one set"), allowed)
 
 
-def contract_size(variant: Variant) -> Example:
+def contract_size_example(variant: Variant) -> Example:
     contract = variant.contracts[0]
     melds = _melds_for(contract)
     melds[0] = f"{melds[0]} {_set_of('9', contract.parts[0].size + 1).split()[-1]}"
@@ -142,7 +143,7 @@ def contract_size(variant: Variant) -> Example:
     return _contract(contract, melds, say("One card more than contract 1 asks"), legal)
 
 
-def two_sets_same_rank(variant: Variant) -> Example:
+def two_sets_same_rank_example(variant: Variant) -> Example:
     contract = _first(
         one for one in _pairs_of(variant, "set") if one.size <= len(SUITS) * variant.decks
     )
@@ -151,7 +152,7 @@ def two_sets_same_rank(variant: Variant) -> Example:
     return _contract(contract, melds, caption, variant.two_sets_same_rank == "allow")
 
 
-def touching_runs(variant: Variant) -> Example:
+def touching_runs_example(variant: Variant) -> Example:
     ranks = variant.run_ranks
     contract = _first(
         one
@@ -174,7 +175,7 @@ def _split(contract: Contract, cards: list[str]) -> list[str]:
     return [" ".join(cards[:size]), " ".join(cards[size:])]
 
 
-def extra_melds(variant: Variant) -> Example:
+def extra_melds_example(variant: Variant) -> Example:
     # A pair is legal in its contract alone, so it shows nothing of extra melds.
     sets = [part for part in variant.contracts[0].parts if part.kind == "set" and part.size > 2]
     _require(sets)
@@ -183,18 +184,18 @@ def extra_melds(variant: Variant) -> Example:
     return _extra_meld("set", _set_of("9", size), caption, variant.extra_melds != "none")
 
 
-def extra_run_min(variant: Variant) -> Example:
+def extra_run_min_example(variant: Variant) -> Example:
     _require(variant.extra_melds == "any")
     caption = say("An extra run of three")
     return _extra_meld("run", "5H 6H 7H", caption, variant.extra_run_min <= 3)
 
 
-def extra_set_min(variant: Variant) -> Example:
+def extra_set_min_example(variant: Variant) -> Example:
     _require(variant.extra_melds == "any")
     return _extra_meld("set", "5H 5D", say("A pair as an extra meld"), variant.extra_set_min <= 2)
 
 
-def layoff_check(variant: Variant) -> Example:
+def layoff_check_example(variant: Variant) -> Example:
     wilds = _wild_cards(variant, 2)
     # Card by card the limit is broken only where equal numbers are too many.
     free = variant.wild_limit_scope == "initial_only" or _allows_equal_wilds(variant)
@@ -203,7 +204,7 @@ def layoff_check(variant: Variant) -> Example:
     return _layoff("run", f"3S {wilds[0]} 5S", f"{wilds[1]} 7S", caption, legal)
 
 
-def wild_swap(variant: Variant) -> Example:
+def wild_swap_example(variant: Variant) -> Example:
     wild = _swappable_wild(variant)
     caption = say("The 4 for the wild card in your own run")
     if variant.wild_swap == "others":
@@ -211,30 +212,30 @@ def wild_swap(variant: Variant) -> Example:
     return _swap(variant, "run", f"3H {wild} 5H 6H", "4H", caption, variant.wild_swap != "none")
 
 
-def swap_in_sets(variant: Variant) -> Example:
+def swap_in_sets_example(variant: Variant) -> Example:
     wild = _swappable_wild(variant)
     _require(variant.wild_swap != "none")
     caption, legal = say("A 9 for the wild card in a set"), variant.swap_in_sets != "no"
     return _swap(variant, "set", f"9H {wild} 9D", "9S", caption, legal)
 
 
-def swap_wild_twos(variant: Variant) -> Example:
+def swap_wild_twos_example(variant: Variant) -> Example:
     _require(variant.twos_are_wild and variant.wild_swap != "none")
     caption = say("The 4 for a wild 2")
     return _swap(variant, "run", "3H 2S 5H 6H", "4H", caption, variant.swap_wild_twos)
 
 
-def decks(variant: Variant) -> Example:
+def decks_example(variant: Variant) -> Example:
     cards = " ".join(["7H"] * (variant.decks + 1))
     return _meld("set", cards, say("One 7 of hearts more than there are"), legal=False)
 
 
-def jokers(variant: Variant) -> Example:
+def jokers_example(variant: Variant) -> Example:
     there = variant.jokers_in(variant.decks) > 0
     return _meld("set", "8H 8D JK", say("Two 8s and a joker"), legal=there)
 
 
-def must_discard_to_go_out(variant: Variant) -> Example:
+def must_discard_to_go_out_example(variant: Variant) -> Example:
     """A contract that takes every card of a hand; any other leaves a card that can be discarded."""
     held = variant.deal + 1
     contract = _first(one for one in variant.contracts if one.size == held)
@@ -251,51 +252,51 @@ def must_discard_to_go_out(variant: Variant) -> Example:
     return Example(question, caption, {"out": not variant.must_discard_to_go_out})
 
 
-def down_and_out(variant: Variant) -> Example:
+def down_and_out_example(variant: Variant) -> Example:
     caption = say("Contract 1 made bigger by the other cards, and a 3 to discard")
     return _going_out(variant, variant.deal, ["3D"], caption, out=variant.extras_same_turn)
 
 
-def layoff_on_others(variant: Variant) -> Example:
+def layoff_on_others_example(variant: Variant) -> Example:
     caption = say("Contract 1 and its cards, a queen for the queens on the table, a 3 to discard")
     out = variant.extras_same_turn and variant.layoff_on_others
     size = variant.deal - 1
     return _going_out(variant, size, ["QC", "3D"], caption, out=out, table="QS QH QD")
 
 
-def any_order(_variant: Variant) -> Example:
+def any_order_example(_variant: Variant) -> Example:
     return _meld("run", "7H 5H 8H 6H", say("7, 5, 8 and 6"), legal=True)
 
 
-def around_the_corner(_variant: Variant) -> Example:
+def around_the_corner_example(_variant: Variant) -> Example:
     return _meld("run", "QH KH AH 3H", say("Queen, king, ace and 3"), legal=False)
 
 
-def wild_stands_for(variant: Variant) -> Example:
+def wild_stands_for_example(variant: Variant) -> Example:
     wilds = _wild_cards(variant, 1)
     cards = " ".join(["5H", "6H", "7H", *wilds])
     return _meld("run", cards, say("A wild card beside 5, 6 and 7"), legal=True)
 
 
-def only_wild_cards(variant: Variant) -> Example:
+def only_wild_cards_example(variant: Variant) -> Example:
     wilds = ["2S", "2H", "2D"] if variant.twos_are_wild else _wild_cards(variant, 3)
     return _meld("set", " ".join(wilds), say("Three wild cards"), legal=False)
 
 
-def wild_cards_stay(variant: Variant) -> Example:
+def wild_cards_stay_example(variant: Variant) -> Example:
     wild = _wild_cards(variant, 1)
     caption = say("The 7 added where the wild card is the 7")
     return _layoff("run", f"5H 6H {wild[0]} 8H", "7H", caption, legal=False)
 
 
-def all_at_once(variant: Variant) -> Example:
+def all_at_once_example(variant: Variant) -> Example:
     contract = _first(one for one in variant.contracts if len(one.parts) > 1)
     _require(contract.parts[0].kind == "set")
     caption = say("One meld alone for contract {number}", number=contract.number)
     return _contract(contract, [_set_of("9", contract.parts[0].size)], caption, legal=False)
 
 
-def penalties(variant: Variant) -> Example:
+def penalties_example(variant: Variant) -> Example:
     points = sum(map(variant.penalties.of, ("2", "5", "10", "K", "A")))
     question = {"ask": "score", "cards": "2H 5S 10D KC AH"}
     return Example(question, say("2, 5, 10, king and ace"), {"points": points})

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.rules.rule_sets import from_plain
+from app.rules.rule_sets import from_dict
 from app.scorebook.results import ContractAttempts, GameResult, SeatResult, paper_result, result_of
 from app.scorebook.tallies import TalliedGame
 from app.store.games import StoredGame, StoredPastResult, StoredSeat
@@ -136,7 +136,7 @@ def _paper_result_of(session: Session, game_id: int) -> GameResult:
         .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
         .where(StoredSeat.game_id == game_id)
     )
-    by_points = from_plain(rules).win == "lowest_score"
+    by_points = from_dict(rules).win == "lowest_score"
     return paper_result([(*row,) for row in rows], by_points=by_points)
 
 

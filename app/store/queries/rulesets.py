@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from app.rules.rule_sets import FaultyRules, from_plain
+from app.rules.rule_sets import FaultyRules, from_dict
 from app.rules.variant import Variant
 from app.store.rulesets import DefaultRules, StoredRuleSet
 
@@ -71,7 +71,7 @@ def default_rules_of(session: Session, group: int, variant_id: str) -> Mapping[s
 def _own(row: "Row[Any]") -> OwnRuleSet:
     variant: Variant | None
     try:
-        variant = from_plain(row.document)
+        variant = from_dict(row.document)
     except FaultyRules:
         variant = None
     return OwnRuleSet(

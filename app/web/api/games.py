@@ -16,7 +16,7 @@ from app.actions.people import hand_over_seat, join_game, leave_game
 from app.actions.rounds import Confirmation
 from app.exchange.writer import serialize
 from app.extensions import db
-from app.rules.rule_sets import to_plain, with_house_rules
+from app.rules.rule_sets import to_dict, with_house_rules
 from app.scorebook.course import Correction
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.entries import ChangeEntry
@@ -271,7 +271,7 @@ def _holders(game: Game, seat_id: int) -> Plain:
 
 def _game() -> Plain:
     loaded = _loaded()
-    rules = to_plain(loaded.variant)
+    rules = to_dict(loaded.variant)
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 

@@ -9,7 +9,7 @@ from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.judge_questions import answer_under
-from app.rules.rule_sets import from_plain, shipped_rule_sets, to_plain, with_house_rules
+from app.rules.rule_sets import from_dict, shipped_rule_sets, to_dict, with_house_rules
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
@@ -44,7 +44,7 @@ def all_rule_sets() -> list[Plain]:
 @errors.fails_with(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    key = act.keep_rule_set(db.session(), g.group, from_plain(sent["document"]), token_actor())
+    key = act.keep_rule_set(db.session(), g.group, from_dict(sent["document"]), token_actor())
     return _own(key)
 
 
@@ -67,7 +67,7 @@ def one_rule_set(rule_set: str) -> Plain:
 def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
-    variant = from_plain(sent["document"])
+    variant = from_dict(sent["document"])
     act.change_rule_set(db.session(), g.group, rule_set, variant, token_actor(), seen=sent["seen"])
     return _own(rule_set)
 
@@ -112,4 +112,4 @@ def _line(variant: Variant) -> Plain:
 
 
 def _whole(variant: Variant, version: int) -> Plain:
-    return {**_line(variant), "version": version, "document": to_plain(variant)}
+    return {**_line(variant), "version": version, "document": to_dict(variant)}

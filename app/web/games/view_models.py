@@ -34,7 +34,7 @@ class StandingView:
     badge: int
     place: int | None
     completed: int
-    contract_count: int
+    last_contract: int
     score: int | None
     won: bool
     present: bool
@@ -162,7 +162,7 @@ def standing_views(loaded: LoadedGame, stands: GameStatus) -> tuple[StandingView
             badge=badges[one.seat],
             place=one.place,
             completed=one.completed,
-            contract_count=loaded.variant.last_contract,
+            last_contract=loaded.variant.last_contract,
             score=one.score,
             won=one.seat in stands.winners,
             present=one.present,

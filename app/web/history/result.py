@@ -31,7 +31,7 @@ class ResultLine:
     score: int | None
     player: int
     completed: int = 0
-    contract_count: int = 0
+    last_contract: int = 0
     """0 where contracts are not known."""
     present: bool = True
     all_names: str = ""
@@ -47,7 +47,7 @@ class ResultLine:
         """What stands at the end of the line: the score, else the contracts completed."""
         if self.score is not None:
             return localization.format_number(self.score)
-        return f"{self.completed}/{self.contract_count}" if self.contract_count else ""
+        return f"{self.completed}/{self.last_contract}" if self.last_contract else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
             score=one.score,
             player=game.seat(one.seat).holder_in(last).player,
             completed=one.completed,
-            contract_count=loaded.variant.last_contract,
+            last_contract=loaded.variant.last_contract,
             present=one.present,
             all_names=all_names_of(game.seat(one.seat), last),
         )

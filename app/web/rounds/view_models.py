@@ -52,7 +52,7 @@ class RowHead:
     plays_first: bool
     contract: Contract | None
     completed: int
-    contract_count: int
+    last_contract: int
     score: int | None
     place: int | None
 
@@ -70,7 +70,7 @@ class RowHead:
             say(
                 "{completed} of {contracts} contracts completed",
                 completed=self.completed,
-                contracts=self.contract_count,
+                contracts=self.last_contract,
             ),
             self.contract
             and say(
@@ -271,7 +271,7 @@ def _row_views(
                     plays_first=seat.id == first,
                     contract=variant.contract(stands.contract) if stands.contract else None,
                     completed=stands.completed,
-                    contract_count=variant.last_contract,
+                    last_contract=variant.last_contract,
                     score=stands.score,
                     place=stands.place if game.rounds else None,
                 ),

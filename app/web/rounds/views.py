@@ -33,8 +33,8 @@ def set_row(key: str, number: int) -> Response:
     then all that it does not show is what this tap changed.
     """
     tap = TapForm.from_body()
-    command = tap.command(number) or abort(400)
     try:
+        command = tap.command(number) or abort(400)
         taken = act.change_open_round(
             db.session(),
             g.game,
