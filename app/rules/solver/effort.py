@@ -7,8 +7,8 @@ and a budget of steps is a bound of time.
 
 CONTRACT = 3
 """A position of one meld that is priced to see whether the contract can be laid."""
-MASK = 7
-"""A choice of naturals for a run."""
+RUN = 10
+"""A run that is made, to lay it or to lengthen one."""
 LOOK = 2
 """A state of the search that is looked up."""
 STATE = 3

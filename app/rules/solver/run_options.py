@@ -5,7 +5,7 @@ are looked at keeps those with the fewest gaps, and its options are not complete
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from app.rules.cards import Card
@@ -16,6 +16,8 @@ from app.rules.solver.table_melds import TableRun, wild_room, wilds_to_extend
 FIELD_MASK = (1 << BITS) - 1
 MOST_MASKS = 1200
 """So many choices of naturals for runs are looked at."""
+MOST_OPTIONS = 4000
+"""So many runs that these choices make, too: the most of 12,000 hands in play were 1,030."""
 
 
 class RunOption(NamedTuple):
@@ -65,17 +67,27 @@ class RunOptions:
             for each in rules.places[rules.line[place]]:
                 self._available[lane] |= 1 << each
         gaps = wilds
-        masks = list(islice(self._masks(gaps), MOST_MASKS + 1))
-        while len(masks) > MOST_MASKS and gaps:
+        self.made = 0
+        """How many options were made, to see how many there are."""
+        options, are_all = self._up_to(gaps)
+        while not are_all and gaps:
             gaps = gaps * 2 // 3
-            masks = list(islice(self._masks(gaps), MOST_MASKS + 1))
-        self.complete = gaps == wilds
+            options, are_all = self._up_to(gaps)
+        self.complete = are_all and gaps == wilds
         """Are all runs here that a turn may need?"""
         self.found: dict[Place, list[RunOption]] = {}
-        self.masks = len(masks)
-        for lane, mask, onto in masks:
-            for option in self._options(lane, mask, onto):
-                self.found.setdefault((first_place(mask), lane), []).append(option)
+        for option in options:
+            self.found.setdefault((first_place(option.mask), option.lane), []).append(option)
+
+    def _up_to(self, gaps: int) -> tuple[list[RunOption], bool]:
+        """The options with so many gaps at most, and whether they are few enough to be all."""
+        masks = list(islice(self._masks(gaps), MOST_MASKS + 1))
+        if len(masks) > MOST_MASKS and gaps:
+            return [], False
+        each = (self._options(*mask) for mask in masks)
+        options = list(islice(chain.from_iterable(each), MOST_OPTIONS + 1))
+        self.made += len(options)
+        return options, len(masks) <= MOST_MASKS and len(options) <= MOST_OPTIONS
 
     def _masks(self, gaps: int) -> Iterator[tuple[int, int, int | None]]:
         """Lane and naturals of every run with so many gaps at most, and which table run it joins.

@@ -77,7 +77,7 @@ class TurnSearch:
     def search(self) -> bool:
         """Look for the best turn; true if it is proven that there is no better one."""
         try:
-            self._spend(effort.MASK * self.plan.options.masks)
+            self._spend(effort.RUN * self.plan.options.made)
             self._least(self._start, IMPOSSIBLE, 0, None)
         except effort.BudgetSpent:
             return False

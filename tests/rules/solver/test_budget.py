@@ -5,7 +5,9 @@
 
 import os
 import random
+import sys
 from collections import Counter
+from collections.abc import Callable
 from itertools import islice, pairwise
 
 import pytest
@@ -31,6 +33,12 @@ TOO_TANGLED = (
     "8H 8S JK 9H 4H AC JH 10C 8C KD 8D 10C JC JK JD 8S KC KH 9S 6S QS 7C 8D 10H 8D JH 3H QD AC 9D "
     "AH 4H JK 8C 7C 4C QH 5D 7S 4S 9C KC KS KC QD JK 3H 7S AC JS 3H 10C JK 6S 9S 9C JK"
 )
+MANY_RUNS = (
+    "2C JK 2H JK 2C 2S 2H QS AS 10S JS AS 10S KS 5S 4S KS 6S 5S 7S 9S 3S 6H 6C 8S JH 9C 6C JK 6S "
+    "AD JK JK 10H 5C 3C 6D 7S 5S QC"
+)
+"""Natural cards and wild ones that lie as runs in some 190,000 ways, where runs may not touch."""
+CALLS_OF_A_STEP = 5
 rule_sets = st.sampled_from(sorted(family_rule_sets().values(), key=lambda one: one.id))
 
 
@@ -73,6 +81,42 @@ def test_the_hand_that_stopped_a_server_is_answered_within_the_budget() -> None:
     assert answer["legal"]
     assert isinstance(answer["decided"], bool)
     assert answer == answer_to(question)
+
+
+def many_runs() -> Question:
+    changes = {
+        "touching_runs": "forbid",
+        "contracts": ["s6 s5 r2 s3 r4 r5 r5 s6"],
+        "decks": 3,
+        "contract_size": "exact",
+    }
+    rules = with_house_rules(rule_set_by_id("aggravation-rummy-family"), changes)
+    return Question(rules, 1, tuple(read_cards(MANY_RUNS)))
+
+
+def strangers() -> Question:
+    rules = rule_set_by_id("aggravation-rummy-family")
+    return Question(rules, 4, tuple(read_cards(STRANGERS)))
+
+
+@pytest.mark.parametrize("hand", [many_runs, strangers])
+def test_the_steps_of_an_answer_say_what_it_takes(hand: Callable[[], Question]) -> None:
+    """Functions called for each step are counted, since times differ from machine to machine."""
+    question, calls = hand(), 0
+
+    def count(_frame: object, event: str, _of: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    asked(question)  # what is reckoned once for a rule set
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        found = asked(question)
+    finally:
+        sys.setprofile(before)
+    assert found.steps_taken <= BUDGET
+    assert calls <= CALLS_OF_A_STEP * found.steps_taken
 
 
 def tangled() -> dict[str, object]:
