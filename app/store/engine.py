@@ -108,24 +108,27 @@ def configure_engine(engine: Engine) -> None:
 
     @event.listens_for(engine, "checkin")
     def end_transaction(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
-        if record.info.pop("committed", False):
-            _sync(f"{engine.url.database}-wal")
+        if record.info.pop("committed", False) and "log" in record.info:
+            _sync(record.info["log"])
         if record.info.pop("has_turn", False):
             turn.release()
 
 
-def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
+def _set_pragmas(connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # SQLAlchemy says BEGIN, not the driver
     (mode,) = connection.execute("PRAGMA journal_mode=WAL").fetchone()
+    if mode == "wal":
+        *_, file = connection.execute("PRAGMA database_list").fetchone()
+        record.info["log"] = f"{file}-wal"
     synchronous = "NORMAL" if mode == "wal" else "FULL"
     for pragma in (f"synchronous={synchronous}", "foreign_keys=ON", _WAIT):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _sync(path: str) -> None:
-    """Wait until the disk has what was written to a file."""
-    with suppress(FileNotFoundError):  # where SQLite cannot keep a write-ahead log
-        file = os.open(path, os.O_RDWR)
+def _sync(log: str) -> None:
+    """Wait until the disk has what was written to a write-ahead log."""
+    with suppress(FileNotFoundError):  # nothing was ever written
+        file = os.open(log, os.O_RDWR)
         try:
             os.fsync(file)
         finally:
