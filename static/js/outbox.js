@@ -71,6 +71,7 @@ document.addEventListener("input", ({ target }) => {
   if (!target.matches("[data-tap][inputmode]")) return;
   typed.add(target);
   clearTimeout(typing);
+  if (target.value.trim().endsWith("+")) return; // the next number is being counted
   typing = setTimeout(() => tap(target), 350);
 });
 

@@ -211,6 +211,21 @@ def test_focus_scroll_and_half_typed_input_survive_an_update_by_another_phone(
     expect(host.page.get_by_label("Points for Cleo")).to_have_value("10+15")
 
 
+def test_a_sum_is_sent_once_it_ends_with_a_number(two: tuple[GameOnPhone, GameOnPhone]) -> None:
+    _host, far = two
+    sent: list[str] = []
+    far.page.on("request", lambda request: sent.append(request.post_data or ""))
+    far.page.clock.install()
+    far.page.get_by_label("Points for Cleo").tap()
+    far.page.keyboard.type("10+")
+    far.page.clock.run_for(2_000)
+    assert not any("typed=" in body for body in sent)
+    with far.page.expect_response("**/row"):
+        far.page.keyboard.type("5")
+        far.page.clock.run_for(2_000)
+    assert ["typed=10%2B5" in body for body in sent if "typed=" in body] == [True]
+
+
 @pytest.mark.provokes(cut_off=True)
 def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(
     two: tuple[GameOnPhone, GameOnPhone],
