@@ -142,7 +142,10 @@ class Round:
 
     def entry_of(self, seat: int) -> Entry:
         """The entry of a seat; a blank one where nothing was entered."""
-        return next((entry for entry in self.entries if entry.seat == seat), Entry(seat))
+        for entry in self.entries:
+            if entry.seat == seat:
+                return entry
+        return Entry(seat)
 
     def with_entry(self, entry: Entry) -> "Round":
         """The round with that entry in place of the seat's, or as its last."""

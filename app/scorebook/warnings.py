@@ -23,7 +23,7 @@ from app.scorebook.game import (
 from app.scorebook.hands import HandCosts, buys_needed, most_left
 from app.scorebook.history import rounds_after_end
 from app.scorebook.progress import Attempt, attempts, finishers_among
-from app.scorebook.scoring import penalty_payers
+from app.scorebook.scoring import payers_among
 
 Attempts = tuple[Attempt, ...]
 """What each seat of a round tried, in dealing order."""
@@ -166,7 +166,7 @@ def _unlikely_penalties(
 ) -> Iterator[GameWarning]:
     costs = HandCosts(before.variant, decks_in(before, played.number))
     by_seat = {attempt.seat: attempt for attempt in tried}
-    payers = penalty_payers(before, played)
+    payers = payers_among(before.variant, played, tried)
     for entry in played.entries:
         penalty = entry.penalty
         if penalty is None or not 0 <= penalty <= costs.most:
@@ -228,9 +228,9 @@ def _odd_counts(
     """
     for attempt in tried:
         cards, name = sum(attempt.entry.counted), names[attempt.seat]
-        left = _most_left(variant, attempt, tried)
         if not cards or attempt.entry.went_out:
             continue
+        left = _most_left(variant, attempt, tried)
         if 0 < left < cards:
             message = say_plural(
                 "{cards} cards counted for {name}, but at most {count} card was left.",

@@ -1,6 +1,6 @@
 """What the templates of a round are given: each row as it is entered, and what to say about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.actions.rounds import Transition
@@ -9,9 +9,10 @@ from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import Fault
-from app.scorebook.finishing import first_down_candidates
-from app.scorebook.game import Entry, Game, Round, before_round
-from app.scorebook.scoring import penalty_payers
+from app.scorebook.finishing import first_down_candidates_among
+from app.scorebook.game import Entry, Round, before_round
+from app.scorebook.progress import attempts
+from app.scorebook.scoring import payers_among
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import GameWarning
 from app.store.queries.games import LoadedGame
@@ -191,15 +192,17 @@ class TapView:
 
 
 def tap_view(taken: Transition, number: int, seat: int | None, viewer: Viewer) -> TapView:
-    """What a tap on the round of that number changed.
+    """What a tap on the round of that number changed: never a row's head.
 
     The row that was tapped is always among it: what it shows need not be what was kept.
     """
-    before, after = (round_view(loaded, number, viewer=viewer) for loaded in taken)
+    heads, nothing = _row_heads(taken.after, number, viewer), RejectedRound()
+    before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)
+    rows = zip(before.rows, after.rows, strict=True)
     return TapView(
         expected_version=before.version,
         round=after,
-        rows=tuple(row for row in after.rows if row.seat == seat or row not in before.rows),
+        rows=tuple(now for was, now in rows if now.seat == seat or now != was),
         nobody_out_changed=before.nobody_out != after.nobody_out,
     )
 
@@ -211,27 +214,33 @@ def round_view(
     viewer: Viewer | None = None,
 ) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    return _view(loaded, number, rejected or RejectedRound(), viewer or Viewer())
+    rejected, viewer = rejected or RejectedRound(), viewer or Viewer()
+    return _view(loaded, number, _row_heads(loaded, number, viewer), rejected, viewer)
 
 
-def _view(loaded: LoadedGame, number: int, rejected: RejectedRound, viewer: Viewer) -> RoundView:
+def _view(
+    loaded: LoadedGame,
+    number: int,
+    heads: Sequence[RowHead],
+    rejected: RejectedRound,
+    viewer: Viewer,
+) -> RoundView:
     game = before_round(loaded.game, number)
     kept, closed = loaded.game.round(number), loaded.game.is_ended(number)
     sent = rejected.entries or {}  # it lacks who joined since it was read
-    entries = {
-        seat.id: sent.get(seat.id) or kept.entry_of(seat.id)
-        for seat in players_in(loaded.game, number)
-    }
+    entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
     first_down = rejected.first_down or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down)
-    among = first_down_candidates(game, entered)
+    tried = attempts(game, entered)
+    among = first_down_candidates_among(game.variant, tried)
+    payers = payers_among(game.variant, entered, tried)
     return RoundView(
         key=loaded.key,
         number=number,
         version=loaded.version,
         closed=closed,
         scores=loaded.variant.scores,
-        rows=_row_views(loaded, game, entered, rejected, viewer),
+        rows=_row_views(loaded, heads, entered, payers, rejected, viewer),
         nobody_out=rejected.nobody_out
         or kept.nobody_out
         or (closed and not any(one.went_out for one in entries.values())),
@@ -244,57 +253,68 @@ def _view(loaded: LoadedGame, number: int, rejected: RejectedRound, viewer: View
     )
 
 
-def _row_views(
-    loaded: LoadedGame, game: Game, entered: Round, rejected: RejectedRound, viewer: Viewer
-) -> tuple[RowView, ...]:
-    variant, number = loaded.variant, entered.number
-    standing = loaded.status if game is loaded.game else game_status(game)
-    payers = penalty_payers(game, entered)
-    dealer, first = standing.dealer, standing.first_player
+def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead, ...]:
+    """The heads of a round's rows, as they are sorted."""
+    variant, game = loaded.variant, before_round(loaded.game, number)
+    status = loaded.status if game is loaded.game else game_status(game)
+    standings = {one.seat: one for one in status.standings}
     badges = badges_of(loaded.game)
-    odd = (*rejected.warnings, *_hints(loaded, number))
+    heads = [
+        RowHead(
+            game_key=loaded.key,
+            seat=seat.id,
+            name=game.names[seat.id],
+            badge=badges[seat.id],
+            mine=seat.holder_in(number).player == viewer.player,
+            is_dealer=seat.id == status.dealer,
+            plays_first=seat.id == status.first_player,
+            contract=variant.contract(stands.contract) if stands.contract else None,
+            completed=stands.completed,
+            last_contract=variant.last_contract,
+            score=stands.score,
+            place=stands.place if game.rounds else None,
+        )
+        for seat, stands in ((one, standings[one.id]) for one in players_in(loaded.game, number))
+    ]
+    if viewer.by_standing and game.rounds:
+        heads.sort(key=lambda head: head.place or 0)
+    return tuple(sorted(heads, key=lambda head: not head.mine))
+
+
+def _row_views(
+    loaded: LoadedGame,
+    heads: Sequence[RowHead],
+    entered: Round,
+    payers: Collection[int],
+    rejected: RejectedRound,
+    viewer: Viewer,
+) -> tuple[RowView, ...]:
+    variant = loaded.variant
+    odd = (*rejected.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
-    rules = loaded.game.rules_in(number)
-    views = []
-    for seat in players_in(loaded.game, number):
-        stands, entry = standing.standing(seat.id), entered.entry_of(seat.id)
-        views.append(
-            RowView(
-                head=RowHead(
-                    game_key=loaded.key,
-                    seat=seat.id,
-                    name=game.names[seat.id],
-                    badge=badges[seat.id],
-                    mine=seat.holder_in(number).player == viewer.player,
-                    is_dealer=seat.id == dealer,
-                    plays_first=seat.id == first,
-                    contract=variant.contract(stands.contract) if stands.contract else None,
-                    completed=stands.completed,
-                    last_contract=variant.last_contract,
-                    score=stands.score,
-                    place=stands.place if game.rounds else None,
-                ),
-                met=entry.met,
-                went_out=entry.went_out,
-                exempt=variant.scores and not entry.went_out and seat.id not in payers,
-                typed=entry.typed,
-                classes=_counted(classes, entry),
-                asks_exact_deal=seat.id == dealer and variant.exact_deal_bonus != 0,
-                exact_deal=entry.exact_deal,
-                asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, seat.id),
-                not_counted=entry.not_counted,
-                buys=entry.buys if rules.counts_buys or entry.buys else None,
-                most_buys=rules.most_buys + 2 if rules.most_buys else 9,
-                buys_warning=_buys_warning(odd, seat.id),
-                faults=tuple(one.message for one in rejected.faults if one.seat == seat.id),
-                nearest=_nearest(odd, seat.id),
-                is_changed=seat.id in changed,
-            )
+    rules = loaded.game.rules_in(entered.number)
+    return tuple(
+        RowView(
+            head=head,
+            met=entry.met,
+            went_out=entry.went_out,
+            exempt=variant.scores and not entry.went_out and head.seat not in payers,
+            typed=entry.typed,
+            classes=_counted(classes, entry),
+            asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
+            exact_deal=entry.exact_deal,
+            asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
+            not_counted=entry.not_counted,
+            buys=entry.buys if rules.counts_buys or entry.buys else None,
+            most_buys=rules.most_buys + 2 if rules.most_buys else 9,
+            buys_warning=_buys_warning(odd, head.seat),
+            faults=tuple(one.message for one in rejected.faults if one.seat == head.seat),
+            nearest=_nearest(odd, head.seat),
+            is_changed=head.seat in changed,
         )
-    if viewer.by_standing and game.rounds:
-        views.sort(key=lambda row: row.head.place or 0)
-    return tuple(sorted(views, key=lambda row: not row.mine))
+        for head, entry in zip(heads, entered.entries, strict=True)
+    )
 
 
 def _buys_warning(found: Sequence[GameWarning], seat: int) -> Phrase | None:
