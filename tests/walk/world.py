@@ -15,9 +15,11 @@ from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from app.extensions import db
+from app.store import game_cache
+from app.store.game_reader import read_games
 from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.queries.games import LoadedGame, load_game
+from app.store.queries.games import LoadedGame, load_game, load_games
 from tests.web.test_interface import token_for
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "anna", "Zoé", "Zoe\u0301", "ﬃ" * 40, "N" * 40)
@@ -60,7 +62,7 @@ class World:
     # Doing something
 
     def post(self, address: str, **sent: Any) -> TestResponse:
-        """Send a form; what it warnings is overruled, as a rule."""
+        """Send a form; what it warns of is overruled, as a rule."""
         answer = self.phone.post(address, data=sent)
         page = answer.get_data(as_text=True)
         warnings = [unescape(one) for one in re.findall(r'name="accepted" value="([^"]+)"', page)]
@@ -69,7 +71,7 @@ class World:
         return answer
 
     def ask(self, method: str, address: str, **sent: Any) -> TestResponse:
-        """Send what a program sends; what is doubted is overruled."""
+        """Send what a program sends; what it warns of is overruled."""
         headers = {"Authorization": f"Bearer {self.token}"}
         answer = self.program.open(f"/api/v1{address}", method=method, headers=headers, json=sent)
         warnings = [one["mark"] for one in (answer.get_json(silent=True) or {}).get("doubts", ())]
@@ -120,6 +122,16 @@ class World:
         with self.session() as session:
             game = session.scalars(select(StoredGame.id).where(StoredGame.key == key)).one()
             return load_game(session, game)
+
+    def check_cache(self, memory: dict[int, LoadedGame]) -> None:
+        """Serve by the process with that memory from now on; it knows the games as they are."""
+        game_cache._games = memory
+        games = self.find(StoredGame.id)[-3:]
+        with self.session() as session:
+            read = read_games(session.connection(), games)
+            for one in load_games(session, games):
+                assert (one.header, one.game) == (read[one.id].header, read[one.id].game)
+                assert one.status == read[one.id].status
 
     def player(self, *where: Any) -> int | None:
         return self.one_of(self.find(Player.id, where=where))

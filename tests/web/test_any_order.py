@@ -14,7 +14,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from app.extensions import db, limiter
+from app.store import game_cache
 from app.store.groups import Group
+from app.store.queries.games import LoadedGame
 from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
 from tests.walk.copying import check_backup
 from tests.walk.world import STEPS, World
@@ -53,7 +55,12 @@ def test_every_address_that_changes_something_is_walked_or_is_about_rights(app: 
 
 
 @pytest.mark.timeout(900 + HOW_MANY)
-def test_a_group_is_taken_out_and_brought_in_whole_whatever_it_did(app: Flask, client: FlaskClient):
+def test_a_group_is_taken_out_and_brought_in_whole_whatever_it_did(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+):
+    """Two processes serve in turn, each with a memory of its own."""
+    memories: tuple[dict[int, LoadedGame], ...] = ({}, {})
+    monkeypatch.setattr(game_cache, "_games", memories[0])
     PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
     with app.app_context():
         group = db.session.scalars(select(Group.id)).one()
@@ -72,6 +79,7 @@ def test_a_group_is_taken_out_and_brought_in_whole_whatever_it_did(app: Flask, c
             assert answer.status_code < 500, name
             done[name] += answer.status_code < 400
             made.append(f"{name} {answer.status_code}")
+        world.check_cache(memories[number % 2])
         if number % BETWEEN == 0 and number <= HOW_MANY:
             look(world, made)
     look(world, made)
