@@ -23,9 +23,6 @@ from app.config import FaultySetting
 
 _SILENT_SECONDS = 30
 _IDLE_SECONDS = 75  # longer than the proxy's, so that it never sends into a closing connection
-_SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the others of its process waiting. Python's own 5 ms, met several
-times in one request, makes quick answers slow as soon as there are many."""
 _GARBAGE = (20_000, 50, 50)
 """How many objects more than were freed before cycles among them are looked for, and how often in
 older ones. What the app is made of is left out, and what is remembered is seldom gone through:
@@ -84,7 +81,6 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
         """What each process does before its first request."""
         gc.freeze()
         gc.set_threshold(*_GARBAGE)
-        sys.setswitchinterval(_SWITCH_SECONDS)
         start_nightly_work(self._app)
 
 
