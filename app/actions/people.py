@@ -8,7 +8,7 @@ from app.actions.faults import refusal
 from app.actions.groups import lock_group
 from app.actions.transaction import Change, open_change
 from app.rules.phrases import say
-from app.rules.text import abbreviate, collapse_blanks, is_visible
+from app.rules.text import abbreviate, collapse_blanks, is_fully_visible
 from app.scorebook import seats
 from app.scorebook.events.seats import HandTreatment
 from app.scorebook.game import Seat, StandIn
@@ -20,7 +20,7 @@ from app.store.groups import Player
 def read_name(typed: str) -> str:
     """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
     name = collapse_blanks(typed)
-    if not name or not is_visible(name):
+    if not name or not is_fully_visible(name):
         raise refusal("players", say("Enter a name for the player."))
     most = max_length(Player.name)
     # A ligature is several letters in the key by which names are compared.

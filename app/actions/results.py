@@ -240,7 +240,8 @@ def _result_row(ended: FinishedGame) -> dict[str, Any]:
         "variant_id": ended.tallied_game.variant_id,
         "finished_at": ended.finished_at,
         "seconds": None if ended.on_paper else _seconds(ended.started_at, ended.finished_at),
-        **{name: getattr(result, name) for name in ("rounds", "by_points", "margin", "comeback")},
+        "by_points": result.points_decide,
+        **{name: getattr(result, name) for name in ("rounds", "margin", "comeback")},
     }
 
 

@@ -20,7 +20,12 @@ from app.scorebook.events.event import Event, Subject
 from app.scorebook.events.rounds import changes_to
 from app.scorebook.faults import Fault
 from app.scorebook.game import Game, Round
-from app.scorebook.rounds import events_to_edit, events_to_end, events_to_reopen, events_to_save
+from app.scorebook.rounds import (
+    events_to_edit_round,
+    events_to_end_round,
+    events_to_reopen_round,
+    events_to_save_round,
+)
 from app.scorebook.seats import refuse_when_over
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
@@ -86,7 +91,7 @@ def save_open_round(session: Session, game_id: int, entered: Round, actor: Actor
     """
     change = _open_round(session, game_id, entered.number, actor)
     if not change.is_repeat:
-        change.record(events_to_save(change.game, entered))
+        change.record(events_to_save_round(change.game, entered))
     change.commit()
 
 
@@ -103,7 +108,7 @@ def end_round(
         return
     if entered.number != change.open_number:
         raise StaleVersion(change.loaded.version)
-    change.record(events_to_end(change.game, entered, confirmation.accepted))
+    change.record(events_to_end_round(change.game, entered, confirmation.accepted))
     change.commit()
 
 
@@ -117,10 +122,10 @@ def edit_round(
     change = open_change(session, game_id, actor, seen=confirmation.seen_version)
     if change.is_repeat:
         return
-    if not change.game.is_ended(entered.number):
+    if not change.game.is_round_ended(entered.number):
         raise StaleVersion(change.loaded.version)
     reason = validate_text("reason", confirmation.reason.strip(), LogEntry.reason)
-    change.record(events_to_edit(change.game, entered, confirmation.accepted, reason))
+    change.record(events_to_edit_round(change.game, entered, confirmation.accepted, reason))
     change.commit()
 
 
@@ -131,7 +136,7 @@ def reopen_round(session: Session, game_id: int, number: int, actor: Actor) -> N
         return
     if number < 1 or number != len(change.game.rounds):
         raise StaleVersion(change.loaded.version)
-    change.record(events_to_reopen(number))
+    change.record(events_to_reopen_round(number))
     change.commit()
 
 

@@ -53,14 +53,14 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
             at=actor.at,
             device_id=actor.device,
             question=question,
-            verdict=ruling.verdict.text,
+            verdict=ruling.verdict.english_text,
             said=ruling.verdict.to_dict(),
             asked_by_id=seat,
             decided=decided,
             reason=reason,
         )
     )
-    text, plain = ruling.verdict.text, ruling.verdict.to_dict()
+    text, plain = ruling.verdict.english_text, ruling.verdict.to_dict()
     change.record([RulingRecorded(number, seat, question, text, plain, decided)])
     if ruling.switch is not None:
         change.record(events_to_switch_rule(change.game, *ruling.switch))

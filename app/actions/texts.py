@@ -6,7 +6,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.actions.faults import refusal
 from app.rules.phrases import Phrase, say
-from app.rules.text import collapse_blanks, is_visible
+from app.rules.text import collapse_blanks, is_fully_visible
 from app.store.base import max_length
 
 Column = InstrumentedAttribute[Any]
@@ -30,6 +30,6 @@ def validate_line(field: str, typed: str, column: Column) -> str:
     Raises `Refused`.
     """
     line = collapse_blanks(typed)
-    if not is_visible(line):
+    if not is_fully_visible(line):
         raise refusal(field, say("That name has characters that can’t be shown."))
     return validate_text(field, line, column)

@@ -21,8 +21,8 @@ from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook.finishing import first_down_candidates, last_laydown_stops_play
 from app.scorebook.game import Entry, Game, Round, with_recorded_round
-from app.scorebook.hands import most_left
-from app.scorebook.progress import Attempt, attempts, finishers_among
+from app.scorebook.hands import most_cards_left
+from app.scorebook.progress import Attempt, finishers_among, round_attempts
 from app.scorebook.scoring import penalty_payers
 from app.scorebook.standings import game_status
 
@@ -109,7 +109,7 @@ def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> R
         played = replace(played, first_down=out if out in finishers else finishers[0])
     pack = full_pack(game.variant, game.variant.decks_for(len(game.seats)))
     payers = penalty_payers(game, played)
-    tries = {one.seat: one for one in attempts(game, played)}
+    tries = {one.seat: one for one in round_attempts(game, played)}
     paid = tuple(
         replace(row, penalty=_points_left(game.variant, pack, tries[row.seat], chance))
         if row.seat in payers
@@ -121,9 +121,9 @@ def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> R
 
 def _without_late_contracts(game: Game, played: Round) -> Round:
     """The round without the contracts that came too late: somebody else was out, or had won."""
-    rules, tried = game.variant, attempts(game, played)
+    rules, tried = game.variant, round_attempts(game, played)
     finishers = finishers_among(rules, tried) if last_laydown_stops_play(rules) else ()
-    late = {one.seat for one in tried if one.seat in finishers or most_left(rules, one) < 1}
+    late = {one.seat for one in tried if one.seat in finishers or most_cards_left(rules, one) < 1}
     rows = (
         replace(row, met=False) if row.seat in late and not row.went_out else row
         for row in played.entries
@@ -133,7 +133,7 @@ def _without_late_contracts(game: Game, played: Round) -> Round:
 
 def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance: Random) -> int:
     """The points of the cards left in a hand, fewer of them once the contract lies."""
-    most = min(4 if attempt.entry.laid_down else rules.deal, most_left(rules, attempt))
+    most = min(4 if attempt.entry.laid_down else rules.deal, most_cards_left(rules, attempt))
     return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
 
 

@@ -19,7 +19,7 @@ from app.exchange.limits import LONGEST_NAME, MOST_SEATS
 from app.exchange.writer import rule_set_key
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import family_rule_sets, to_dict
-from app.rules.text import is_visible, normalize_text
+from app.rules.text import is_fully_visible, normalize_text
 from app.rules.variant import Variant
 from app.scorebook.points import MOST_POINTS
 
@@ -195,7 +195,7 @@ def _line(
         fault = say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=fields["date"][:40])
     elif variant is None:
         fault = say("No rule set is called “{text}”.", text=fields["rules"][:40])
-    elif not player or not is_visible(player) or len(player) > LONGEST_NAME:
+    elif not player or not is_fully_visible(player) or len(player) > LONGEST_NAME:
         fault = say("“{text}” isn’t a player’s name.", text=player[:40])
     elif place is None or not 1 <= place <= MOST_SEATS:
         fault = say("“{text}” isn’t a place from 1 to 12.", text=fields["place"][:40])

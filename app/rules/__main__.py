@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from app.rules.judge_questions import UnreadableQuestion, answer_to, matches_expectation
+from app.rules.judge_questions import UnreadableQuestion, answer_question, matches_expectation
 
 LONGEST_LINE = 100_000
 """Bytes; a longer line is refused without being held."""
@@ -77,7 +77,7 @@ def _judge_line(number: int, line: bytes | None) -> tuple[dict[str, Any], bool |
     except UnreadableQuestion as fault:
         return {"id": None, "error": f"line {number}: {fault}"}, None
     try:
-        answer = answer_to(question)
+        answer = answer_question(question)
     except UnreadableQuestion as fault:
         named = question.get("id") if isinstance(question, dict) else None
         return {"id": named, "error": f"line {number}: {fault}"}, None

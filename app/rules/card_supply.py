@@ -6,7 +6,7 @@ A question about cards that cannot all be there is answered before any rule of m
 from collections import Counter
 from collections.abc import Iterable
 
-from app.rules.cards import JOKER, RANKS, SUITS, Card, card_words
+from app.rules.cards import JOKER, RANKS, SUITS, Card, card_phrase
 from app.rules.phrases import say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
@@ -34,7 +34,7 @@ def supply_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple
 def _suit_missing(variant: Variant, card: Card) -> Reason:
     message = say(
         "{card} has no suit. Runs here are of one suit, so name the suit of each card.",
-        card=card_words(card),
+        card=card_phrase(card),
     )
     return make_reason(variant, Code.UNKNOWN_CARD, message, "run_suit")
 
@@ -49,7 +49,7 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
         "{card} appears {count} time, but {decks} hold {there}.",
         "{card} appears {count} times, but {decks} hold {there}.",
         count,
-        card=card_words(card),
+        card=card_phrase(card),
         there=there,
         decks=say_plural("{count} deck", "{count} decks", decks),
     )

@@ -73,7 +73,7 @@ def read_cards(text: str) -> tuple[Card, ...]:
 _RANK_WORDS = {"A": say("A"), "J": say("J"), "Q": say("Q"), "K": say("K"), JOKER: say("JK")}
 
 
-def rank_words(rank: str) -> Phrase:
+def rank_phrase(rank: str) -> Phrase:
     """The rank as it stands on a card, for a sentence: languages have letters of their own."""
     return _RANK_WORDS.get(rank) or Phrase(rank)
 
@@ -100,9 +100,9 @@ def _word_in_english(word: str, letters: Mapping[str, str]) -> str:
 
 
 @cache
-def card_words(card: Card) -> Phrase:
+def card_phrase(card: Card) -> Phrase:
     """The card as it is written in a sentence: `10H`, `7`, `JK`."""
-    rank = rank_words(card.rank)
+    rank = rank_phrase(card.rank)
     match card.suit:
         case "S":
             return say("{rank}S", rank=rank)
@@ -116,14 +116,14 @@ def card_words(card: Card) -> Phrase:
             return rank
 
 
-def cards_words(cards: Iterable[Card]) -> Phrase:
+def cards_phrase(cards: Iterable[Card]) -> Phrase:
     """Several cards as they are written in a sentence."""
-    return concatenate([card_words(card) for card in cards])
+    return concatenate([card_phrase(card) for card in cards])
 
 
-def ranks_words(ranks: Iterable[str]) -> Phrase:
+def ranks_phrase(ranks: Iterable[str]) -> Phrase:
     """Several ranks as they are written in a sentence."""
-    return concatenate([rank_words(rank) for rank in ranks])
+    return concatenate([rank_phrase(rank) for rank in ranks])
 
 
 def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:

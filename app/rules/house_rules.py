@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from app.rules.cards import JOKER, rank_words
+from app.rules.cards import JOKER, rank_phrase
 from app.rules.phrases import Phrase, ask_for_number, join_phrases, say, say_plural
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import abbreviate
@@ -230,4 +230,4 @@ def _penalties_in_words(penalties: Penalties) -> Phrase:
 
 
 def _rank_in_words(rank: str) -> Phrase:
-    return say("a joker") if rank == JOKER else rank_words(rank)
+    return say("a joker") if rank == JOKER else rank_phrase(rank)

@@ -38,10 +38,10 @@ class UnreadableQuestion(ValueError):
         super().__init__(f"{field}: {reason}")
 
 
-def answer_to(question: object) -> Answer:
+def answer_question(question: object) -> Answer:
     """The verdict on one question. Raises `UnreadableQuestion`.
 
-    >>> answer_to({"ask": "score", "variant": "garbage-rummy", "cards": "2H JK"})["points"]
+    >>> answer_question({"ask": "score", "variant": "garbage-rummy", "cards": "2H JK"})["points"]
     25
     """
     if not isinstance(question, Mapping):

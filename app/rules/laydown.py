@@ -10,7 +10,7 @@ from functools import cache
 from itertools import islice, pairwise, product
 
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import Card, rank_words
+from app.rules.cards import Card, rank_phrase
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.melds import judge_part, read_new_meld
 from app.rules.phrases import Phrase, say, say_plural
@@ -140,7 +140,7 @@ def _combination_reasons(
         if twice is not None:
             message = say(
                 "This group doesn’t allow two sets of {rank} in one contract.",
-                rank=rank_words(twice),
+                rank=rank_phrase(twice),
             )
             found.append(make_reason(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":

@@ -7,11 +7,11 @@ itself (`layoff_check`).
 from collections.abc import Sequence
 
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import Card, cards_words, rank_words
+from app.rules.cards import Card, cards_phrase, rank_phrase
 from app.rules.contracts import Kind
-from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_reasons, unplaced_cards
+from app.rules.melds import MeldLayout, cards_to_place, place_cards, run_reading, table_meld_reasons
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.runs import RunRanks, RunSegment, UnplacedCards, extended_segments, segments_in_order
+from app.rules.runs import CardsToPlace, RunRanks, RunSegment, extended_segments, segments_in_order
 from app.rules.shapes import ace_or_corner_reason, mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict, make_reason
@@ -101,7 +101,7 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
 def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
     """Why cards on the table are no run in the order in which they lie."""
     wild = list(map(variant.is_wild, meld))
-    message = say("{cards} aren’t in order from lowest to highest.", cards=cards_words(meld))
+    message = say("{cards} aren’t in order from lowest to highest.", cards=cards_phrase(meld))
     gap = make_reason(variant, Code.NOT_CONSECUTIVE, message, "run")
     barrier = ace_or_corner_reason(
         variant, len(meld), lambda line: bool(segments_in_order(line, meld, wild))
@@ -123,11 +123,11 @@ def _extended_readings(
         if _mixed_suits(variant, table, add):
             continue
         suits = {card.suit for card in _naturals(table)}
-        placed_cards = unplaced_cards(variant, split_cards(variant, add), suits)
+        loose = cards_to_place(variant, split_cards(variant, add), suits)
         stretch = RunSegment(table.start, table.cards)
         longer += [
             run_reading(variant, one)
-            for one in extended_segments(variant.run_ranks, stretch, placed_cards)
+            for one in extended_segments(variant.run_ranks, stretch, loose)
         ]
     return longer
 
@@ -207,7 +207,7 @@ def _cannot_join(variant: Variant, on_table: Sequence[MeldLayout], add: Sequence
 def _extension_barrier(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> Reason | None:
     """The ace or the corner as the reason, where the cards would fit if it were no obstacle."""
     cards = split_cards(variant, add)
-    added = UnplacedCards(cards.naturals, cards.wilds)
+    added = CardsToPlace(cards.naturals, cards.wilds)
     wild = list(map(variant.is_wild, table.cards))
 
     def fits(line: RunRanks) -> bool:
@@ -221,14 +221,14 @@ def _extension_barrier(variant: Variant, table: MeldLayout, add: Sequence[Card])
 
 def _misfit_message(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> Phrase:
     naturals = [card for card in add if not variant.is_wild(card)]
-    wrong = cards_words(naturals or add[:1])
+    wrong = cards_phrase(naturals or add[:1])
     if table.kind == "set":
         rank = next(card.rank for card in table.cards if not variant.is_wild(card))
-        return say("{cards} doesn’t fit a set of {rank}.", cards=wrong, rank=rank_words(rank))
+        return say("{cards} doesn’t fit a set of {rank}.", cards=wrong, rank=rank_phrase(rank))
     ranks = variant.run_ranks[table.start :][: len(table.cards)]
     return say(
         "{cards} doesn’t fit a run from {first} to {last}.",
         cards=wrong,
-        first=rank_words(ranks[0]),
-        last=rank_words(ranks[-1]),
+        first=rank_phrase(ranks[0]),
+        last=rank_phrase(ranks[-1]),
     )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from app.rules.cards import Card, card_words
+from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
@@ -39,7 +39,7 @@ def limit_reasons(
     return found
 
 
-def permission_reasons(
+def forbidden_meld_reasons(
     variant: Variant, kind: Kind, cards: Sequence[Card], wild: Sequence[bool], start: int
 ) -> list[Reason]:
     """What a table's own rules forbid in a meld that is a set or run otherwise."""
@@ -49,7 +49,7 @@ def permission_reasons(
         twice = [card for card, count in naturals.items() if count > 1 and card.suit]
         if twice:
             message = say(
-                "{card} appears twice, which this group doesn’t allow.", card=card_words(twice[0])
+                "{card} appears twice, which this group doesn’t allow.", card=card_phrase(twice[0])
             )
             found.append(make_reason(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
     covers_line = kind == "run" and start == 0 and len(cards) == len(variant.run_ranks)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind, Part
-from app.rules.limits import limit_reasons, permission_reasons
+from app.rules.limits import forbidden_meld_reasons, limit_reasons
 from app.rules.phrases import say, say_plural
-from app.rules.runs import RunSegment, UnplacedCards, new_segments
+from app.rules.runs import CardsToPlace, RunSegment, new_segments
 from app.rules.shapes import SplitCards, run_shape_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import (
@@ -105,7 +105,7 @@ def read_new_meld(
     fault = run_shape_reason(variant, sorted_cards)
     if fault:
         return [], [fault]
-    stretches = new_segments(variant.run_ranks, unplaced_cards(variant, sorted_cards))
+    stretches = new_segments(variant.run_ranks, cards_to_place(variant, sorted_cards))
     return [run_reading(variant, one) for one in stretches], []
 
 
@@ -120,23 +120,23 @@ def _own_two_readings(variant: Variant, cards: SplitCards) -> list[MeldLayout]:
     stretches = {
         stretch: None
         for home in homes
-        for stretch in new_segments(variant.run_ranks, UnplacedCards((), cards.wilds, home))
+        for stretch in new_segments(variant.run_ranks, CardsToPlace((), cards.wilds, home))
     }
     readings = [run_reading(variant, one) for one in stretches]
     return [reading for reading in readings if not all(reading.wild_flags)]
 
 
-def unplaced_cards(
-    variant: Variant, cards: SplitCards, beside: Iterable[str] = ()
-) -> UnplacedCards:
+def cards_to_place(
+    variant: Variant, cards: SplitCards, table_suits: Iterable[str] = ()
+) -> CardsToPlace:
     """The cards as they may be placed in a run; a 2 may prefer its own place.
 
-    `beside` holds the suits of the natural cards on the table that they are added to.
+    `table_suits` are the suits of the natural cards on the table that they are added to.
     """
     at_home = variant.twos_are_wild and variant.two_natural_in_own_slot
-    suits = {*beside, *(card.suit for card in cards.naturals)}
+    suits = {*table_suits, *(card.suit for card in cards.naturals)}
     home = frozenset(SUITS if variant.run_suit == "any" else suits) if at_home else frozenset()
-    return UnplacedCards(tuple(cards.naturals), tuple(cards.wilds), home)
+    return CardsToPlace(tuple(cards.naturals), tuple(cards.wilds), home)
 
 
 def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str]) -> bool:
@@ -200,7 +200,7 @@ def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
 
 def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]:
     found = limit_reasons(variant, core.kind, core.wild_flags)
-    found += permission_reasons(variant, core.kind, core.cards, core.wild_flags, core.start)
+    found += forbidden_meld_reasons(variant, core.kind, core.cards, core.wild_flags, core.start)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild_flags):
         message = say("A pair here takes two natural cards.")
         found.append(make_reason(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
@@ -211,7 +211,7 @@ def table_meld_reasons(variant: Variant, reading: MeldLayout) -> list[Reason]:
     """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
     limited = variant.wild_limit_scope == "always"
     found = limit_reasons(variant, reading.kind, reading.wild_flags, limited=limited)
-    return found + permission_reasons(
+    return found + forbidden_meld_reasons(
         variant, reading.kind, reading.cards, reading.wild_flags, reading.start
     )
 

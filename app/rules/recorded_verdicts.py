@@ -17,7 +17,7 @@ class RecordedVerdict:
     source: Phrase | None = None
 
     @property
-    def text(self) -> str:
+    def english_text(self) -> str:
         """The verdict in English, as older documents and databases keep it alone."""
         return str(self.verdict)[:MOST_LETTERS]
 
@@ -37,7 +37,7 @@ def read_recorded_verdict(plain: object) -> RecordedVerdict:
     )
 
 
-def recorded_verdict_from_text(text: str) -> RecordedVerdict:
+def recorded_verdict_from_english(text: str) -> RecordedVerdict:
     """The statement of which only the English text was kept, as version 1.0.0 did.
 
     Its headline can be said in any language; the reason stays as it was said.

@@ -119,7 +119,7 @@ def family_rule_sets() -> Mapping[str, Variant]:
 
 
 @cache
-def related_rule_sets() -> Mapping[str, Variant]:
+def rule_sets_outside_family() -> Mapping[str, Variant]:
     """The shipped relatives of the nine, by id, in the order of their names."""
     return {name: one for name, one in shipped_rule_sets().items() if one.family == "relative"}
 

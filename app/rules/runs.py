@@ -25,23 +25,23 @@ class RunSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class UnplacedCards:
+class CardsToPlace:
     """Cards that have no place yet.
 
-    `home_suits` are the suits of the twos among the wild cards that take the place of the 2 in
-    preference to others, because they count as natural cards there.
+    `natural_two_suits` are the suits of the twos among the wild cards that take the place of the 2
+    in preference to others, because they count as natural cards there.
     """
 
     naturals: tuple[Card, ...]
     wilds: tuple[Card, ...]
-    home_suits: frozenset[str] = frozenset()
+    natural_two_suits: frozenset[str] = frozenset()
 
     @property
     def count(self) -> int:
         return len(self.naturals) + len(self.wilds)
 
 
-def new_segments(line: RunRanks, loose: UnplacedCards) -> list[RunSegment]:
+def new_segments(line: RunRanks, loose: CardsToPlace) -> list[RunSegment]:
     """Every stretch of the line that the loose cards fill exactly, from low to high."""
     size = loose.count
     return [
@@ -65,7 +65,7 @@ def segments_in_order(
     ]
 
 
-def extended_segments(line: RunRanks, table: RunSegment, loose: UnplacedCards) -> list[RunSegment]:
+def extended_segments(line: RunRanks, table: RunSegment, loose: CardsToPlace) -> list[RunSegment]:
     """Every stretch that keeps the table's cards in place and has all loose cards at its ends."""
     end = table.start + len(table.cards)
     size = len(table.cards) + loose.count
@@ -83,7 +83,7 @@ def extended_segments(line: RunRanks, table: RunSegment, loose: UnplacedCards) -
 
 
 def _fillings(
-    line: RunRanks, free: Sequence[int], loose: UnplacedCards
+    line: RunRanks, free: Sequence[int], loose: CardsToPlace
 ) -> Iterator[tuple[Card, ...]]:
     """The cards in the order of the free places, one tuple for each way to place them all."""
     by_rank = defaultdict(list)
@@ -106,11 +106,13 @@ def _fillings(
 
 
 def _with_wilds(
-    line: RunRanks, free: Sequence[int], taken: dict[int, Card], loose: UnplacedCards
+    line: RunRanks, free: Sequence[int], taken: dict[int, Card], loose: CardsToPlace
 ) -> tuple[Card, ...]:
     wilds = list(loose.wilds)
-    for place in free if loose.home_suits else ():
-        at_home = [card for card in wilds if card.rank == "2" and card.suit in loose.home_suits]
+    for place in free if loose.natural_two_suits else ():
+        at_home = [
+            card for card in wilds if card.rank == "2" and card.suit in loose.natural_two_suits
+        ]
         if line[place] == "2" and place not in taken and at_home:
             taken[place] = at_home[0]
             wilds.remove(at_home[0])

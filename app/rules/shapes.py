@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.rules.cards import Card, rank_words, ranks_words
+from app.rules.cards import Card, rank_phrase, ranks_phrase
 from app.rules.phrases import Phrase, say
-from app.rules.runs import RunRanks, UnplacedCards, new_segments
+from app.rules.runs import CardsToPlace, RunRanks, new_segments
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, make_reason
 
@@ -34,7 +34,7 @@ def set_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     ranks = sorted({card.rank for card in cards.naturals})
     if len(ranks) <= 1:
         return None
-    message = say("A set has one rank, and these are {ranks}.", ranks=ranks_words(ranks))
+    message = say("A set has one rank, and these are {ranks}.", ranks=ranks_phrase(ranks))
     return make_reason(variant, Code.MIXED_RANKS, message, "set")
 
 
@@ -43,7 +43,7 @@ def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return mixed
-    in_any_order = UnplacedCards(cards.naturals, cards.wilds)
+    in_any_order = CardsToPlace(cards.naturals, cards.wilds)
     if new_segments(variant.run_ranks, in_any_order):
         return None
     barrier = ace_or_corner_reason(
@@ -71,7 +71,7 @@ def ace_or_corner_reason(
     """
     line = variant.run_ranks
     if line[0] != "A" and size <= len(line) and fits(("A", *line)):
-        low = rank_words(line[0])
+        low = rank_phrase(line[0])
         message = say(
             "Aces are high here: the ace goes after the king, not before the {low}.", low=low
         )
@@ -88,7 +88,7 @@ def _gap_message(variant: Variant, cards: SplitCards) -> Phrase:
         rank for rank, count in Counter(card.rank for card in cards.naturals).items() if count > 1
     ]
     if twice and twice != ["A"]:
-        return say("{rank} appears twice.", rank=rank_words(twice[0]))
+        return say("{rank} appears twice.", rank=rank_phrase(twice[0]))
     if variant.run_ranks[:2] == ("A", "2") and variant.twos_are_wild:
         ranks = {card.rank for card in cards.naturals}
         if "A" in ranks and ranks & {"3", "4", "5"} and not cards.wilds:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import Card, card_words
+from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind
 from app.rules.layoffs import read_table_meld
 from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_reasons
@@ -55,7 +55,7 @@ def _swap_prohibitions(
 ) -> Iterator[tuple[str, Phrase]]:
     """Why this wild card may not be taken by anybody's card, the most basic first, and by what."""
     if not variant.is_wild(wild):
-        yield "wild_swap", say("{card} isn’t a wild card.", card=card_words(wild))
+        yield "wild_swap", say("{card} isn’t a wild card.", card=card_phrase(wild))
     if variant.wild_swap == "none":
         yield "wild_swap", say("A wild card on the table stays there.")
     if variant.wild_swap == "others" and owner == "self":
@@ -87,7 +87,7 @@ def _wrong_card(variant: Variant, table: MeldLayout, position: int, card: Card) 
     meant = place_cards(variant, table)[position - 1].stands_for
     message = say(
         "The wild card stands for {meant}, not for {card}.",
-        meant=card_words(meant),
-        card=card_words(card),
+        meant=card_phrase(meant),
+        card=card_phrase(card),
     )
     return make_reason(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")

@@ -18,10 +18,10 @@ def is_storable(text: str) -> bool:
     )
 
 
-def is_visible(text: str) -> bool:
+def is_fully_visible(text: str) -> bool:
     r"""Does each character show, so that no two texts look the same by what is unseen in them?
 
-    >>> is_visible("Zoë"), is_visible("Zoë\u200b"), is_visible("\u3164")
+    >>> is_fully_visible("Zoë"), is_fully_visible("Zoë\u200b"), is_fully_visible("\u3164")
     (True, False, False)
     """
     return text.isprintable() and _UNSEEN.isdisjoint(text)

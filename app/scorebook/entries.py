@@ -11,7 +11,7 @@ from app.scorebook.events.event import Subject
 from app.scorebook.events.rounds import EntryFields
 from app.scorebook.faults import Fault, nobody_out_faults, not_playing_fault, seat_faults
 from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
-from app.scorebook.points import read_points
+from app.scorebook.points import fill_in_points
 from app.scorebook.refusals import Refused, refusal
 
 
@@ -112,7 +112,7 @@ def _readable(game: Game, entry: Entry) -> tuple[Entry, Fault | None]:
     if len(entry.typed) > LONGEST_TYPED:
         message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
         raise refusal("penalty", message, entry.seat)
-    return read_points(game.variant, entry)
+    return fill_in_points(game.variant, entry)
 
 
 def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:

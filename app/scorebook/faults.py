@@ -13,7 +13,7 @@ from app.scorebook.finishing import first_down_candidates_among
 from app.scorebook.game import Entry, Game, Round, before_round, with_all_entries
 from app.scorebook.hands import HandCosts
 from app.scorebook.history import is_over, round_results
-from app.scorebook.progress import Attempt, attempts, attempts_by_round
+from app.scorebook.progress import Attempt, attempts_by_round, round_attempts
 from app.scorebook.scoring import payers_among
 
 
@@ -40,7 +40,7 @@ def find_round_faults(game: Game, played: Round) -> tuple[Fault, ...]:
     blocking = _number_fault(game, played)
     if blocking:
         return (blocking,)
-    tried, dealer = attempts(game, played), dealer_of(game, played.number)
+    tried, dealer = round_attempts(game, played), dealer_of(game, played.number)
     return (
         *seat_faults(game, played),
         *_round_faults(game, with_all_entries(game, played), tried, dealer),

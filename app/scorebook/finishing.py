@@ -2,7 +2,7 @@
 
 from app.rules.variant import Variant
 from app.scorebook.game import Game, Round
-from app.scorebook.progress import Attempt, attempts, finishers_among
+from app.scorebook.progress import Attempt, finishers_among, round_attempts
 
 
 def last_laydown_ends_round(variant: Variant) -> bool:
@@ -34,7 +34,7 @@ def ended_by_laying(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     return not (variant.finisher_pays_after_out and someone_out)
 
 
-def finisher_is_free(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+def is_finisher_exempt(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Does the first to lay the last contract pay nothing for the cards still held?
 
     By default, where that ended the round. Where another went out after it, the holder is one of
@@ -43,7 +43,7 @@ def finisher_is_free(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     return ended_by_laying(variant, tried) and not variant.finisher_pays
 
 
-def ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
+def round_ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
     """Is the game over after the round of that number with these attempts?"""
     if 0 < variant.max_deals <= number:
         return True
@@ -65,7 +65,7 @@ def first_down_candidates(game: Game, played: Round) -> tuple[int, ...]:
     Empty unless several completed it in this round and it matters: for the win, for the bonus
     of the first, or because only the first need not pay for the cards still held.
     """
-    return first_down_candidates_among(game.variant, attempts(game, played))
+    return first_down_candidates_among(game.variant, round_attempts(game, played))
 
 
 def first_down_candidates_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
@@ -77,5 +77,5 @@ def first_down_candidates_among(variant: Variant, tried: tuple[Attempt, ...]) ->
 def _first_matters(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     if variant.win == "first_to_complete":
         return True
-    counts = variant.completion_bonus != 0 or finisher_is_free(variant, tried)
+    counts = variant.completion_bonus != 0 or is_finisher_exempt(variant, tried)
     return variant.scores and counts

@@ -215,12 +215,12 @@ class Game:
         order = self.course.order_at(number, deal)
         return self.seats if order is None else in_order(self.seats, order)
 
-    def is_ended(self, number: int) -> bool:
+    def is_round_ended(self, number: int) -> bool:
         return 1 <= number <= len(self.rounds)
 
     def round(self, number: int) -> Round:
         """The round of that number, ended or not; a blank one where nothing was entered."""
-        if self.is_ended(number):
+        if self.is_round_ended(number):
             return self.rounds[number - 1]
         return next((one for one in self.drafts if one.number == number), Round(number))
 
@@ -229,7 +229,7 @@ class Game:
 
         A draft changes nothing of what the ended rounds came to, so that stays known.
         """
-        if self.is_ended(changed.number):
+        if self.is_round_ended(changed.number):
             return with_recorded_round(self, changed)
         drafts = [one for one in self.drafts if one.number != changed.number]
         game = replace(self, drafts=_by_number([*drafts, changed]))
@@ -240,12 +240,12 @@ class Game:
         """Take over what is known of the ended rounds from a game with the very same ones."""
         object.__setattr__(self, "cached_round_results", other.cached_round_results)
 
-    def with_ended(self, number: int) -> "Game":
+    def with_round_ended(self, number: int) -> "Game":
         ended = self.round(number)
         drafts = tuple(one for one in self.drafts if one.number != number)
         return replace(self, rounds=(*self.rounds, ended), drafts=drafts)
 
-    def with_last_reopened(self) -> "Game":
+    def with_last_round_reopened(self) -> "Game":
         """The game, going on, with its last round open; a draft of the next one is kept."""
         drafts = _by_number([*self.drafts, self.rounds[-1]])
         return replace(self, rounds=self.rounds[:-1], drafts=drafts, reopened=False, stopped=None)

@@ -7,7 +7,7 @@ from app.rules.variant import Variant
 from app.scorebook.progress import Attempt
 
 
-def most_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int:
+def most_cards_left(variant: Variant, attempt: Attempt, *, stops: bool = False) -> int:
     """The most cards that a seat which did not go out can hold when the round is over.
 
     `stops` says that play stopped when it laid its contract, so that no discard was due.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import first_player_after, round_dealers
-from app.scorebook.finishing import ends_game, first_finisher
+from app.scorebook.finishing import first_finisher, round_ends_game
 from app.scorebook.game import Game, Round
 from app.scorebook.progress import Attempt, attempts_in, finishers_among
 from app.scorebook.scoring import Bonus, bonuses_of, exempt_seats, penalty_of
@@ -138,7 +138,7 @@ def _round_result(
         rows=rows,
         finishers=finishers,
         finisher=finisher,
-        ends_game=ends_game(game.variant, played.number, tried),
+        ends_game=round_ends_game(game.variant, played.number, tried),
         missed=tuple(
             _missed_record(game.variant, seat.id, scores[seat.id])
             for seat in game.seats

@@ -48,7 +48,7 @@ def read_sum(text: str) -> int | None:
     return -points if found["sign"] else points
 
 
-def read_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
+def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Fault | None]:
     """The entry with the points that its text or its counted cards come to, and what is wrong.
 
     Points that are known, or that are none since the seat went out, are counted.

@@ -48,7 +48,7 @@ def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tupl
     )
 
 
-def attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
+def round_attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
     """What each seat of a round tried, in dealing order, by the rounds recorded before it."""
     return attempts_in(game, played, _completed(before_round(game, played.number)))
 

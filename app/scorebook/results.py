@@ -57,11 +57,11 @@ class GameResult:
 
     `margin` is by how much the winners were ahead of the next best, `comeback` the farthest that
     the winner had been behind the best after some round: in points where they decide
-    (`by_points`), else in contracts. None where there is nothing to compare with.
+    (`points_decide`), else in contracts. None where there is nothing to compare with.
     """
 
     rounds: int
-    by_points: bool
+    points_decide: bool
     margin: int | None
     comeback: int | None
     seats: tuple[SeatResult, ...]
@@ -85,12 +85,12 @@ def result_of(game: Game) -> GameResult | None:
     if not stands.has_result:
         return None
     records = round_results(game)
-    by_points = game.variant.win == "lowest_score"
+    points_decide = game.variant.win == "lowest_score"
     return GameResult(
         rounds=len(records),
-        by_points=by_points,
-        margin=_margin(stands, by_points),
-        comeback=_comeback(records, stands.winners, by_points),
+        points_decide=points_decide,
+        margin=_margin(stands, points_decide),
+        comeback=_comeback(records, stands.winners, points_decide),
         seats=tuple(
             _seat_result(game, stands, player, rows)
             for player, rows in sorted(_rows_by_player(game, records).items())
@@ -110,7 +110,7 @@ def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, lis
 
 
 def paper_result(
-    seats: Sequence[tuple[int, int, int, int | None]], *, by_points: bool
+    seats: Sequence[tuple[int, int, int, int | None]], *, points_decide: bool
 ) -> GameResult:
     """What a game on paper came to, by (seat, player, place, score). Place 1 has won."""
     results = tuple(
@@ -119,10 +119,10 @@ def paper_result(
     )
     scores = [(one.won, one.score) for one in results if one.score is not None]
     won, others = [score for w, score in scores if w], [score for w, score in scores if not w]
-    known = by_points and len(scores) == len(results) and won and others
+    known = points_decide and len(scores) == len(results) and won and others
     return GameResult(
         rounds=0,
-        by_points=by_points,
+        points_decide=points_decide,
         margin=max(0, min(others) - min(won)) if known else None,
         comeback=None,
         seats=results,
@@ -169,23 +169,23 @@ def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttem
     )
 
 
-def _margin(stands: GameStatus, by_points: bool) -> int | None:
+def _margin(stands: GameStatus, points_decide: bool) -> int | None:
     present = [one for one in stands.standings if one.present]
     others = [one for one in present if one.seat not in stands.winners]
     won = [one for one in present if one.seat in stands.winners]
     if not others or not won:
         return None
-    if by_points:
+    if points_decide:
         return max(0, min(one.score or 0 for one in others) - min(one.score or 0 for one in won))
     ahead = max(one.completed for one in won) - max(one.completed for one in others)
     return max(0, ahead)
 
 
 def _comeback(
-    records: Sequence[RoundResult], winners: tuple[int, ...], by_points: bool
+    records: Sequence[RoundResult], winners: tuple[int, ...], points_decide: bool
 ) -> int | None:
     behind = [
-        max(_lead(other, row, by_points) for other in played.rows)
+        max(_lead(other, row, points_decide) for other in played.rows)
         for played in records
         for row in played.rows
         if row.seat in winners
@@ -193,8 +193,8 @@ def _comeback(
     return max(behind, default=None)
 
 
-def _lead(other: EntryResult, row: EntryResult, by_points: bool) -> int:
+def _lead(other: EntryResult, row: EntryResult, points_decide: bool) -> int:
     """How far a row's seat was behind another after the round."""
-    if by_points:
+    if points_decide:
         return (row.score or 0) - (other.score or 0)
     return other.completed - row.completed

@@ -11,12 +11,12 @@ from app.scorebook.history import is_over
 from app.scorebook.refusals import check_round, refusal
 
 
-def events_to_save(game: Game, entered: Round) -> tuple[Event, ...]:
+def events_to_save_round(game: Game, entered: Round) -> tuple[Event, ...]:
     """The open round is kept as it was entered, without ending it. Raises `Refused`."""
     return changes_to(game, validate_round(game, entered))
 
 
-def events_to_end(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
+def events_to_end_round(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
     """The open round ends as it was entered.
 
     Raises `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
@@ -26,12 +26,12 @@ def events_to_end(game: Game, entered: Round, accepted: Collection[str]) -> tupl
     return (*changes_to(game, entered), RoundEnded(entered.number))
 
 
-def events_to_edit(
+def events_to_edit_round(
     game: Game, entered: Round, accepted: Collection[str], reason: str
 ) -> tuple[Event, ...]:
     """An ended round is changed to what was entered; everything after it follows.
 
-    A finished game is edited only after it was reopened. Raises as `events_to_end`.
+    A finished game is edited only after it was reopened. Raises as `events_to_end_round`.
     """
     if is_over(game) and not game.reopened:
         raise refusal("game", say("The game is over. Reopen it before you edit a round."))
@@ -40,6 +40,6 @@ def events_to_edit(
     return (*changes_to(game, entered), RoundEdited(entered.number, reason))
 
 
-def events_to_reopen(number: int) -> tuple[Event, ...]:
+def events_to_reopen_round(number: int) -> tuple[Event, ...]:
     """The round that ended last is open again; what was entered for the next one is kept."""
     return (RoundReopened(number),)

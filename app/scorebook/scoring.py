@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.rules.variant import Variant
-from app.scorebook.finishing import finisher_is_free, first_finisher
+from app.scorebook.finishing import first_finisher, is_finisher_exempt
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.progress import Attempt, attempts, finishers_among
+from app.scorebook.progress import Attempt, finishers_among, round_attempts
 
 BonusKind = Literal["go_out", "completion", "exact_deal"]
 
@@ -30,7 +30,7 @@ def penalty_payers(game: Game, played: Round) -> tuple[int, ...]:
     cards it still holds because it laid the last contract first. Where several laid it and nobody
     has said yet who was first, all of them must.
     """
-    return payers_among(game.variant, played, attempts(game, played))
+    return payers_among(game.variant, played, round_attempts(game, played))
 
 
 def payers_among(variant: Variant, played: Round, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
@@ -50,7 +50,7 @@ def exempt_seats(
     These are who went out and, by default, the finisher whose contract ended the round.
     """
     out = {attempt.seat for attempt in tried if attempt.entry.went_out}
-    return frozenset(out | ({finisher} if finisher_is_free(variant, tried) else set()))
+    return frozenset(out | ({finisher} if is_finisher_exempt(variant, tried) else set()))
 
 
 def penalty_of(variant: Variant, entry: Entry, free: Set[int | None]) -> int | None:

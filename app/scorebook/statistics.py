@@ -88,7 +88,7 @@ def total(sums: Iterable[PlayerSums]) -> PlayerSums:
     )
 
 
-def by_kind(records: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
+def sums_by_kind(records: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
     """Tries at all contracts of each kind that was tried."""
     found: dict[ContractKind, ContractSums] = {}
     for one in records:

@@ -15,7 +15,7 @@ from app.scorebook.events.rounds import (
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, check_round, refusal
-from app.scorebook.rounds import events_to_reopen
+from app.scorebook.rounds import events_to_reopen_round
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
@@ -36,17 +36,17 @@ def events_to_undo(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
         raise refusal("undo", say("This change can’t be undone here."))
     for event in events:
         if isinstance(event, RoundEnded):
-            return events_to_reopen(event.number)
+            return events_to_reopen_round(event.number)
     undone: tuple[Event, ...] = ()
     for event in reversed(events):
         if _undoes_itself(event):
-            undone += event.undo(apply(game, undone))
+            undone += event.events_to_undo(apply(game, undone))
     entries = [one for one in events if isinstance(one, EntryEvent)]
     return undone + _undo_entries(apply(game, undone), entries)
 
 
 def _undoes_itself(event: Event) -> bool:
-    return type(event).undo is not Event.undo
+    return type(event).events_to_undo is not Event.events_to_undo
 
 
 def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]:
@@ -58,8 +58,8 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]
         raise refusal("undo", say("This change can’t be undone here."))
     changed = game.round(number)
     for event in reversed(events):
-        changed = event.undo_in(game, changed)
-    if game.is_ended(number):
+        changed = event.undo_in_round(game, changed)
+    if game.is_round_ended(number):
         try:
             check_round(game, changed)
         except ConfirmationNeeded as doubted:
@@ -73,7 +73,7 @@ def _belong_together(game: Game, events: Sequence[EntryEvent], number: int) -> b
 
     An imported log may say anything.
     """
-    entered = game.is_ended(number) or any(one.number == number for one in game.drafts)
+    entered = game.is_round_ended(number) or any(one.number == number for one in game.drafts)
     return entered and all(
         one.number == number and (not isinstance(one, EntryChanged) or one.seat in game.names)
         for one in events

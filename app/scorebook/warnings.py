@@ -20,9 +20,9 @@ from app.scorebook.game import (
     with_all_entries,
     with_recorded_round,
 )
-from app.scorebook.hands import HandCosts, buys_needed, most_left
+from app.scorebook.hands import HandCosts, buys_needed, most_cards_left
 from app.scorebook.history import rounds_after_end
-from app.scorebook.progress import Attempt, attempts, finishers_among
+from app.scorebook.progress import Attempt, finishers_among, round_attempts
 from app.scorebook.scoring import payers_among
 
 Attempts = tuple[Attempt, ...]
@@ -52,7 +52,7 @@ class GameWarning:
 def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
     """What looks wrong about a round, by the rounds before it."""
     before, played = before_round(game, played.number), with_all_entries(game, played)
-    tried = attempts(before, played)
+    tried = round_attempts(before, played)
     return (
         *_nobody_out(before, played, tried),
         *_still_holding(before.variant, tried, before.names),
@@ -68,7 +68,9 @@ def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
 def _rounds_lost(game: Game, played: Round) -> Iterator[GameWarning]:
     """An edited round that ends the game before rounds that were played."""
     lost = (
-        rounds_after_end(with_recorded_round(game, played)) if game.is_ended(played.number) else ()
+        rounds_after_end(with_recorded_round(game, played))
+        if game.is_round_ended(played.number)
+        else ()
     )
     if lost:
         message = say(
@@ -135,7 +137,7 @@ def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> 
 
 def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
     stops = attempt.seat in finishers_among(variant, tried) and ended_by_laying(variant, tried)
-    return most_left(variant, attempt, stops=stops)
+    return most_cards_left(variant, attempt, stops=stops)
 
 
 def _out_after_the_end(

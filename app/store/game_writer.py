@@ -30,10 +30,10 @@ def write_difference(
     """Store what differs in `after`; a round that ended did so at that moment."""
     for number in _numbers(before, after):
         was, now = before.round(number), after.round(number)
-        ended = after.is_ended(number)
-        if was is not now or ended != before.is_ended(number):
+        ended = after.is_round_ended(number)
+        if was is not now or ended != before.is_round_ended(number):
             _write_round(connection, game_id, was, now)
-            if ended != before.is_ended(number):
+            if ended != before.is_round_ended(number):
                 _set_round(connection, game_id, number, closed_at=at if ended else None)
     if before.seats != after.seats:
         _write_seats(connection, before, after)

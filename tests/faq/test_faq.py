@@ -10,7 +10,7 @@ from app.rules.faq import ASKED_MOST, answer_logic, examples, explain, faq_entri
 from app.rules.faq.catalog import TOPICS
 from app.rules.faq.topics import GROUP_NAMES, Basis, FaqEntry
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.judge_questions import answer_to, matches_expectation
+from app.rules.judge_questions import answer_question, matches_expectation
 from app.rules.phrases import say
 from app.rules.rule_sets import (
     FIELDS,
@@ -64,7 +64,7 @@ def each_rule_set(rule_sets: list[Variant]) -> pytest.MarkDecorator:
 
 @pytest.mark.parametrize(("variant", "entry"), EXAMPLES)
 def test_the_example_of_an_answer_is_judged_as_the_answer_says(variant, entry) -> None:
-    answer = answer_to({"variant": variant.id, **entry.example.question})
+    answer = answer_question({"variant": variant.id, **entry.example.question})
     assert matches_expectation(answer, entry.example.expect), answer
 
 
@@ -83,7 +83,7 @@ def test_the_examples_agree_with_the_judge_under_any_house_rules(data) -> None:
     for entry in faq_entries(played, variant):
         if entry.example:
             question = {"variant": variant.id, "house_rules": house_rules}
-            answer = answer_to(question | dict(entry.example.question))
+            answer = answer_question(question | dict(entry.example.question))
             assert matches_expectation(answer, entry.example.expect), (
                 entry.id,
                 house_rules,
@@ -172,8 +172,8 @@ def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(
             except FaultyRules:
                 continue
             for entry in faq_entries(played, variant):
-                if entry.printed_answer is not None:
-                    assert str(entry.printed_answer) != str(entry.answer)
+                if entry.standard_answer is not None:
+                    assert str(entry.standard_answer) != str(entry.answer)
                     assert entry.grounds.basis is Basis.HOUSE
                     topic = next(one for one in TOPICS if one.id == entry.id)
                     assert rule.field in topic.fields
@@ -183,7 +183,7 @@ def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside() -> None:
     assert str(named("twelve-step-rummy", "wild-swap").reason).startswith("On your turn")
     played = named("twelve-step-rummy", "wild-swap", wild_swap="none")
     assert (str(played.answer), played.reason) == ("No, the wild card stays.", None)
-    assert str(played.printed_answer) == "Yes, but only in other players’ melds."
+    assert str(played.standard_answer) == "Yes, but only in other players’ melds."
 
 
 def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before() -> None:
@@ -220,7 +220,7 @@ def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_i
         for entry in faq_entries(variant):
             if entry.id == topic.id and entry.grounds.basis is Basis.OURS and topic.fields:
                 has_rule = any(rule.field == topic.fields[0] for rule in HOUSE_RULES)
-                assert (entry.grounds.otherwise is not None) is has_rule, entry.id
+                assert (entry.grounds.alternative is not None) is has_rule, entry.id
 
 
 def test_the_labels_that_the_list_of_rulings_names() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.rules.judge_questions import answer_to, matches_expectation
+from app.rules.judge_questions import answer_question, matches_expectation
 from app.rules.rule_sets import family_rule_sets
 from app.rules.variant import Variant
 
@@ -54,7 +54,7 @@ def legalities(rules: Variant, ask: str, **fields: Any) -> set[bool | None]:
 
 @pytest.mark.parametrize("case", EVERY_CASE, ids=lambda case: str(case["id"]))
 def test_the_judge_agrees_with_the_case_book(case: Case) -> None:
-    answer = answer_to(case)
+    answer = answer_question(case)
     assert matches_expectation(answer, case["expect"]), (
         f"{case['id']}: {case['why']}\nexpected {case['expect']}, but the judge says {answer}"
     )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
-from app.rules.judge_questions import UnreadableQuestion, answer_to
+from app.rules.judge_questions import UnreadableQuestion, answer_question
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff, read_table_meld
 from app.rules.melds import judge_meld, place_cards
@@ -225,7 +225,7 @@ def nearly_questions(draw: st.DrawFn) -> dict[str, Any]:
 def answered(question: object) -> bool:
     """Is there an answer? Or is the question refused? Any other exception is a crash."""
     try:
-        answer = answer_to(question)
+        answer = answer_question(question)
     except UnreadableQuestion as fault:
         return not fault.field
     assert json.loads(json.dumps(answer)) == answer
@@ -244,4 +244,4 @@ def test_a_question_is_answered_or_refused_but_never_crashes(question: dict[str,
 @given(ANYTHING)
 def test_what_is_no_question_is_refused(value: object) -> None:
     with pytest.raises(UnreadableQuestion):
-        answer_to(value)
+        answer_question(value)

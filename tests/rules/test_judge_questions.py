@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.judge_questions import answer_to, matches_expectation
+from app.rules.judge_questions import answer_question, matches_expectation
 
 TOP = Path(__file__).parent.parent.parent
 SCORE = {"ask": "score", "variant": "garbage-rummy", "cards": "2H"}
@@ -30,20 +30,20 @@ def judge(lines: bytes) -> subprocess.CompletedProcess[bytes]:
     ids=["layoff", "swap", "hand"],
 )  # fmt: skip
 def test_fewer_cards_than_a_meld_takes_cannot_lie_on_the_table(question: dict) -> None:
-    answer = answer_to({"variant": "frustration-rummy", **question})
+    answer = answer_question({"variant": "frustration-rummy", **question})
     assert answer["legal"] is False
     assert answer["reasons"][0]["code"] == "too_few_cards"
 
 
 def test_a_hand_is_not_laid_onto_a_table_that_cannot_be() -> None:
     hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D 3C"}
-    assert answer_to(hand)["legal"] is True
-    wrong = answer_to({**hand, "table": [{"kind": "run", "meld": "KH 3D 9S 4C"}]})
+    assert answer_question(hand)["legal"] is True
+    wrong = answer_question({**hand, "table": [{"kind": "run", "meld": "KH 3D 9S 4C"}]})
     assert wrong["reasons"][0]["code"] == "not_consecutive"
 
 
 def test_true_is_not_one_when_answers_are_compared() -> None:
-    answer = answer_to(SCORE)
+    answer = answer_question(SCORE)
     assert matches_expectation(answer, {"legal": True, "points": 5})
     assert not matches_expectation(answer, {"legal": 1})
     assert not matches_expectation(answer, "yes")
@@ -86,5 +86,5 @@ def test_advice_names_the_rank_alone_where_runs_take_any_suit(
     kind: str, cards: str, rank: int
 ) -> None:
     asked = {"ask": "meld", "variant": "frustration", "kind": kind, "cards": cards}
-    answer = answer_to({**asked, "size": len(cards.split())})
+    answer = answer_question({**asked, "size": len(cards.split())})
     assert answer["advice"] == f"Replace one wild card with a natural {rank}."

@@ -4,24 +4,24 @@ import tomllib
 
 import pytest
 
-from app.rules.judge_questions import answer_to
+from app.rules.judge_questions import answer_question
 from app.rules.rule_sets import (
     FIELDS,
     VARIANTS,
     family_rule_sets,
-    related_rule_sets,
     rule_set_by_id,
+    rule_sets_outside_family,
     shipped_rule_sets,
 )
 
-RELATIVES = list(related_rule_sets().values())
+RELATIVES = list(rule_sets_outside_family().values())
 
 
 def test_relatives_stand_apart_from_the_nine() -> None:
     assert len(family_rule_sets()) == 9
-    assert len(related_rule_sets()) >= 3
-    assert not set(family_rule_sets()) & set(related_rule_sets())
-    assert {**family_rule_sets(), **related_rule_sets()} == dict(shipped_rule_sets())
+    assert len(rule_sets_outside_family()) >= 3
+    assert not set(family_rule_sets()) & set(rule_sets_outside_family())
+    assert {**family_rule_sets(), **rule_sets_outside_family()} == dict(shipped_rule_sets())
 
 
 @pytest.mark.parametrize("relative", RELATIVES, ids=lambda one: one.id)
@@ -55,7 +55,9 @@ def test_the_contracts_are_those_of_the_texts() -> None:
 
 def test_a_liverpool_player_goes_out_on_the_last_hand_with_all_twelve_cards() -> None:
     hand = "3H 4H 5H 6H 8S 9S 10S JS 7D 8D 9D JK"
-    answer = answer_to({"ask": "hand", "variant": "liverpool-rummy", "contract": 7, "hand": hand})
+    answer = answer_question(
+        {"ask": "hand", "variant": "liverpool-rummy", "contract": 7, "hand": hand}
+    )
     assert (answer["legal"], answer["out"], answer["left"]) == (True, True, 0)
 
 
@@ -64,13 +66,13 @@ def test_a_liverpool_player_goes_out_on_the_last_hand_with_all_twelve_cards() ->
 )
 def test_a_shanghai_run_holds_fewer_jokers_than_natural_cards(cards: str, legal: bool) -> None:
     question = {"ask": "meld", "variant": "shanghai-rummy", "kind": "run", "cards": cards}
-    assert answer_to(question)["legal"] is legal
+    assert answer_question(question)["legal"] is legal
 
 
 def test_a_carioca_contract_is_laid_exactly_as_it_is_asked() -> None:
     question = {"ask": "contract", "variant": "carioca", "contract": 1}
-    assert answer_to({**question, "melds": ["5H 5S 5D", "9H 9S 9D"]})["legal"]
-    assert not answer_to({**question, "melds": ["5H 5S 5D 5C", "9H 9S 9D"]})["legal"]
+    assert answer_question({**question, "melds": ["5H 5S 5D", "9H 9S 9D"]})["legal"]
+    assert not answer_question({**question, "melds": ["5H 5S 5D 5C", "9H 9S 9D"]})["legal"]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_a_carioca_contract_is_laid_exactly_as_it_is_asked() -> None:
     ],
 )
 def test_what_cards_cost_in_a_relative(which: str, cards: str, points: int) -> None:
-    assert answer_to({"ask": "score", "variant": which, "cards": cards})["points"] == points
+    assert answer_question({"ask": "score", "variant": which, "cards": cards})["points"] == points
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
-from app.scorebook.rounds import events_to_reopen
+from app.scorebook.rounds import events_to_reopen_round
 from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
@@ -58,7 +58,7 @@ def test_of_the_open_round_it_counts_once_that_has_ended() -> None:
     assert (game.score_of("Ben"), game.status.corrections) == (20, ())
     game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
     assert (game.score_of("Ben"), game.status.corrections) == (70, ((3, 20, 50),))
-    game = replace(game, game=apply(game.game, events_to_reopen(3)))
+    game = replace(game, game=apply(game.game, events_to_reopen_round(3)))
     assert game.score_of("Ben") == 20
 
 

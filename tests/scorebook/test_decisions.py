@@ -173,7 +173,7 @@ def test_a_seat_that_was_left_stays_where_it_is() -> None:
 
 def test_seats_changed_again_while_an_earlier_round_is_open_hold_from_then_on() -> None:
     game = a_game("frustration", "Anna Ben Cleo").rounds(2, out="Anna").sits("Cleo Ben Anna")
-    reopened = game.game.with_last_reopened()
+    reopened = game.game.with_last_round_reopened()
     again = apply(reopened, events_to_change_seats(reopened, [20, 10, 30]))
     table = type(game)(again, game.seat_by_name)
     assert table.rounds(3).dealers_so_far == "Anna Cleo Ben Anna"

@@ -21,7 +21,12 @@ from app.scorebook.events.seats import HandTreatment
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_all_entries
 from app.scorebook.history import is_over, round_results
 from app.scorebook.refusals import ConfirmationNeeded, Refused
-from app.scorebook.rounds import events_to_edit, events_to_end, events_to_reopen, events_to_save
+from app.scorebook.rounds import (
+    events_to_edit_round,
+    events_to_end_round,
+    events_to_reopen_round,
+    events_to_save_round,
+)
 from app.scorebook.seats import (
     events_to_hand_over,
     events_to_join,
@@ -53,18 +58,18 @@ def tap(chance: Random, game: Game) -> Change:
 
 
 def fill(chance: Random, game: Game) -> Change:
-    return events_to_save(game, any_round(chance, game, game.open_number))
+    return events_to_save_round(game, any_round(chance, game, game.open_number))
 
 
 def end(_chance: Random, game: Game) -> Change:
-    return events_to_end(game, game.round(game.open_number), ())
+    return events_to_end_round(game, game.round(game.open_number), ())
 
 
 def edit(chance: Random, game: Game) -> Change:
     number = chance.randint(1, max(1, len(game.rounds)))
-    if not game.is_ended(number):
+    if not game.is_round_ended(number):
         return ()
-    return events_to_edit(game, any_round(chance, game, number), (), "")
+    return events_to_edit_round(game, any_round(chance, game, number), (), "")
 
 
 def join(chance: Random, game: Game) -> Change:
@@ -134,7 +139,7 @@ def stop_or_go_on(chance: Random, game: Game) -> Change:
 
 
 def reopen(_chance: Random, game: Game) -> Change:
-    return events_to_reopen(len(game.rounds)) if game.rounds else ()
+    return events_to_reopen_round(len(game.rounds)) if game.rounds else ()
 
 
 STEPS: tuple[Step, ...] = (
@@ -350,7 +355,9 @@ def test_the_order_in_which_players_are_entered_makes_no_difference(chance: Rand
     assert with_all_entries(once, once.round(number)) == with_all_entries(
         again, again.round(number)
     )
-    assert round_results(once.with_ended(number)) == round_results(again.with_ended(number))
+    assert round_results(once.with_round_ended(number)) == round_results(
+        again.with_round_ended(number)
+    )
 
 
 def entered(game: Game, taps: Sequence[ChangeEntry]) -> Game:

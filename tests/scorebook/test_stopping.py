@@ -8,7 +8,7 @@ from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened, GameResumed, GameStopped
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
-from app.scorebook.rounds import events_to_edit, events_to_reopen
+from app.scorebook.rounds import events_to_edit_round, events_to_reopen_round
 from app.scorebook.stopping import events_to_reopen_game, events_to_stop
 from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
@@ -71,12 +71,12 @@ def test_nothing_is_played_or_edited_until_the_game_goes_on() -> None:
     assert game.fault_codes(game.entered(out="Anna")) == ["game_over"]
     edited = game.entered(out="Anna", number=1)
     with pytest.raises(Refused, match="Reopen it"):
-        events_to_edit(game.game, edited, (), "")
+        events_to_edit_round(game.game, edited, (), "")
     (goes_on,) = events_to_reopen_game(game.game)
     assert goes_on == GameResumed(2, result=True)
     game = replace(game, game=apply(game.game, [goes_on]))
     assert (game.over, game.fault_codes(game.entered(out="Anna"))) == (False, [])
-    assert events_to_edit(game.game, edited, (), "")
+    assert events_to_edit_round(game.game, edited, (), "")
 
 
 def test_a_game_that_is_over_is_not_stopped_and_reopening_it_only_lets_it_be_edited() -> None:
@@ -103,5 +103,5 @@ def test_going_on_is_not_undone_after_another_round() -> None:
 
 def test_opening_the_last_round_again_lets_the_game_go_on() -> None:
     game = stopped(a_game("frustration", THREE).round(out="Ben")).game
-    game = apply(game, events_to_reopen(1))
+    game = apply(game, events_to_reopen_round(1))
     assert (game.stopped, game.open_number) == (None, 1)

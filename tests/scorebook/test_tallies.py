@@ -2,7 +2,7 @@
 
 from app.rules.contracts import Contract
 from app.scorebook.results import kind_of, paper_result, result_of
-from app.scorebook.statistics import ContractStats, ContractSums, PlayerSums, by_kind, hardest
+from app.scorebook.statistics import ContractStats, ContractSums, PlayerSums, hardest, sums_by_kind
 from app.scorebook.tallies import TalliedGame, tally, win_streaks
 from tests.builders import a_game
 
@@ -21,9 +21,9 @@ def test_the_margin_is_in_points_where_points_decide_and_else_in_contracts() -> 
     scored = a_game("aggravation-rummy", "Anna Ben", last_contract=1)
     scored = scored.round(out="Anna", penalties={"Ben": 30})
     result = result_of(scored.game)
-    assert (result.by_points, result.margin) == (True, 30 + 25 + 200)
+    assert (result.points_decide, result.margin) == (True, 30 + 25 + 200)
     raced = a_game("frustration", "Anna Ben", last_contract=2).rounds(2, out="Anna")
-    assert (result_of(raced.game).by_points, result_of(raced.game).margin) == (False, 2)
+    assert (result_of(raced.game).points_decide, result_of(raced.game).margin) == (False, 2)
 
 
 def test_a_comeback_is_how_far_the_winner_had_been_behind() -> None:
@@ -45,7 +45,7 @@ def test_a_contract_is_of_sets_of_runs_or_mixed() -> None:
 
 
 def test_what_was_added_and_taken_out_again_leaves_nothing() -> None:
-    result = paper_result([(1, 7, 1, 10), (2, 8, 2, 30)], by_points=True)
+    result = paper_result([(1, 7, 1, 10), (2, 8, 2, 30)], points_decide=True)
     finish = TalliedGame("frustration", 2025, result)
     together = tally([finish])
     assert together.players[7, "frustration", 2025]["wins"] == 1
@@ -57,7 +57,7 @@ def test_what_was_added_and_taken_out_again_leaves_nothing() -> None:
 
 
 def test_level_rivals_are_above_neither() -> None:
-    result = paper_result([(1, 7, 1, None), (2, 8, 1, None)], by_points=True)
+    result = paper_result([(1, 7, 1, None), (2, 8, 1, None)], points_decide=True)
     sums = tally([TalliedGame("frustration", 2025, result)]).rivals[7, 8]
     assert (sums["shared"], sums["above"], sums["level"]) == (1, 0, 1)
 
@@ -80,4 +80,4 @@ def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_h
     assert hardest([easy, hard]) is hard
     assert hardest([easy, hard, never]) is never
     assert hardest([]) is None
-    assert by_kind([easy, hard, never])["runs"] == ContractSums(5, 32, 3)
+    assert sums_by_kind([easy, hard, never])["runs"] == ContractSums(5, 32, 3)

@@ -12,7 +12,7 @@ from app.rules.faq.answers import (
     answer_topic,
     grounds_of_reason,
     topic_id_of_reason,
-    with_printed_answers,
+    with_file_answers,
 )
 from app.rules.faq.catalog import TOPICS
 from app.rules.faq.topics import FaqEntry, Grounds
@@ -36,8 +36,8 @@ ASKED_MOST = (
 
 def faq_entries(variant: Variant, base: Variant | None = None) -> tuple[FaqEntry, ...]:
     """The Q&A for the rules played; `base` are the rules before the house rules."""
-    played = with_printed_answers(variant)
-    before = with_printed_answers(base) if base else played
+    played = with_file_answers(variant)
+    before = with_file_answers(base) if base else played
     return tuple(
         entry for topic in TOPICS if (entry := answer_topic(topic, played, before)) is not None
     )
@@ -56,6 +56,6 @@ def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
 
 def explain(variant: Variant, reason: Reason) -> tuple[Grounds, str]:
     """What a verdict's reason rests on, and the question that explains it, if one does."""
-    played, wanted = with_printed_answers(variant), topic_id_of_reason(reason)
+    played, wanted = with_file_answers(variant), topic_id_of_reason(reason)
     is_there = any(topic.id == wanted and topic.is_relevant(played) for topic in TOPICS)
     return grounds_of_reason(played, reason), wanted if is_there else ""

@@ -6,7 +6,7 @@ effect. Each is keyed by the id of the question in `topics.toml`.
 
 from collections.abc import Callable, Mapping
 
-from app.rules.cards import JOKER, rank_words
+from app.rules.cards import JOKER, rank_phrase
 from app.rules.contracts import Contract, Kind
 from app.rules.faq.topics import TopicAnswer
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
@@ -241,7 +241,7 @@ def _penalties(variant: Variant) -> TopicAnswer:
 
 
 def _cost(points: int, ranks: tuple[str, ...]) -> Phrase:
-    names = concatenate([say("★") if rank == JOKER else rank_words(rank) for rank in ranks])
+    names = concatenate([say("★") if rank == JOKER else rank_phrase(rank) for rank in ranks])
     return say_plural("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
 
 

@@ -33,13 +33,13 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
         found.answer,
         found.reason,
         grounds=_grounds(topic, variant, changed),
-        printed_answer=before.answer if differs else None,
+        standard_answer=before.answer if differs else None,
         changed_fields=changed if differs else (),
         example=_example(topic, variant),
     )
 
 
-def with_printed_answers(variant: Variant) -> Variant:
+def with_file_answers(variant: Variant) -> Variant:
     """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's."""
     if variant.faq or variant.id not in shipped_rule_sets():
         return variant

@@ -48,13 +48,13 @@ _LABELS = {
 class Grounds:
     """What an answer rests on: where it stands and why, each only where there is something to say.
 
-    `otherwise` names the house rule that plays it the other way, for what is ours.
+    `alternative` names the house rule that plays it the other way, for what is ours.
     """
 
     basis: Basis
     place: Phrase | None
     why: Phrase | None
-    otherwise: Phrase | None = None
+    alternative: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Topic:
 class FaqEntry:
     """A topic answered under given rules.
 
-    `printed_answer` is what the printed rules answer, where a house rule changed the answer;
+    `standard_answer` is what the printed rules answer, where a house rule changed the answer;
     `changed_fields` are the fields that differ then.
     """
 
@@ -109,7 +109,7 @@ class FaqEntry:
     answer: Phrase
     reason: Phrase | None
     grounds: Grounds
-    printed_answer: Phrase | None
+    standard_answer: Phrase | None
     changed_fields: tuple[str, ...]
     example: Example | None
 

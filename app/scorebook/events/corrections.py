@@ -33,7 +33,7 @@ class ScoreCorrected(Event):
         course = replace(game.course, corrections=tuple(sorted(corrections)))
         return replace(game, course=course, reopened=False)
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The correction is removed or made again. Raises `Refused` where it was removed since."""
         if not self.removed and self.correction not in game.course.corrections:
             raise refusal("undo", say("That correction isn’t there anymore."))

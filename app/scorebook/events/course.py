@@ -39,7 +39,7 @@ class RoundVoided(Event):
             voids = (*voids, self._void)
         return replace(game, course=replace(game.course, voids=voids))
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The deal counts after all. Raises `Refused` where something was decided since."""
         _refuse_if_played(game, self.number)
         course = game.course
@@ -78,7 +78,7 @@ class DealerChanged(Event):
             kept.append(DealerChange(self.number, self.after["deals"], self.after["once"], deal))
         return replace(game, course=replace(course, dealers=tuple(kept)))
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The dealer as before. Raises `Refused` where that changed again since."""
         _refuse_if_played(game, self.number)
         refuse_if_changed(dealer_fields(game, self.number), self.after)
@@ -116,7 +116,7 @@ class SeatsChanged(Event):
         course = replace(course, seat_changes=changes)
         return replace(game, seats=in_order(game.seats, after), course=course)
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The seats as before. Raises `Refused` where they changed again since."""
         _refuse_if_played(game, self.number)
         now, after = [seat.id for seat in game.seats], self.after["order"]

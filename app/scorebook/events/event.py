@@ -59,7 +59,7 @@ class Event:
         """The game after it."""
         return game
 
-    def undo(self, game: Game) -> "tuple[Event, ...]":
+    def events_to_undo(self, game: Game) -> "tuple[Event, ...]":
         """The events that take it back. Raises `Refused`."""
         raise refusal("undo", say("This change can’t be undone here."))
 

@@ -47,7 +47,7 @@ class GameStopped(Event):
     def apply(self, game: Game) -> Game:
         return replace(game, stopped="result" if self.result else "no_result")
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The game goes on. Raises `Refused` where it does already."""
         refuse_if_changed(self.apply(game), game)
         return (GameResumed(self.number, self.result),)
@@ -64,7 +64,7 @@ class GameResumed(Event):
     def apply(self, game: Game) -> Game:
         return replace(game, stopped=None)
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The game is over as before. Raises `Refused` where rounds were played since."""
         refuse_if_changed(game.open_number, self.number)
         return (GameStopped(self.number, self.result),)
@@ -94,7 +94,7 @@ class RuleChanged(Event):
         in_order = sorted((*kept, *changed), key=lambda one: (one.from_round, one.field))
         return replace(game, rule_changes=tuple(in_order))
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The rules as they were. Raises `Refused` where rounds were played by them."""
         if self.number != game.open_number:
             raise refusal("undo", say("Rounds have been played with that rule since."))

@@ -6,7 +6,7 @@ from typing import Self, TypedDict, cast
 from app.scorebook.events.event import Event, LogFields, Subject, refuse_if_changed
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.plain_values import read_values
-from app.scorebook.points import read_points
+from app.scorebook.points import fill_in_points
 
 
 class EntryFields(TypedDict, total=False):
@@ -45,12 +45,12 @@ class EntryChanged(Event):
         entry = replace(changed.entry_of(self.seat), **self.after)
         return game.with_round(changed.with_entry(entry))
 
-    def undo_in(self, game: Game, changed: Round) -> Round:
+    def undo_in_round(self, game: Game, changed: Round) -> Round:
         """The round with the entry as it was before. Raises `Refused` if it changed since."""
         entry = changed.entry_of(self.seat)
         for name, value in self.after.items():
             refuse_if_changed(getattr(entry, name), value)
-        entry, _fault = read_points(game.variant, replace(entry, **self.before))
+        entry, _fault = fill_in_points(game.variant, replace(entry, **self.before))
         return changed.with_entry(entry)
 
     @classmethod
@@ -80,7 +80,7 @@ class NobodyOutChanged(Event):
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.number), nobody_out=self.nobody_out))
 
-    def undo_in(self, _game: Game, changed: Round) -> Round:
+    def undo_in_round(self, _game: Game, changed: Round) -> Round:
         return replace(changed, nobody_out=not self.nobody_out)
 
     def to_log(self) -> LogFields:
@@ -104,7 +104,7 @@ class FirstDownChanged(Event):
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.number), first_down=self.first_down))
 
-    def undo_in(self, _game: Game, changed: Round) -> Round:
+    def undo_in_round(self, _game: Game, changed: Round) -> Round:
         """The round as it was before. Raises `Refused` if it changed since."""
         refuse_if_changed(changed.first_down, self.first_down)
         return replace(changed, first_down=self.earlier)
@@ -131,7 +131,7 @@ class RoundEnded(Event):
     number: int
 
     def apply(self, game: Game) -> Game:
-        return game.with_ended(self.number)
+        return game.with_round_ended(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class RoundReopened(Event):
     number: int
 
     def apply(self, game: Game) -> Game:
-        return game.with_last_reopened()
+        return game.with_last_round_reopened()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class PlayerJoined(Event):
         seats.insert(self.position, self.new_seat or Seat(self.seat, name=self.player))
         return replace(game, seats=tuple(seats))
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The player leaves before playing. Raises `Refused` where rounds were played since."""
         played = [entry for one in game.rounds for entry in one.entries]
         entered = [one for draft in game.drafts for one in draft.entries if one != Entry(one.seat)]
@@ -72,7 +72,7 @@ class PlayerLeft(Event):
     def apply(self, game: Game) -> Game:
         return _with_seat(game, game.seat(self.seat).with_departure_after(self.after_round))
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The player is back, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
         if seat.left_after is None or seat.has_played_before(game.open_number):
@@ -104,7 +104,7 @@ class PlayerReturned(Event):
     def apply(self, game: Game) -> Game:
         return _with_seat(game, game.seat(self.seat).with_return_in(self.number))
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The player is away as before, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
         refuse_if_changed((seat.left_after, game.open_number), (None, self.number))
@@ -132,7 +132,7 @@ class SeatHandedOver(Event):
     def apply(self, game: Game) -> Game:
         return _with_seat(game, self.new_seat or game.seat(self.seat))
 
-    def undo(self, game: Game) -> tuple[Event, ...]:
+    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """Who played before plays on, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
         last = seat.stand_ins[-1] if seat.stand_ins else None

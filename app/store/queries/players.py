@@ -100,12 +100,12 @@ class PlacedGame:
 class RecordQuery:
     """A record: the least of a field of `StoredResult`, or the most if `is_maximum`.
 
-    `by_points` leaves only the games whose places went by points, or only the others.
+    `points_decide` leaves only the games whose places went by points, or only the others.
     """
 
     field: str
     is_maximum: bool
-    by_points: bool | None = None
+    points_decide: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,8 +299,8 @@ def _record_holder(
     )
     if variant:
         holder = holder.where(StoredResult.variant_id == variant)
-    if sought.by_points is not None:
-        holder = holder.where(StoredResult.by_points.is_(sought.by_points))
+    if sought.points_decide is not None:
+        holder = holder.where(StoredResult.by_points.is_(sought.points_decide))
     return select(holder.subquery())
 
 

@@ -136,8 +136,8 @@ def _paper_result_of(session: Session, game_id: int) -> GameResult:
         .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
         .where(StoredSeat.game_id == game_id)
     )
-    by_points = from_dict(rules).win == "lowest_score"
-    return paper_result([(*row,) for row in rows], by_points=by_points)
+    points_decide = from_dict(rules).win == "lowest_score"
+    return paper_result([(*row,) for row in rows], points_decide=points_decide)
 
 
 def _seat_result(row: Any) -> SeatResult:

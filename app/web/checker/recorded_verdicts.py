@@ -7,7 +7,7 @@ from app.rules.phrases import MalformedPhrase
 from app.rules.recorded_verdicts import (
     RecordedVerdict,
     read_recorded_verdict,
-    recorded_verdict_from_text,
+    recorded_verdict_from_english,
 )
 from app.web.infrastructure.localization import render_phrase
 
@@ -18,11 +18,11 @@ def shown_verdict(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
     A document may have brought parts in that fit the English sentence and no translation of it.
     """
     if said is None:
-        return recorded_verdict_from_text(text)
+        return recorded_verdict_from_english(text)
     try:
         statement = read_recorded_verdict(said)
         render_phrase(statement.verdict)
         render_phrase(statement.source or "")
     except (MalformedPhrase, LookupError, ValueError):
-        return recorded_verdict_from_text(text)
+        return recorded_verdict_from_english(text)
     return statement

@@ -17,7 +17,7 @@ from app.rules import (
 )
 from app.rules.advice import judge_contract_with_advice, judge_with_advice
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import card_words, cards_words, rank_words
+from app.rules.cards import card_phrase, cards_phrase, rank_phrase
 from app.rules.faq import explain
 from app.rules.faq.topics import Grounds
 from app.rules.house_rules import SWITCHABLE, house_rule
@@ -52,12 +52,12 @@ class CardView:
     @property
     def face(self) -> Phrase:
         """The sign in the card's corner."""
-        return say("★") if self.card.is_joker else rank_words(self.card.rank)
+        return say("★") if self.card.is_joker else rank_phrase(self.card.rank)
 
     @property
     def meant(self) -> Phrase | None:
         """What the wild card stands for, as it is written."""
-        return None if self.stands_for is None else card_words(self.stands_for)
+        return None if self.stands_for is None else card_phrase(self.stands_for)
 
     @property
     def spoken(self) -> Phrase:
@@ -335,9 +335,9 @@ def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
     if solution.can_go_out:
         facts.append(say("You can go out this turn."))
     if solution.discard is not None:
-        facts.append(say("Discard {card}.", card=card_words(solution.discard)))
+        facts.append(say("Discard {card}.", card=card_phrase(solution.discard)))
     if solution.remaining:
-        cards = cards_words(solution.remaining)
+        cards = cards_phrase(solution.remaining)
         if variant.keep_score == "no":
             facts.append(say("You keep {cards}.", cards=cards))
         else:

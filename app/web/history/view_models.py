@@ -103,7 +103,7 @@ def record_value(sought: RecordQuery, value: int) -> Phrase:
         return duration_in_words(value)
     if sought.field == "rounds":
         return say_plural("{count} round", "{count} rounds", value)
-    if sought.by_points:
+    if sought.points_decide:
         return say_plural("{count} point", "{count} points", value)
     return say_plural("{count} contract", "{count} contracts", value)
 

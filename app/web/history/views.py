@@ -91,10 +91,10 @@ _SOUGHT = (
     (say("Fastest game"), RecordQuery("seconds", is_maximum=False)),
     (say("Fewest rounds"), RecordQuery("rounds", is_maximum=False)),
     (say("Most rounds"), RecordQuery("rounds", is_maximum=True)),
-    (say("Closest finish"), RecordQuery("margin", is_maximum=False, by_points=True)),
-    (say("Closest finish"), RecordQuery("margin", is_maximum=False, by_points=False)),
-    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, by_points=True)),
-    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, by_points=False)),
+    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=True)),
+    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=False)),
+    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=True)),
+    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=False)),
 )
 
 

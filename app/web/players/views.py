@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, g, make_response, render_template,
 from app.actions import players as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.scorebook.statistics import LEAST_SHARED, by_kind
+from app.scorebook.statistics import LEAST_SHARED, sums_by_kind
 from app.store.queries.players import (
     contract_stats_of,
     last_games_of,
@@ -110,7 +110,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     chosen = asked_line("rules")
     if chosen not in facts.contract_stats:
         chosen = next(iter(facts.tried_variants), "")
-    kinds = by_kind(one for records in facts.contract_stats.values() for one in records)
+    kinds = sums_by_kind(one for records in facts.contract_stats.values() for one in records)
     people = players_with_sums(session, g.group)
     return render_template(
         "players/player.html",

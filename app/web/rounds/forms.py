@@ -22,7 +22,7 @@ from app.scorebook.entries import ChangeEntry, ChooseFirstDown, Command, Declare
 from app.scorebook.events.rounds import EntryFields
 from app.scorebook.faults import Fault
 from app.scorebook.game import LONGEST_TYPED, MOST_BUYS, Entry, Round
-from app.scorebook.points import read_points
+from app.scorebook.points import fill_in_points
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure.forms import (
@@ -241,7 +241,7 @@ class RoundForm(PageForm):
             )
         if seat not in self.seats or seat is None:
             return None
-        entry, _fault = read_points(self._loaded.variant, self.entry_of(seat))
+        entry, _fault = fill_in_points(self._loaded.variant, self.entry_of(seat))
         if field in ("met", "exact_deal", "not_counted"):
             value = "on" if getattr(entry, field) else ""
         elif field == "buys":

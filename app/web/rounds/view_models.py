@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.actions.rounds import Transition
-from app.rules.cards import JOKER, rank_words
+from app.rules.cards import JOKER, rank_phrase
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import Fault
 from app.scorebook.finishing import first_down_candidates_among
 from app.scorebook.game import Entry, Round, before_round
-from app.scorebook.progress import attempts
+from app.scorebook.progress import round_attempts
 from app.scorebook.scoring import payers_among
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import GameWarning
@@ -226,12 +226,12 @@ def _view(
     viewer: Viewer,
 ) -> RoundView:
     game = before_round(loaded.game, number)
-    kept, closed = loaded.game.round(number), loaded.game.is_ended(number)
+    kept, closed = loaded.game.round(number), loaded.game.is_round_ended(number)
     sent = rejected.entries or {}  # it lacks who joined since it was read
     entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
     first_down = rejected.first_down or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down)
-    tried = attempts(game, entered)
+    tried = round_attempts(game, entered)
     among = first_down_candidates_among(game.variant, tried)
     payers = payers_among(game.variant, entered, tried)
     return RoundView(
@@ -345,7 +345,7 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
     others = [
-        say("★") if rank == JOKER else rank_words(rank) for rank in ranks if not rank.isdigit()
+        say("★") if rank == JOKER else rank_phrase(rank) for rank in ranks if not rank.isdigit()
     ]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         span = say("{first}–{last}", first=numbers[0], last=numbers[-1])

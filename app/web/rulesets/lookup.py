@@ -12,7 +12,7 @@ from flask import abort, g
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import family_rule_sets, related_rule_sets, shipped_rule_sets
+from app.rules.rule_sets import family_rule_sets, rule_sets_outside_family, shipped_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
@@ -61,7 +61,7 @@ def rule_set_sections(asked: Variant | None = None) -> tuple[RuleSetSection, ...
     found: tuple[RuleSetSection, ...] = (
         RuleSetSection(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
         RuleSetSection(None, tuple(family_rule_sets().values())),
-        RuleSetSection(say("More contract rummy"), tuple(related_rule_sets().values())),
+        RuleSetSection(say("More contract rummy"), tuple(rule_sets_outside_family().values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if asked is not None and asked.id not in known:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.cards import read_cards
-from app.rules.judge_questions import UnreadableQuestion, answer_to
+from app.rules.judge_questions import UnreadableQuestion, answer_question
 from app.rules.rule_sets import family_rule_sets, rule_set_by_id, with_house_rules
 from app.rules.solver import BUDGET, Solution, solve
 from app.rules.variant import Variant
@@ -77,10 +77,10 @@ def test_the_hand_that_stopped_a_server_is_answered_within_the_budget() -> None:
         "contract": 4,
         "hand": STRANGERS,
     }
-    answer = answer_to(question)
+    answer = answer_question(question)
     assert answer["legal"]
     assert isinstance(answer["decided"], bool)
-    assert answer == answer_to(question)
+    assert answer == answer_question(question)
 
 
 def many_runs() -> Question:
@@ -131,7 +131,7 @@ def tangled() -> dict[str, object]:
 
 
 def test_a_contract_of_many_melds_that_tangle_is_answered() -> None:
-    assert not answer_to(tangled())["legal"]
+    assert not answer_question(tangled())["legal"]
 
 
 def test_eight_melds_that_tangle_beyond_what_can_be_tried_are_refused_in_words() -> None:
@@ -152,7 +152,7 @@ def test_eight_melds_that_tangle_beyond_what_can_be_tried_are_refused_in_words()
         "hand": TOO_TANGLED,
     }
     with pytest.raises(UnreadableQuestion, match="too many ways"):
-        answer_to(question)
+        answer_question(question)
 
 
 @settings(max_examples=40)
@@ -203,6 +203,6 @@ def test_hands_of_simulated_rounds_are_decided() -> None:
 
 def test_an_answer_says_that_it_is_decided() -> None:
     hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D KD"}
-    assert answer_to(hand)["decided"] is True
+    assert answer_question(hand)["decided"] is True
     found = solve(rule_set_by_id("frustration"), 1, read_cards("5H 5D 5C 9S 9H 9D KD"), budget=0)
     assert (found.can_lay_down, found.is_proven_best) == (True, False)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.rules.cards import Card, read_cards, write_cards
-from app.rules.judge_questions import answer_to
+from app.rules.judge_questions import answer_question
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.rules.solver import Solution, TableMeld, can_lay, solve
 
@@ -120,6 +120,6 @@ def test_room_that_a_table_run_may_lose_is_not_made_up_by_another() -> None:
 
 def test_melds_that_leave_no_card_for_the_discard_are_there_all_the_same() -> None:
     hand = {"ask": "hand", "variant": "frustration", "contract": 1, "hand": "5H 5D 5C 9S 9H 9D"}
-    answer = answer_to(hand)
+    answer = answer_question(hand)
     assert (answer["legal"], answer["out"], answer["left"]) == (True, False, 5)
     assert answer["melds"] == ["5C 5D 5H", "9D 9H 9S"]
