@@ -9,7 +9,7 @@ from app.scorebook.course import Correction
 from app.store.queries.games import LoadedGame, load_game
 from app.web.corrections.forms import CorrectionForm, RemovalForm
 from app.web.corrections.named_corrections import named_corrections
-from app.web.games.seat_badges import badges_of
+from app.web.games.seat_badges import badge_numbers
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.htmx import go_to
 
@@ -64,7 +64,7 @@ def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
 
 
 def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Response:
-    badges = badges_of(loaded.game)
+    badges = badge_numbers(loaded.game)
     page = render_template(
         "corrections/corrections.html",
         game=loaded,

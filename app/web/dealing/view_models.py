@@ -12,7 +12,7 @@ from app.scorebook.events.event import apply
 from app.scorebook.game import Game
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
-from app.web.games.seat_badges import badges_of
+from app.web.games.seat_badges import badge_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class PlayerView:
 
     seat: int
     name: str
-    badge: int
+    badge_number: int
     is_dealer: bool
 
 
@@ -47,7 +47,7 @@ def dealing_page(
 ) -> DealingPage:
     """The page about dealing; `seating` is the order that is being arranged."""
     game, number = loaded.game, loaded.game.open_number
-    dealer, badges = dealer_of(game, number), badges_of(game)
+    dealer, badges = dealer_of(game, number), badge_numbers(game)
     players = [
         PlayerView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
         for seat in players_in(game, number)

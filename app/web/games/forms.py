@@ -61,7 +61,7 @@ class Seating:
     names: tuple[str, ...] = ()
     dealer: int = 0
     typed: str = ""
-    drawn: bool = False
+    was_drawn: bool = False
     """The seats or the dealer were drawn by lot just now."""
 
     def with_typed(self) -> "Seating":
@@ -77,9 +77,11 @@ class Seating:
             return self.with_typed() if not what else self._with_player(what)
         if verb == "lot-seats":
             names = tuple(chance.sample(self.names, len(self.names)))
-            return Seating(names, self.dealer, self.typed, drawn=True)
+            return Seating(names, self.dealer, self.typed, was_drawn=True)
         if verb == "lot-dealer" and self.names:
-            return Seating(self.names, chance.randrange(len(self.names)), self.typed, drawn=True)
+            return Seating(
+                self.names, chance.randrange(len(self.names)), self.typed, was_drawn=True
+            )
         if place is None or place >= len(self.names):
             return self
         if verb == "remove":

@@ -11,7 +11,7 @@ from app.scorebook.standings import game_status
 from app.scorebook.winning import score_decides
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
-from app.web.games.seat_badges import badges_of
+from app.web.games.seat_badges import badge_numbers
 from app.web.games.seat_forms import JoinForm
 from app.web.games.seat_words import seat_words
 from app.web.infrastructure.forms import PageForm, errors_of
@@ -23,7 +23,7 @@ class SeatMenuView:
 
     seat: int
     name: str
-    badge: int
+    badge_number: int
     is_playing: bool
     words: tuple[Phrase, ...]
     has_gone_out: bool
@@ -64,7 +64,7 @@ def players_page(
 ) -> PlayersPage:
     """The players of a game, in dealing order, with what was sent to it: one of the two forms."""
     game, stands = loaded.game, loaded.status
-    seats = tuple(_line(game, seat, badges_of(game)) for seat in game.seats)
+    seats = tuple(_line(game, seat, badge_numbers(game)) for seat in game.seats)
     contracts, scores = ((), ()) if stands.over else _starts(game, form)
     return PlayersPage(
         key=loaded.key,
@@ -86,7 +86,7 @@ def _line(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView:
     return SeatMenuView(
         seat=seat.id,
         name=name,
-        badge=badges[seat.id],
+        badge_number=badges[seat.id],
         is_playing=there,
         words=tuple(seat_words(game, seat, number)),
         has_gone_out=game.round(number).entry_of(seat.id).went_out,

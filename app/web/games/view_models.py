@@ -14,14 +14,14 @@ from app.scorebook.standings import GameStatus, game_status
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views
 from app.web.games.forms import Seating
-from app.web.games.seat_badges import badge_of, badges_of
+from app.web.games.seat_badges import badge_number, badge_numbers
 from app.web.games.seat_words import all_names_of
 from app.web.games.viewer import Viewer
 from app.web.infrastructure.forms import whole_number
 from app.web.rounds.view_models import RejectedRound, RoundView, RowView, round_view
-from app.web.rounds.words import remarks_on
+from app.web.rounds.words import score_remarks
 from app.web.rulesets.comparison import RulesComparison
-from app.web.rulesets.house_rules import RULE_GROUPS, standard_rules
+from app.web.rulesets.house_rules import RULE_GROUPS, standard_texts
 from app.web.rulesets.lookup import RuleSetSection
 
 
@@ -31,10 +31,10 @@ class StandingView:
 
     seat: int
     name: str
-    badge: int
+    badge_number: int
     place: int | None
-    completed: int
-    last_contract: int
+    contracts_completed: int
+    contract_count: int
     score: int | None
     won: bool
     present: bool
@@ -48,8 +48,8 @@ class GameBar:
     name: str
     round_number: int | None
     """Of the open round; None when the game is over."""
-    deal: DealPlan
-    turn_up: bool
+    deal_plan: DealPlan
+    has_turn_up: bool
     dealer: str
     first_player: str
     reopenable_round: int | None
@@ -68,8 +68,8 @@ class GamePage:
     by_standing: bool
     may_score: bool
     rounds_played: int
-    deal: DealPlan
-    turn_up: bool
+    deal_plan: DealPlan
+    has_turn_up: bool
     dealer: str
     first_player: str
     next_dealer: str
@@ -84,7 +84,7 @@ class GamePage:
     """The round that ended last and can be reopened."""
     news: tuple[ChangeView, ...]
     """What other phones changed since this one showed the game last."""
-    stopped: Stop | None
+    stop: Stop | None
     has_no_messages: bool
     """It shows nothing but how the game stands: no news, no fault, no refusal."""
     remarks: tuple[Phrase, ...]
@@ -102,8 +102,8 @@ class GamePage:
             key=self.key,
             name=self.name,
             round_number=self.round.number if self.round else None,
-            deal=self.deal,
-            turn_up=self.turn_up,
+            deal_plan=self.deal_plan,
+            has_turn_up=self.has_turn_up,
             dealer=self.dealer,
             first_player=self.first_player,
             reopenable_round=self.reopenable_round,
@@ -131,8 +131,8 @@ def game_page(
         by_standing=viewer.by_standing,
         may_score=viewer.may_score,
         rounds_played=len(loaded.game.rounds),
-        deal=stands.deal,
-        turn_up=loaded.variant.turn_up,
+        deal_plan=stands.deal,
+        has_turn_up=loaded.variant.turn_up,
         dealer=loaded.game.names.get(stands.dealer or 0, ""),
         first_player=loaded.game.names.get(stands.first_player or 0, ""),
         next_dealer=loaded.game.names.get(dealer_of(loaded.game, number + 1) or 0, ""),
@@ -144,25 +144,25 @@ def game_page(
         reason=stands.reason,
         reopenable_round=None if stands.stopped else len(loaded.game.rounds) or None,
         news=change_views(loaded, viewer.news),
-        stopped=stands.stopped,
+        stop=stands.stopped,
         has_no_messages=rejected is None and not viewer.news,
-        remarks=remarks_on(loaded.game, stands),
+        remarks=score_remarks(loaded.game, stands),
     )
 
 
 def standing_views(loaded: LoadedGame, stands: GameStatus) -> tuple[StandingView, ...]:
     """The standings, best first."""
-    game, badges = loaded.game, badges_of(loaded.game)
+    game, badges = loaded.game, badge_numbers(loaded.game)
     return tuple(
         StandingView(
             seat=one.seat,
             name=all_names_of(game.seat(one.seat), stands.next_round - 1)
             if stands.over
             else game.names[one.seat],
-            badge=badges[one.seat],
+            badge_number=badges[one.seat],
             place=one.place,
-            completed=one.completed,
-            last_contract=loaded.variant.last_contract,
+            contracts_completed=one.completed,
+            contract_count=loaded.variant.last_contract,
             score=one.score,
             won=one.seat in stands.winners,
             present=one.present,
@@ -250,7 +250,7 @@ class VariantSummary:
     """A rule set at a glance."""
 
     variant: Variant
-    played_last: bool
+    was_played_last: bool
 
     @property
     def wild_cards(self) -> Phrase:
@@ -278,7 +278,7 @@ class VariantSection:
     """Rule sets to choose from, under one heading or none."""
 
     heading: Phrase | None
-    summaries: tuple[VariantSummary, ...]
+    variant_summaries: tuple[VariantSummary, ...]
 
 
 def variant_sections(
@@ -291,7 +291,7 @@ def variant_sections(
             tuple(
                 sorted(
                     (VariantSummary(one, one.id == last) for one in section.rule_sets),
-                    key=lambda card: not card.played_last,
+                    key=lambda card: not card.was_played_last,
                 )
             ),
         )
@@ -300,11 +300,11 @@ def variant_sections(
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class NewGameSeat:
     """A player at the table of a new game."""
 
     name: str
-    badge: int
+    badge_number: int
     is_dealer: bool
 
 
@@ -313,22 +313,22 @@ class NewGamePage:
     """A new game before it starts."""
 
     variant: Variant
-    seats: tuple[SeatView, ...]
+    seats: tuple[NewGameSeat, ...]
     offered: tuple[str, ...]
     typed: str
-    drawn: bool
-    deal: DealPlan
+    was_drawn: bool
+    deal_plan: DealPlan
     rule_groups: Sequence[tuple[Phrase, Sequence[HouseRule]]]
-    standard: Mapping[str, Phrase]
+    standard_texts: Mapping[str, Phrase]
     """What the rule set says, by field."""
-    chosen_rules: Mapping[str, str]
+    chosen_house_rules: Mapping[str, str]
     """House rules as they were chosen, by field."""
     last_contract: int
     faults: dict[str, Phrase]
     warnings: tuple[tuple[str, Phrase], ...]
     comparison: RulesComparison
     may_save_rules: bool
-    rules_kept: bool = False
+    rules_saved: bool = False
     """The house rules were just kept as those of the group."""
 
 
@@ -346,16 +346,16 @@ def new_game_page(
     return NewGamePage(
         variant=variant,
         seats=tuple(
-            SeatView(name, badge_of(place), is_dealer=place == seating.dealer)
+            NewGameSeat(name, badge_number(place), is_dealer=place == seating.dealer)
             for place, name in enumerate(seating.names)
         ),
         offered=seating.offered(known),
         typed=seating.typed,
-        drawn=seating.drawn,
-        deal=plan_deal(variant, max(2, len(seating.names))),
+        was_drawn=seating.was_drawn,
+        deal_plan=plan_deal(variant, max(2, len(seating.names))),
         rule_groups=RULE_GROUPS,
-        standard=standard_rules(variant),
-        chosen_rules=chosen,
+        standard_texts=standard_texts(variant),
+        chosen_house_rules=chosen,
         last_contract=whole_number(chosen["last_contract"]) or variant.last_contract,
         faults=_fault_by_field(reason),
         warnings=tuple((one.mark, one.message) for one in reason.warnings)

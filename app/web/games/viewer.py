@@ -11,7 +11,7 @@ from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, log_since
 from app.web.infrastructure.forms import asked_line, asked_number
 
-_CLAIMS_PLAYER = "asks_whose"
+_ASKS_PLAYER = "asks_whose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Viewer:
     news: Sequence[LoggedEvent] = ()
 
 
-def viewer(since: int | None = None) -> Viewer:
+def current_viewer(since: int | None = None) -> Viewer:
     """Who looks at the game of this address; `since` is the version that their phone shows."""
     news = () if since is None else log_since(db.session(), g.game, since)
     return Viewer(
@@ -48,19 +48,19 @@ def seen_version() -> int | None:
     return asked_number("seen")
 
 
-def request_player_claim() -> None:
+def start_asking_player() -> None:
     """Have the games ask whose phone this is, until somebody says so."""
-    session[_CLAIMS_PLAYER] = True
+    session[_ASKS_PLAYER] = True
 
 
-def end_player_claim() -> None:
+def stop_asking_player() -> None:
     """Somebody said whose phone this is, or that it is nobody's."""
-    session.pop(_CLAIMS_PLAYER, None)
+    session.pop(_ASKS_PLAYER, None)
 
 
 def claimable_players(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
     """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
-    if _CLAIMS_PLAYER not in session or g.permission.player is not None:
+    if _ASKS_PLAYER not in session or g.permission.player is not None:
         return ()
     there = (seat for seat in loaded.game.seats if seat.left_after is None)
     holders = (seat.holder_in(loaded.game.open_number) for seat in there)

@@ -46,7 +46,7 @@ from app.web.games.view_models import (
     stop_page,
     variant_sections,
 )
-from app.web.games.viewer import claimable_players, end_player_claim, viewer
+from app.web.games.viewer import claimable_players, current_viewer, stop_asking_player
 from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import (
     changes_nothing,
@@ -124,7 +124,7 @@ def keep_rules(variant_id: str) -> Response:
     except Refused as refused:
         status, reason = 422, refused
     page = _new_page(variant, form, reason=reason)
-    page = replace(page, rules_kept=reason is None)
+    page = replace(page, rules_saved=reason is None)
     return render_page_or_fragment("games/new.html", "games/_new.html", status=status, page=page)
 
 
@@ -159,7 +159,7 @@ def show(key: str) -> Response:
         "games/game.html",
         "games/_update.html",
         cached=True,
-        page=game_page(loaded, viewer()),
+        page=game_page(loaded, current_viewer()),
         claimable_players=claimable_players(loaded),
         idle=_idle(loaded),
     )
@@ -172,7 +172,7 @@ def claim_player(key: str) -> Response:
     player = ClaimPlayerForm.from_body().player.data
     with suppress(Refused):  # no button of the game's names anybody else
         group_actions.claim_player(db.session(), g.device, g.group, player)
-        end_player_claim()
+        stop_asking_player()
     return go_to(url_for("games.show", key=key))
 
 
@@ -183,7 +183,7 @@ def live(key: str) -> Response:
     version = asked_number("v")
     if version == g.permission.version:
         return make_response("", 204)
-    page = game_page(_table(), viewer(since=version))
+    page = game_page(_table(), current_viewer(since=version))
     if asked_line("view") == "screen":
         return make_response(render_template("games/_screen.html", page=page))
     return make_response(fragment("games/_update.html", page=page))
@@ -193,7 +193,7 @@ def live(key: str) -> Response:
 @needs(Role.WATCH)
 def screen(key: str) -> str:
     """The board for a screen that everybody at the table sees."""
-    return render_template("games/screen.html", page=game_page(_table(), viewer()))
+    return render_template("games/screen.html", page=game_page(_table(), current_viewer()))
 
 
 @games.post("/<key>/reopen")

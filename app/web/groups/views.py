@@ -38,7 +38,7 @@ from app.store.queries.access import (
     players_of,
 )
 from app.store.queries.tokens import tokens_of
-from app.web.games.viewer import end_player_claim
+from app.web.games.viewer import stop_asking_player
 from app.web.groups.forms import (
     DeviceForm,
     GroupChoiceForm,
@@ -83,7 +83,7 @@ def describe_device() -> Response:
     name, player = form.device.data, form.player.data
     if not form.submit(lambda: act.describe_device(db.session(), g.device, g.group, name, player)):
         return _page(device=form)
-    end_player_claim()
+    stop_asking_player()
     game = _game()
     if game:
         return go_to(url_for("games.show", key=game))

@@ -21,7 +21,7 @@ class Series:
     """What one line shows: whose, and a value before the first round and after each."""
 
     name: str
-    badge: int
+    badge_number: int
     values: tuple[tuple[int, int], ...]
     """(round, value); round 0 is the start."""
 
@@ -31,7 +31,7 @@ class ChartLine:
     """A drawn line, its end, and the last value."""
 
     name: str
-    badge: int
+    badge_number: int
     points: str
     end: tuple[float, float]
     value: int
@@ -75,7 +75,7 @@ def line_chart(
         shift = (place - (len(series) - 1) / 2) * _APART if apart else 0.0
         points = [point(number, value, shift) for number, value in one.values]
         text = " ".join(f"{x},{y}" for x, y in points)
-        lines.append(ChartLine(one.name, one.badge, text, points[-1], one.values[-1][1]))
+        lines.append(ChartLine(one.name, one.badge_number, text, points[-1], one.values[-1][1]))
     every = max(1, -(-rounds // 7))
     return LineChart(
         id=id_,

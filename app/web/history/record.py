@@ -18,7 +18,7 @@ from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.corrections.named_corrections import named_corrections
 from app.web.dealing.words import decisions_in_words
-from app.web.games.seat_badges import badges_of
+from app.web.games.seat_badges import badge_numbers
 from app.web.games.seat_words import all_names_of, seat_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import ResultView, play_for_bg_stats, result_of_game, result_on_paper
@@ -49,7 +49,7 @@ class GameRecordRow:
     """A player's line of the record: a cell for each round, None where they did not play."""
 
     name: str
-    badge: int
+    badge_number: int
     cells: tuple[Cell | None, ...]
 
 
@@ -165,7 +165,7 @@ def _heads(
 
 
 def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecordRow]:
-    badges = badges_of(loaded.game)
+    badges = badge_numbers(loaded.game)
     return [
         GameRecordRow(
             all_names_of(seat, len(records)),
@@ -251,7 +251,7 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[Line
 
 
 def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) -> list[Series]:
-    found, badges = [], badges_of(loaded.game)
+    found, badges = [], badge_numbers(loaded.game)
     for seat in loaded.game.seats:
         before = seat.starting_score if score else seat.starting_contract - 1
         start = (seat.joined_in - 1, before)

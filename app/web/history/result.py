@@ -9,11 +9,11 @@ from urllib.parse import quote
 from app.rules.phrases import Phrase, join_phrases, say
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PaperSeat
-from app.web.games.seat_badges import badge_of, badges_of
+from app.web.games.seat_badges import badge_number, badge_numbers
 from app.web.games.seat_words import all_names_of
 from app.web.history.view_models import winners_in_words
 from app.web.infrastructure import localization
-from app.web.rounds.words import remarks_on
+from app.web.rounds.words import score_remarks
 
 _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play from other programs, as JSON in the address (their support page
@@ -25,13 +25,13 @@ class ResultLine:
     """One player's line of the final table."""
 
     name: str
-    badge: int
+    badge_number: int
     place: int | None
     won: bool
     score: int | None
     player: int
-    completed: int = 0
-    last_contract: int = 0
+    contracts_completed: int = 0
+    contract_count: int = 0
     """0 where contracts are not known."""
     present: bool = True
     all_names: str = ""
@@ -47,7 +47,7 @@ class ResultLine:
         """What stands at the end of the line: the score, else the contracts completed."""
         if self.score is not None:
             return localization.format_number(self.score)
-        return f"{self.completed}/{self.last_contract}" if self.last_contract else ""
+        return f"{self.contracts_completed}/{self.contract_count}" if self.contract_count else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,32 +98,32 @@ class ResultView:
 
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     """The table of a game that has rounds, best first."""
-    game, stands, badges = loaded.game, loaded.status, badges_of(loaded.game)
+    game, stands, badges = loaded.game, loaded.status, badge_numbers(loaded.game)
     last = max(1, stands.next_round - 1)
     lines = [
         ResultLine(
             name=game.names_in(last)[one.seat],
-            badge=badges[one.seat],
+            badge_number=badges[one.seat],
             place=one.place,
             won=one.seat in stands.winners,
             score=one.score,
             player=game.seat(one.seat).holder_in(last).player,
-            completed=one.completed,
-            last_contract=loaded.variant.last_contract,
+            contracts_completed=one.completed,
+            contract_count=loaded.variant.last_contract,
             present=one.present,
             all_names=all_names_of(game.seat(one.seat), last),
         )
         for one in stands.by_place
     ]
     rounds, stopped = stands.next_round - 1, stands.stopped is not None
-    return ResultView(about, lines, stands.reason, rounds, remarks_on(game, stands), stopped)
+    return ResultView(about, lines, stands.reason, rounds, score_remarks(game, stands), stopped)
 
 
 def result_on_paper(about: GameDetails, rows: Sequence[PaperSeat]) -> ResultView:
     """The table of a game that was kept on paper."""
     lines = [
         ResultLine(
-            one.name, badge_of(one.position), one.place, one.place == 1, one.score, one.player
+            one.name, badge_number(one.position), one.place, one.place == 1, one.score, one.player
         )
         for one in rows
     ]

@@ -8,7 +8,7 @@ from app.rules.rule_sets import family_rule_sets
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
 from app.store.queries.players import GroupRecord, RecordQuery
-from app.web.games.seat_badges import badge_of
+from app.web.games.seat_badges import badge_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class GameListPlayer:
     """Somebody who sat in a listed game; `figure` stands beside the name."""
 
     name: str
-    badge: int
+    badge_number: int
     figure: int | None
     has_left: bool
 
@@ -56,7 +56,7 @@ class GameListItem:
         has_result = game.finished_at is not None and game.stopped != "no_result"
         for one in game.sitters:
             figure = one.completed if one.score is None and not game.on_paper else one.score
-            badge, left = badge_of(one.position), has_result and one.place is None
+            badge, left = badge_number(one.position), has_result and one.place is None
             found.append(GameListPlayer(one.name, badge, figure if has_result else None, left))
         return found
 

@@ -17,7 +17,7 @@ from app.extensions import db
 from app.rules.phrases import say
 from app.store.queries.access import ValidInvite, invitation_of, link_of
 from app.store.queries.games import running_games
-from app.web.games.viewer import request_player_claim
+from app.web.games.viewer import start_asking_player
 from app.web.groups.view_models import ROLE_WORDS
 from app.web.infrastructure.access import asking_browser, current_actor, open_to_all
 from app.web.infrastructure.htmx import go_to
@@ -82,7 +82,7 @@ def _way_in(secret: str) -> ValidInvite:
 
 def _come_in(joined: AdmittedDevice) -> Response:
     """Lead to the game that is being played, which asks whose phone this is, or to the start."""
-    request_player_claim()
+    start_asking_player()
     running = running_games(db.session(), joined.group, 2)
     address = url_for("home.index")
     if len(running) == 1:

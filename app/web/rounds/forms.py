@@ -49,11 +49,11 @@ class TapConflictView:
 
     stored_text: Phrase
     sent_text: Phrase
-    fields: Mapping[str, str]
+    resend_fields: Mapping[str, str]
 
 
 class CountField(StringField):
-    """How many cards of a class were counted: 0 for a blank, -1 for what is no number."""
+    """A count, of buys or of the cards of a class: 0 for a blank, -1 for what is no number."""
 
     @property
     def number(self) -> int:
@@ -232,12 +232,12 @@ class RoundForm(PageForm):
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out_seat or self.nobody_out):
             return TapConflictView(
-                words.who_is_out(), words.out(self.out_seat), {"out": self._sent["out"]}
+                words.who_went_out(), words.went_out(self.out_seat), {"out": self._sent["out"]}
             )
         if changed == "first_down" and self.first_down_seat:
             mine = words.first_down(self.first_down_seat)
             return TapConflictView(
-                words.first_down_now(), mine, {"first_down": str(self.first_down_seat)}
+                words.who_was_first_down(), mine, {"first_down": str(self.first_down_seat)}
             )
         if seat not in self.seats or seat is None:
             return None
@@ -249,7 +249,7 @@ class RoundForm(PageForm):
         else:
             value = entry.typed
         name = f"{seat}-{'typed' if field == 'counted' else field}"
-        return TapConflictView(words.row_now(seat), words.field(entry, field), {name: value})
+        return TapConflictView(words.row_now(seat), words.field_words(entry, field), {name: value})
 
     def entered_round(self) -> Round:
         """The whole round, to end it or to save an edit of it.

@@ -16,7 +16,7 @@ from app.scorebook.scoring import payers_among
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import GameWarning
 from app.store.queries.games import LoadedGame
-from app.web.games.seat_badges import badges_of
+from app.web.games.seat_badges import badge_numbers
 from app.web.games.viewer import Viewer
 
 
@@ -46,14 +46,14 @@ class RowHead:
     """Of the game."""
     seat: int
     name: str
-    badge: int
+    badge_number: int
     mine: bool
     """It is the row of whose phone this is."""
     is_dealer: bool
     plays_first: bool
     contract: Contract | None
-    completed: int
-    last_contract: int
+    contracts_completed: int
+    contract_count: int
     score: int | None
     place: int | None
 
@@ -70,8 +70,8 @@ class RowHead:
             else say_plural("{count} point", "{count} points", self.score),
             say(
                 "{completed} of {contracts} contracts completed",
-                completed=self.completed,
-                contracts=self.last_contract,
+                completed=self.contracts_completed,
+                contracts=self.contract_count,
             ),
             self.contract
             and say(
@@ -91,12 +91,12 @@ class RowView:
     head: RowHead
     met: bool
     went_out: bool
-    exempt: bool
+    owes_no_points: bool
     """It did not go out and need not pay all the same."""
     typed: str
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
-    exact_deal: bool
+    has_exact_deal: bool
     asks_not_counted: bool
     """The penalty is missing where it is needed, or was not counted."""
     not_counted: bool
@@ -107,8 +107,8 @@ class RowView:
     buys_warning: Phrase | None
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
-    nearest: tuple[int, ...]
-    is_changed: bool
+    nearest_points: tuple[int, ...]
+    changed_elsewhere: bool
     """Another phone changed it since this one showed it last."""
 
     @property
@@ -138,7 +138,7 @@ class RowFrame:
 
     game_key: str
     closed: bool
-    scores: bool
+    keeps_score: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,21 +149,21 @@ class RoundView:
     number: int
     version: int
     closed: bool
-    scores: bool
+    keeps_score: bool
     rows: tuple[RowView, ...]
     nobody_out: bool
     first_down_among: tuple[tuple[int, str], ...]
-    first_down: int | None
+    first_down_seat: int | None
     faults: tuple[Phrase, ...]
     warnings: tuple[tuple[str, Phrase, Phrase | None], ...]
     """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
     stale: bool
-    reason: str
+    edit_reason: str
 
     @property
     def frame(self) -> RowFrame:
         """What its rows show of it."""
-        return RowFrame(self.key, self.closed, self.scores)
+        return RowFrame(self.key, self.closed, self.keeps_score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,27 +171,29 @@ class RejectedRound:
     """Why the last request was not carried out, and what it had sent."""
 
     entries: Mapping[int, Entry] | None = None
-    first_down: int | None = None
+    first_down_seat: int | None = None
     faults: Sequence[Fault] = ()
     warnings: Sequence[GameWarning] = ()
     stale: bool = False
     nobody_out: bool = False
-    reason: str = ""
+    edit_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class TapView:
+class TapResultView:
     """What a tap changed on a page that showed the game as it was before."""
 
-    expected_version: int
-    """The version that the page is to show."""
+    previous_version: int
+    """The version that the page showed before the tap."""
     round: RoundView
-    rows: tuple[RowView, ...]
+    changed_rows: tuple[RowView, ...]
     nobody_out_changed: bool
     """Whether nobody went out is said otherwise now."""
 
 
-def tap_view(taken: Transition, number: int, seat: int | None, viewer: Viewer) -> TapView:
+def tap_result_view(
+    taken: Transition, number: int, seat: int | None, viewer: Viewer
+) -> TapResultView:
     """What a tap on the round of that number changed: never a row's head.
 
     The row that was tapped is always among it: what it shows need not be what was kept.
@@ -199,10 +201,10 @@ def tap_view(taken: Transition, number: int, seat: int | None, viewer: Viewer) -
     heads, nothing = _row_heads(taken.after, number, viewer), RejectedRound()
     before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)
     rows = zip(before.rows, after.rows, strict=True)
-    return TapView(
-        expected_version=before.version,
+    return TapResultView(
+        previous_version=before.version,
         round=after,
-        rows=tuple(now for was, now in rows if now.seat == seat or now != was),
+        changed_rows=tuple(now for was, now in rows if now.seat == seat or now != was),
         nobody_out_changed=before.nobody_out != after.nobody_out,
     )
 
@@ -229,7 +231,7 @@ def _view(
     kept, closed = loaded.game.round(number), loaded.game.is_round_ended(number)
     sent = rejected.entries or {}  # it lacks who joined since it was read
     entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
-    first_down = rejected.first_down or kept.first_down
+    first_down = rejected.first_down_seat or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down)
     tried = round_attempts(game, entered)
     among = first_down_candidates_among(game.variant, tried)
@@ -239,17 +241,17 @@ def _view(
         number=number,
         version=loaded.version,
         closed=closed,
-        scores=loaded.variant.scores,
+        keeps_score=loaded.variant.scores,
         rows=_row_views(loaded, heads, entered, payers, rejected, viewer),
         nobody_out=rejected.nobody_out
         or kept.nobody_out
         or (closed and not any(one.went_out for one in entries.values())),
         first_down_among=tuple((seat, game.names[seat]) for seat in among),
-        first_down=first_down,
+        first_down_seat=first_down,
         faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
         warnings=tuple((one.mark, one.message, one.source) for one in rejected.warnings),
         stale=rejected.stale,
-        reason=rejected.reason,
+        edit_reason=rejected.edit_reason,
     )
 
 
@@ -258,19 +260,19 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
     variant, game = loaded.variant, before_round(loaded.game, number)
     status = loaded.status if game is loaded.game else game_status(game)
     standings = {one.seat: one for one in status.standings}
-    badges = badges_of(loaded.game)
+    badges = badge_numbers(loaded.game)
     heads = [
         RowHead(
             game_key=loaded.key,
             seat=seat.id,
             name=game.names[seat.id],
-            badge=badges[seat.id],
+            badge_number=badges[seat.id],
             mine=seat.holder_in(number).player == viewer.player,
             is_dealer=seat.id == status.dealer,
             plays_first=seat.id == status.first_player,
             contract=variant.contract(stands.contract) if stands.contract else None,
-            completed=stands.completed,
-            last_contract=variant.last_contract,
+            contracts_completed=stands.completed,
+            contract_count=variant.last_contract,
             score=stands.score,
             place=stands.place if game.rounds else None,
         )
@@ -299,19 +301,19 @@ def _row_views(
             head=head,
             met=entry.met,
             went_out=entry.went_out,
-            exempt=variant.scores and not entry.went_out and head.seat not in payers,
+            owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
             typed=entry.typed,
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
-            exact_deal=entry.exact_deal,
+            has_exact_deal=entry.exact_deal,
             asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
             not_counted=entry.not_counted,
             buys=entry.buys if rules.counts_buys or entry.buys else None,
             most_buys=rules.most_buys + 2 if rules.most_buys else 9,
             buys_warning=_buys_warning(odd, head.seat),
             faults=tuple(one.message for one in rejected.faults if one.seat == head.seat),
-            nearest=_nearest(odd, head.seat),
-            is_changed=head.seat in changed,
+            nearest_points=_nearest(odd, head.seat),
+            changed_elsewhere=head.seat in changed,
         )
         for head, entry in zip(heads, entered.entries, strict=True)
     )

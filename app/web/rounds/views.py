@@ -13,11 +13,11 @@ from app.scorebook.points import UNREADABLE_PENALTY
 from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame, load_game
 from app.web.games.view_models import game_page
-from app.web.games.viewer import row_order, seen_version, viewer
+from app.web.games.viewer import current_viewer, row_order, seen_version
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.rounds.forms import RoundForm, TapForm
-from app.web.rounds.view_models import RejectedRound, round_view, tap_view
+from app.web.rounds.view_models import RejectedRound, round_view, tap_result_view
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
@@ -50,7 +50,7 @@ def set_row(key: str, number: int) -> Response:
     db.session.rollback()
     if tap.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
-    changed = tap_view(taken, number, tap.seat, viewer())
+    changed = tap_result_view(taken, number, tap.seat, current_viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 
 
@@ -131,7 +131,7 @@ def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 20
         return go_to(url_for("games.show", key=key, order=row_order()))
     with meaning_to_write(False):  # what was done is done: others may write while this is shown
         loaded = load_game(db.session(), g.game)
-        page = game_page(loaded, viewer(since=seen_version()), rejected)
+        page = game_page(loaded, current_viewer(since=seen_version()), rejected)
     return render_page_or_fragment(
         "games/game.html", "games/_update.html", status=status, cached=True, page=page
     )
@@ -170,7 +170,7 @@ def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
         return _show_game(key, RejectedRound(stale=True), 409)
     if conflict is None or number > loaded.game.open_number:
         return _not_taken(say("Round {number} isn’t open.", number=number), 410)
-    fields: dict[str, Any] = dict(conflict.fields)
+    fields: dict[str, Any] = dict(conflict.resend_fields)
     body = render_template(
         "rounds/_unsent.html",
         number=number,
@@ -185,12 +185,12 @@ def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
 def _rejected(sent: RoundForm, reason: NotApplied) -> RejectedRound:
     return RejectedRound(
         entries=sent.entries,
-        first_down=sent.first_down_seat,
+        first_down_seat=sent.first_down_seat,
         faults=reason.faults if isinstance(reason, Refused) else (),
         warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
         stale=isinstance(reason, StaleVersion),
         nobody_out=sent.nobody_out,
-        reason=sent.confirmation().reason,
+        edit_reason=sent.confirmation().reason,
     )
 
 

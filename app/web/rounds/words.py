@@ -37,8 +37,8 @@ def first_down_words(name: str | None) -> Phrase:
 class RowWords:
     """The words for the rows of one round of a game."""
 
-    loaded: LoadedGame
-    number: int
+    loaded_game: LoadedGame
+    round_number: int
 
     def row_now(self, seat: int) -> Phrase:
         """What the table says of a seat."""
@@ -46,7 +46,7 @@ class RowWords:
         _blank, said = difference(Entry(seat), self._entered.entry_of(seat))
         return row_words(name, {}, said) if said else say("{name}: nothing entered", name=name)
 
-    def field(self, entry: Entry, field: str) -> Phrase:
+    def field_words(self, entry: Entry, field: str) -> Phrase:
         """What one field of an entry says."""
         said: Mapping[str, EntryFields] = {
             "met": {"met": entry.met},
@@ -57,34 +57,34 @@ class RowWords:
         name = self._names[entry.seat]
         return row_words(name, {}, said.get(field, {"typed": entry.typed}))
 
-    def out(self, seat: int | None) -> Phrase:
+    def went_out(self, seat: int | None) -> Phrase:
         """That a seat, or nobody, went out."""
         if seat is None:
             return say("No one went out")
         return row_words(self._names[seat], {}, {"went_out": True})
 
-    def who_is_out(self) -> Phrase:
+    def who_went_out(self) -> Phrase:
         """Who went out, as the table says it."""
         out = [one.seat for one in self._entered.entries if one.went_out]
         if not out and not self._entered.nobody_out:
             return say("Nothing entered")
-        return self.out(out[0] if out else None)
+        return self.went_out(out[0] if out else None)
 
     def first_down(self, seat: int | None) -> Phrase:
         """That a seat laid the last contract first."""
         return first_down_words(self._names.get(seat or 0))
 
-    def first_down_now(self) -> Phrase:
+    def who_was_first_down(self) -> Phrase:
         """Who laid the last contract first, as the table says it."""
         return self.first_down(self._entered.first_down)
 
     @property
     def _names(self) -> Mapping[int, str]:
-        return self.loaded.game.names_in(self.number)
+        return self.loaded_game.game.names_in(self.round_number)
 
     @property
     def _entered(self) -> Round:
-        return self.loaded.game.round(self.number)
+        return self.loaded_game.game.round(self.round_number)
 
 
 Fact = tuple[Phrase, Phrase]
@@ -139,7 +139,7 @@ def _of(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
 
-def remarks_on(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
+def score_remarks(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
     """What is to be known of the scores beside the rounds: what they lack, and corrections."""
     lacking = [
         say("{name} in round {number}", name=game.names_in(number)[seat], number=number)

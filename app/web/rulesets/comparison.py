@@ -33,9 +33,9 @@ class RulesComparison:
 
     fault: Phrase | None
     differences: tuple[Difference, ...] = ()
-    contracts: tuple[Contract, ...] = ()
+    played_contracts: tuple[Contract, ...] = ()
     """The contract card, up to the last contract that is played."""
-    warnings: Mapping[int, Phrase] = field(default_factory=dict)
+    contract_warnings: Mapping[int, Phrase] = field(default_factory=dict)
     """Why nobody could lay a contract, by its number."""
 
 

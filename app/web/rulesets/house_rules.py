@@ -23,7 +23,7 @@ RULE_GROUPS = tuple(
 """The house rules as a form asks for them: each group's heading and its rules."""
 
 
-def standard_rules(variant: Variant) -> dict[str, Phrase]:
+def standard_texts(variant: Variant) -> dict[str, Phrase]:
     """What a rule set says where no house rule says otherwise, in words, by field."""
     return {rule.field: value_in_words(variant, rule.field) for rule in HOUSE_RULES}
 

@@ -10,7 +10,7 @@ from app.rules.rule_set_drafts import DraftResult, RuleSetDraft, parse_draft
 from app.rules.variant import Variant
 from app.web.infrastructure.localization import all_translators
 from app.web.rulesets.comparison import RulesComparison, compare_rules
-from app.web.rulesets.house_rules import RULE_GROUPS, standard_rules
+from app.web.rulesets.house_rules import RULE_GROUPS, standard_texts
 
 PARTS = ("s2", "s3", "s4", "s5", "r3", "r4", "r5", "r7")
 """The melds that a contract can be built of by taps."""
@@ -39,7 +39,7 @@ class EditorPage:
     contracts: tuple[ContractField, ...]
     part_buttons: tuple[tuple[str, Phrase], ...]
     rule_groups: Sequence[tuple[Phrase, Sequence[HouseRule]]]
-    standard: Mapping[str, Phrase]
+    standard_texts: Mapping[str, Phrase]
     """What the base says, by field."""
     faults: Mapping[str, Phrase]
     comparison: RulesComparison
@@ -62,7 +62,7 @@ def editor_page(
         contracts=_contract_fields(draft, read, comparison),
         part_buttons=tuple((tap, Contract.read(1, tap).words) for tap in PARTS),
         rule_groups=RULE_GROUPS,
-        standard=standard_rules(base),
+        standard_texts=standard_texts(base),
         faults=read.faults,
         comparison=comparison,
         stale=stale,
@@ -78,7 +78,7 @@ def _contract_fields(
             text,
             _understood(text, contract) if contract else None,
             read.faults.get(f"contract-{place}"),
-            comparison.warnings.get(contract.number) if contract else None,
+            comparison.contract_warnings.get(contract.number) if contract else None,
         )
         for place, (text, contract) in enumerate(zip(draft.contracts, read.contracts, strict=False))
     )
