@@ -66,6 +66,7 @@ def engine_options(url: str) -> dict[str, Any]:
         return {
             "connect_args": {} if old_way is None else {"autocommit": old_way},
             "hide_parameters": True,
+            "pool_use_lifo": True,  # the connection that was used last knows the newest pages
         }
     patience = "-c lock_timeout=5s -c statement_timeout=30s"
     return {
