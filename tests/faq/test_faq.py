@@ -1,6 +1,7 @@
 """The Q&A: true to the judge and to the fields, labeled, in its own words, for every rule set."""
 
 import inspect
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -89,6 +90,21 @@ def test_the_examples_agree_with_the_judge_under_any_house_rules(data) -> None:
                 house_rules,
                 answer,
             )
+
+
+@each_rule_set(NINE)
+def test_one_changed_house_rule_leaves_the_examples_of_its_own_answer_right(variant) -> None:
+    for rule in HOUSE_RULES:
+        for choice in rule.choices:
+            house_rules = {rule.field: choice.value}
+            with suppress(FaultyRules):
+                played = with_house_rules(variant, house_rules)
+                for entry in faq_entries(played, variant):
+                    if entry.example and rule.field in entry.topic.fields:
+                        question = {"variant": variant.id, "house_rules": house_rules}
+                        answer = answer_question(question | dict(entry.example.question))
+                        expect = entry.example.expect
+                        assert matches_expectation(answer, expect), (entry.id, house_rules, answer)
 
 
 @each_rule_set(NINE)

@@ -14,8 +14,8 @@ from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 
 _LEAST_SET = 3
-_RANKS = ("9", "J", "K", "6", "4")
-"""Of the sets that stand for a contract."""
+_RANKS = ("9", "J", "6", "4", "7")
+"""Of the sets that stand for a contract; with a queen and a 3 beside them they hold no run."""
 
 
 class NoExample(Exception):
