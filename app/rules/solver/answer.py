@@ -10,7 +10,7 @@ from app.rules.solver.plan import IMPOSSIBLE, TurnPlan
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.rules import SolverRules, rules_for
 from app.rules.solver.search import TurnSearch
-from app.rules.solver.turn import best_turn, contract_only_turn
+from app.rules.solver.turn import contract_only_solution, turn_to_solution
 from app.rules.variant import Variant
 
 BUDGET = 220_000
@@ -58,9 +58,9 @@ def solve(
     is_proven_best = search.search()
     turns = []
     if search.loss < IMPOSSIBLE:
-        turns.append(best_turn(plan, search.chosen_turn(), table))
+        turns.append(turn_to_solution(plan, search.chosen_turn(), table))
     if not is_proven_best:
-        turns.append(contract_only_turn(rules, hand, laid))
+        turns.append(contract_only_solution(rules, hand, laid))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
     return replace(best, is_proven_best=is_proven_best, steps_taken=effort.steps_taken)
 

@@ -33,7 +33,7 @@ class Assignment:
             for kind in slot.kinds:
                 self._slots_of.setdefault(kind, []).append(at)
 
-    def give(self, group: int, count: int) -> bool:
+    def give_to_group(self, group: int, count: int) -> bool:
         """Give the group so many cards, which holds none yet; false if that cannot be."""
         return all(self._gets(group, set()) for _ in range(count))
 

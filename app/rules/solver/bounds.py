@@ -37,17 +37,19 @@ class LossBounds:
         self._plan = plan
         self._spend = spend
         rules = plan.rules
-        self._no_extras = not (rules.extra_runs or rules.extra_sets)
+        self._no_extras = not (rules.extra_run_sizes or rules.extra_set_sizes)
         """Do only the contract and the table take cards?"""
         self._fill = sum(_FULL << shift for shift in plan.shifts.values())
         lane = (1 << plan.width) - 1
         self._lanes = [plan.guard & lane << plan.width * at for at in range(rules.lanes)]
         self._in_each_lane = sum(1 << plan.width * at for at in range(rules.lanes))
-        self._ranks = [point for point in plan.decision_points if point.fields]
-        self._staying = [point for point in self._ranks if not point.on_table]
-        self._open_ranks = [point.rank for point in self._ranks if not point.closed]
+        self._ranks = [point for point in plan.decision_points if point.lane_shifts]
+        self._staying = [point for point in self._ranks if not point.has_table_sets]
+        self._open_ranks = [point.count_shift for point in self._ranks if not point.forms_no_sets]
         self._weights = {
-            1 << shift + BITS - 1: point.weight for point in self._ranks for shift in point.fields
+            1 << shift + BITS - 1: point.card_weight
+            for point in self._ranks
+            for shift in point.lane_shifts
         }
         tasks = [BITS * index for index in range(len(rules.parts) + len(plan.runs))]
         self._contract_runs = [
@@ -68,11 +70,11 @@ class LossBounds:
         for option in (option for point in self._plan.decision_points for option in point.options):
             used = option.packed_cards + self._fill & self._plan.guard
             worth = sum(
-                point.weight * (option.packed_cards >> shift & FIELD_MASK)
+                point.card_weight * (option.packed_cards >> shift & FIELD_MASK)
                 for point in (self._ranks if self._no_extras else ())
-                for shift in point.fields
+                for shift in point.lane_shifts
             )
-            found[option.lane].append((used, option.least, option.tasks, worth))
+            found[option.lane].append((used, option.fewest_wilds, option.tasks, worth))
         return [sorted(options, key=lambda option: option[1]) for options in found]
 
     def _up_to_guard(self, wilds: int) -> int:
@@ -83,8 +85,8 @@ class LossBounds:
         fewest = min(GUARD, fewest_for_set(self._plan.rules, wilds))
         lacking = self._rank_guard
         for point in self._ranks:
-            if not point.on_table:
-                lacking -= (GUARD if point.closed else fewest) << point.rank
+            if not point.has_table_sets:
+                lacking -= (GUARD if point.forms_no_sets else fewest) << point.count_shift
         return lacking
 
     def lower_bound(self, cards: int, tasks: int, wilds: int, *, thrown: bool) -> int:
@@ -139,12 +141,12 @@ class LossBounds:
         total = dearest = 0
         ranks = []
         for point in self._staying:
-            count = counts >> point.rank & FIELD_MASK
+            count = counts >> point.count_shift & FIELD_MASK
             if count:
-                total += count * point.weight
-                dearest = max(dearest, point.weight)
-                if not point.closed:
-                    ranks.append(count * point.weight)
+                total += count * point.card_weight
+                dearest = max(dearest, point.card_weight)
+                if not point.forms_no_sets:
+                    ranks.append(count * point.card_weight)
         for most, shift in zip(taken, self._all_runs, strict=True):
             total -= most * (tasks >> shift & _FULL)
         if tasks & self._plan.set_tasks:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from app.rules.cards import Card
 from app.rules.solver.assignment import Assignment, CardSlot
-from app.rules.solver.prices import SET, HandCards, MeldDemand, Position, Prices
+from app.rules.solver.prices import SET, HandCards, MeldDemand, Position, ShadowPrices
 from app.rules.solver.rules import SolverRules
 from app.rules.solver.sets import sets_with_fewest_wilds
 
@@ -90,7 +90,7 @@ class ContractSearch:
         sets = (MeldDemand("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets)
         runs = (MeldDemand("run", size, rules.fewest_naturals(size)) for size in rules.runs)
         for meld, copies in Counter([*sets, *runs]).items():
-            positions = self._supply.positions(meld)
+            positions = self._supply.meld_positions(meld)
             if not positions:
                 return None
             groups.append(_Group(meld, copies, positions))
@@ -107,8 +107,8 @@ class ContractSearch:
         tried: set[tuple[Lying, ...]] = set()
         for turn in range(rounds):
             self._spend(sum(len(group.positions) for group in groups))
-            priced = Prices(self._supply, prices)
-            costs = [[priced.cost(one.meld, at) for at in one.positions] for one in groups]
+            priced = ShadowPrices(self._supply, prices)
+            costs = [[priced.meld_cost(one.meld, at) for at in one.positions] for one in groups]
             least = sum(one.copies * min(each) for one, each in zip(groups, costs, strict=True))
             slack = most - (least - priced.worth)
             if slack < 0:
@@ -137,27 +137,27 @@ class ContractSearch:
     def _spend_ways(self, ways: int) -> None:
         self._spend(ways // 6)
 
-    def _excess(self, ranked: list[_Group], priced: Prices, prices: list[float]) -> list[int]:
+    def _excess(self, ranked: list[_Group], priced: ShadowPrices, prices: list[float]) -> list[int]:
         """How many cards of each kind are wanted beyond those that there are.
 
         What costs nothing cannot grow cheaper.
         """
         excess = [-count for count in self._supply.counts]
         for group in ranked:
-            for kind in priced.choice(group.meld, group.positions[0])[1]:
+            for kind in priced.cheapest_fill(group.meld, group.positions[0])[1]:
                 excess[kind] += group.copies
         return [more if price else max(0, more) for more, price in zip(excess, prices, strict=True)]
 
     def _branch(self, groups: list[_Group], prices: list[float]) -> list[LayableMeld] | None:
         """Try each position of one meld, the cheapest first."""
-        priced = Prices(self._supply, prices)
+        priced = ShadowPrices(self._supply, prices)
         wide = [group for group in groups if len(group.positions) > 1]
         if not wide:
             picked = self._pick(groups, priced)
             return None if picked is None else self._lay(picked)
         chosen = min(wide, key=lambda group: group.turn)
         others = [group for group in groups if group is not chosen]
-        order = sorted(chosen.positions, key=lambda one: priced.cost(chosen.meld, one))
+        order = sorted(chosen.positions, key=lambda one: priced.meld_cost(chosen.meld, one))
         for passed, position in enumerate(order):
             # What was tried with one meld need not be tried with another that is like it.
             alike = [_Group(chosen.meld, chosen.copies - 1, order[passed:])]
@@ -171,7 +171,7 @@ class ContractSearch:
 
     # Positions
 
-    def _pick(self, ranked: list[_Group], priced: Prices) -> tuple[Lying, ...] | None:
+    def _pick(self, ranked: list[_Group], priced: ShadowPrices) -> tuple[Lying, ...] | None:
         """Cheap positions, one for each meld, that may be beside each other.
 
         A meld looks at a few, since others may have taken the cards that it wants.
@@ -184,7 +184,7 @@ class ContractSearch:
                 free = (one for one in positions if self._agree((meld, one), picked))
                 choices = []
                 for position in islice(free, _LOOKS):
-                    cost, kinds = priced.choice(meld, position)
+                    cost, kinds = priced.cheapest_fill(meld, position)
                     lacking = sum(
                         max(0, count - left[kind]) for kind, count in Counter(kinds).items()
                     )
@@ -256,10 +256,12 @@ class ContractSearch:
             slots[members[at][place]] = slots[members[at][place]]._replace(group=group)
             needs.update({group: 1, at: -1})
         assignment = Assignment(self._supply.counts, slots)
-        enough = all(assignment.give(group, count) for group, count in needs.items())
+        enough = all(assignment.give_to_group(group, count) for group, count in needs.items())
         assignment.give_all()
-        own_twos = sum(held.count(kind) for held in assignment.held for kind in self._supply.own)
-        naturals = sum(map(len, assignment.held)) - own_twos
+        natural_twos = sum(
+            held.count(kind) for held in assignment.held for kind in self._supply.own
+        )
+        naturals = sum(map(len, assignment.held)) - natural_twos
         if not enough or self._rules.contract.size - naturals > self._supply.wilds:
             return None
         if self._rules.wilds_apart:

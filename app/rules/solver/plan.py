@@ -28,21 +28,21 @@ IMPOSSIBLE = 1 << 60
 class DecisionPoint:
     """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
 
-    `shift` is the card's field, `fields` the shifts of the rank's fields, one for each lane,
-    `field` all of them as a mask, and `rank` the field among the `rank_counts`; `weight` is what a
-    card of the rank weighs.
+    `card_shift` is the card's field, `lane_shifts` the shifts of the rank's fields, one for each
+    lane, `rank_mask` all of them as a mask, and `count_shift` the field among the `rank_counts`;
+    `card_weight` is what a card of the rank weighs.
     """
 
-    place: int
-    shift: int
+    rank_place: int
+    card_shift: int
     options: tuple[RunOption, ...] = ()
-    fields: tuple[int, ...] = ()
+    lane_shifts: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
-    closed: bool = False
-    on_table: bool = False
-    weight: int = 0
-    field: int = 0
-    rank: int = 0
+    forms_no_sets: bool = False
+    has_table_sets: bool = False
+    card_weight: int = 0
+    rank_mask: int = 0
+    count_shift: int = 0
 
 
 class TurnPlan:
@@ -56,7 +56,7 @@ class TurnPlan:
         self.runs = table_runs(rules, table)
         self._hold(hand)
         self._number_tasks()
-        self.room = sum(one.room for one in self.sets) + sum(
+        self.room = sum(one.wild_room for one in self.sets) + sum(
             wild_room(rules, one) for one in self.runs
         )
         """How many wild cards the table takes if no natural is added."""
@@ -123,23 +123,23 @@ class TurnPlan:
     def suits_at(self, point: DecisionPoint, cards: int) -> list[str]:
         """The suits that the naturals of a rank may have which are still held."""
         if self.rules.any_suit:
-            return [card.suit for card in self.naturals[point.place, 0]]
+            return [card.suit for card in self.naturals[point.rank_place, 0]]
         return [
             SUITS[lane]
-            for lane, shift in zip(point.lanes, point.fields, strict=True)
+            for lane, shift in zip(point.lanes, point.lane_shifts, strict=True)
             for _ in range(cards >> shift & FIELD_MASK)
         ]
 
     # What stays
 
     @cached_property
-    def enough(self) -> int:
+    def most_useful_room(self) -> int:
         """So much room for wild cards is as good as more, whatever table runs may yet lose."""
         lost = 0
         for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
             task = 1 << BITS * index
             changes = [
-                run.most
+                run.most_wilds
                 for point in self.decision_points
                 for run in point.options
                 if run.tasks == task
@@ -147,13 +147,13 @@ class TurnPlan:
             lost -= min([0, *changes])
         return len(self.wilds) + lost
 
-    def loss_of_wilds(self, cards: int, needed: int, room: int, *, thrown: bool) -> int:
+    def loss_of_unplaced_wilds(self, cards: int, needed: int, room: int, *, thrown: bool) -> int:
         """What the wild cards weigh that find no room, one thrown away unless another card is.
 
         `cards` are those left, for the wild 2s that lie in their own places. `IMPOSSIBLE` where a
         discard is due and there is no card for it.
         """
-        wilds = self.movable_wilds(cards)
+        wilds = self.wilds_to_place(cards)
         unplaced = max(0, len(self.wilds) - room)
         kept = wilds[len(wilds) - unplaced :]
         if thrown:
@@ -162,7 +162,7 @@ class TurnPlan:
             return sum(self.rules.weights[card.rank] for card in kept[1:])
         return 0 if not self.rules.must_discard or needed < len(self.wilds) else IMPOSSIBLE
 
-    def movable_wilds(self, cards: int) -> list[Card]:
+    def wilds_to_place(self, cards: int) -> list[Card]:
         """The wild cards but the 2s that lie in their own places, the dearest first."""
         wilds = list(self.wilds)
         for key, shift in self._own_fields:
@@ -186,7 +186,7 @@ class TurnPlan:
             counts[place] += len(cards)
         fewest = fewest_for_set(self.rules, len(self.wilds))
         found = {place for place, count in counts.items() if count >= fewest}
-        found |= {one.place for one in self.sets if counts[one.place]}
+        found |= {one.rank_place for one in self.sets if counts[one.rank_place]}
         return found - {self.rules.own_two}
 
     def _start_runs(self, place: int, options: dict[tuple[int, int], list[RunOption]]) -> None:
@@ -194,7 +194,7 @@ class TurnPlan:
         for lane in range(self.rules.lanes):
             here = options.get((place, lane))
             if here:
-                here.sort(key=lambda one: (not one.tasks, one.least, -one.mask.bit_count()))
+                here.sort(key=lambda one: (not one.tasks, one.fewest_wilds, -one.mask.bit_count()))
                 self.decision_points.append(
                     DecisionPoint(place, self.shifts[high, lane], tuple(here))
                 )
@@ -210,10 +210,10 @@ class TurnPlan:
             (),
             fields,
             lanes,
-            closed=place not in open_places,
-            on_table=any(one.place == place for one in self.sets),
-            weight=self.rules.weights[self.rules.line[place]],
-            field=sum(FIELD_MASK << shift for shift in fields),
-            rank=fields[0] % self.width,
+            forms_no_sets=place not in open_places,
+            has_table_sets=any(one.rank_place == place for one in self.sets),
+            card_weight=self.rules.weights[self.rules.line[place]],
+            rank_mask=sum(FIELD_MASK << shift for shift in fields),
+            count_shift=fields[0] % self.width,
         )
         self.decision_points.append(point)

@@ -76,17 +76,17 @@ class HandCards:
             return lane
         return card.suit or len(self.cards)
 
-    def copies(self, kind: int, size: int) -> int:
+    def copies_for_set(self, kind: int, size: int) -> int:
         """How many cards of a kind a set of that size takes at most."""
         return min(self.counts[kind], 1 if self.rules.distinct_sets else size)
 
-    def positions(self, meld: MeldDemand) -> list[Position]:
+    def meld_positions(self, meld: MeldDemand) -> list[Position]:
         """Where the meld can lie if it gets all that it wants."""
         if meld.kind == "set":
             return [
                 (SET, place)
                 for place, kinds in self.in_sets.items()
-                if sum(self.copies(kind, meld.size) for kind in kinds)
+                if sum(self.copies_for_set(kind, meld.size) for kind in kinds)
                 >= meld.fewest_naturals_needed
             ]
         found = []
@@ -109,8 +109,8 @@ def run_starts(rules: SolverRules, size: int, mask: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-class Prices:
-    """Prices of all kinds, and what melds cost under them."""
+class ShadowPrices:
+    """Prices of all kinds of natural cards, in wild cards, and what melds cost under them."""
 
     def __init__(self, supply: HandCards, prices: Sequence[float]) -> None:
         self._supply = supply
@@ -140,16 +140,16 @@ class Prices:
             known = self._lanes[lane] = prices, chosen, sums, dear
         return known
 
-    def cost(self, meld: MeldDemand, position: Position) -> float:
+    def meld_cost(self, meld: MeldDemand, position: Position) -> float:
         """What the meld costs there."""
         lane, start = position
         if lane != SET and not self._apart:
             _, _, sums, dear = self._lane(lane)
             if not dear:
                 return sums[start + meld.size] - sums[start]
-        return self.choice(meld, position)[0]
+        return self.cheapest_fill(meld, position)[0]
 
-    def choice(self, meld: MeldDemand, position: Position) -> tuple[float, list[int]]:
+    def cheapest_fill(self, meld: MeldDemand, position: Position) -> tuple[float, list[int]]:
         """What the meld costs there, and the kinds of the naturals that it takes."""
         known = self._choices.get((meld, position))
         if known is None:
@@ -178,7 +178,7 @@ class Prices:
         taken: list[int] = []
         for kind in sorted(self._supply.in_sets[place], key=self._of_kinds.__getitem__):
             price = self._of_kinds[kind]
-            for _ in range(self._supply.copies(kind, meld.size)):
+            for _ in range(self._supply.copies_for_set(kind, meld.size)):
                 if len(taken) < (meld.size if price < 1 else meld.fewest_naturals_needed):
                     cost += price - 1
                     taken.append(kind)

@@ -118,12 +118,12 @@ class SolverRules:
     # Extra melds
 
     @cached_property
-    def extra_sets(self) -> tuple[int, ...]:
+    def extra_set_sizes(self) -> tuple[int, ...]:
         """The sizes at which an extra set can be started; empty where there are none."""
         return self._extra_sizes("set", self.variant.extra_set_min, 3 + UNLIMITED)
 
     @cached_property
-    def extra_runs(self) -> tuple[int, ...]:
+    def extra_run_sizes(self) -> tuple[int, ...]:
         """The sizes at which an extra run can be started; empty where there are none."""
         return self._extra_sizes("run", self.variant.extra_run_min, self.length + 1)
 

@@ -23,18 +23,18 @@ MOST_OPTIONS = 4000
 class RunOption(NamedTuple):
     """A run to lay or to lengthen: what it takes of the hand and of what is to be done.
 
-    `least` counts the wild cards that it needs, one in its own place (`own_twos`) among them, and
-    `most` how many it can take, beyond what the table could take anyway.
+    `fewest_wilds` counts the wild cards that it needs, one in its own place (`natural_twos`) among
+    them, and `most_wilds` how many it can take, beyond what the table could take anyway.
     """
 
     packed_cards: int
     tasks: int
-    least: int
-    most: int
+    fewest_wilds: int
+    most_wilds: int
     lane: int
     mask: int
     size: int
-    own_twos: int = 0
+    natural_twos: int = 0
     onto: TableRun | None = None
     window: tuple[int, int] | None = None
     no_touch_window: tuple[int, int] | None = None
@@ -116,9 +116,11 @@ class RunOptions:
             if onto is None
             else self._longer_runs(mask, lane, cards, onto)
         ):
-            if option.least + own <= self._wilds:
+            if option.fewest_wilds + own <= self._wilds:
                 yield option._replace(
-                    least=option.least + own, most=option.most + own, own_twos=own
+                    fewest_wilds=option.fewest_wilds + own,
+                    most_wilds=option.most_wilds + own,
+                    natural_twos=own,
                 )
 
     def _cards_of(self, mask: int, lane: int) -> int | None:
@@ -150,9 +152,9 @@ class RunOptions:
     def _lying_runs(self, mask: int, run: RunOption) -> Iterator[RunOption]:
         """The run in every place that it can lie, since it may not touch another."""
         shapes = shapes_of(self._rules)
-        for wilds in range(run.least, min(run.most, self._wilds) + 1):
+        for wilds in range(run.fewest_wilds, min(run.most_wilds, self._wilds) + 1):
             for window in shapes.windows(mask, run.size, wilds):
-                lies = run._replace(least=wilds, most=wilds, window=window)
+                lies = run._replace(fewest_wilds=wilds, most_wilds=wilds, window=window)
                 if self._rules.variant.contract_size == "exact_core":
                     yield lies._replace(no_touch_window=window)
                     continue

@@ -18,12 +18,12 @@ EXTRA = 0
 class RunShape(NamedTuple):
     """What a mask can serve as: a contract run of a size (or EXTRA), with how many wild cards.
 
-    Every number from `least` to `most` is legal.
+    Every number from `fewest_wilds` to `most_wilds` is legal.
     """
 
     size: int
-    least: int
-    most: int
+    fewest_wilds: int
+    most_wilds: int
 
 
 class RunShapes:
@@ -41,7 +41,7 @@ class RunShapes:
         known = self._known.get(mask)
         if known is None:
             sizes = [*dict.fromkeys(self._rules.runs)]
-            if self._rules.extra_runs:
+            if self._rules.extra_run_sizes:
                 sizes.append(EXTRA)
             shapes = (self._shape(mask, size) for size in sizes)
             known = self._known[mask] = tuple(shape for shape in shapes if shape is not None)
@@ -66,7 +66,7 @@ class RunShapes:
         allow the rest.
         """
         naturals = mask.bit_count()
-        if end - start > self._rules.longest_run or not self.wilds_apart(mask, start, end):
+        if end - start > self._rules.longest_run or not self.are_wilds_apart(mask, start, end):
             return False
         if end - start - naturals > self._rules.most_wilds(naturals):
             return False
@@ -80,7 +80,7 @@ class RunShapes:
                 if self._is_core(mask, *inner) and self.can_grow(mask, (start, end), inner):
                     yield inner
 
-    def wilds_apart(self, mask: int, start: int, end: int) -> bool:
+    def are_wilds_apart(self, mask: int, start: int, end: int) -> bool:
         """Does no wild card stand beside another, where that matters?"""
         wilds = ((1 << end) - (1 << start)) & ~mask
         return not (self._rules.wilds_apart and wilds & wilds >> 1)
@@ -119,7 +119,7 @@ class RunShapes:
         naturals = mask.bit_count()
         gaps = mask.bit_length() - first_place(mask) - naturals
         most = min(self._rules.most_wilds(naturals), self._rules.longest_run - naturals)
-        if naturals < self._rules.fewest_naturals(size or self._rules.extra_runs[0]):
+        if naturals < self._rules.fewest_naturals(size or self._rules.extra_run_sizes[0]):
             return None
         for wilds in range(gaps, most + 1):
             if any(True for _ in self.windows(mask, size, wilds)):
@@ -128,7 +128,7 @@ class RunShapes:
 
     def _core_sizes(self, size: int, length: int) -> tuple[int, ...]:
         if size == EXTRA:
-            return tuple(core for core in self._rules.extra_runs if core <= length)
+            return tuple(core for core in self._rules.extra_run_sizes if core <= length)
         return (size,) if size == length or (self._rules.grows and size < length) else ()
 
     def _is_core(self, mask: int, start: int, end: int) -> bool:

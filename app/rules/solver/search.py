@@ -15,7 +15,7 @@ from app.rules.solver import effort
 from app.rules.solver.bounds import LossBounds
 from app.rules.solver.plan import IMPOSSIBLE, DecisionPoint, TurnPlan
 from app.rules.solver.run_options import FIELD_MASK, RunOption
-from app.rules.solver.sets import SetGroup, Spend, distinct_groups, set_groups
+from app.rules.solver.sets import SetGroup, Spend, distinct_suit_groups, set_groups
 
 _Window = tuple[int, int, int]
 SearchState = tuple[int, int, int, int, int, bool, tuple[_Window, ...]]
@@ -27,10 +27,10 @@ _Key = tuple[int, int, int, bool, tuple[_Window, ...]]
 class Move(NamedTuple):
     """One decision: a run, the sets of a rank, or neither; where it leads; what it loses."""
 
-    then: SearchState
+    next_state: SearchState
     loss: int
-    run: RunOption | None = None
-    group: SetGroup | None = None
+    run_option: RunOption | None = None
+    set_group: SetGroup | None = None
     point: DecisionPoint | None = None
 
 
@@ -41,16 +41,17 @@ Trail = tuple[Move, "Trail"] | None
 class ChosenTurn(NamedTuple):
     """The decisions of one turn: runs laid or lengthened, and the sets of ranks.
 
-    All that needs `needed` wild cards and has room for so many as `room`. `thrown` tells whether a
-    natural card is thrown away; `packed_cards` are those left when all runs were laid.
+    All that needs `wilds_needed` wild cards and has room for so many as `wild_room`.
+    `throws_natural` tells whether a natural card is thrown away; `packed_remaining` are the cards
+    left when all runs were laid.
     """
 
     runs: tuple[RunOption, ...]
     groups: tuple[tuple[SetGroup, DecisionPoint], ...]
-    needed: int
-    room: int
-    thrown: bool
-    packed_cards: int
+    wilds_needed: int
+    wild_room: int
+    throws_natural: bool
+    packed_remaining: int
 
 
 class TurnSearch:
@@ -126,7 +127,9 @@ class TurnSearch:
             reach = min(best, below)
             found = move.loss
             if found < reach:
-                found += self._least(move.then, reach - move.loss, paid + move.loss, (move, trail))
+                found += self._least(
+                    move.next_state, reach - move.loss, paid + move.loss, (move, trail)
+                )
             if found < best:
                 best, chosen = found, move
                 if best <= bound:
@@ -137,7 +140,7 @@ class TurnSearch:
         _, cards, tasks, needed, room, thrown, _ = state
         if tasks & self.plan.contract:
             return IMPOSSIBLE
-        return self.plan.loss_of_wilds(cards, needed, room, thrown=thrown)
+        return self.plan.loss_of_unplaced_wilds(cards, needed, room, thrown=thrown)
 
     # The best turn so far
 
@@ -147,7 +150,7 @@ class TurnSearch:
             return
         while move is not None:
             trail = (move, trail)
-            known = self._known.get(move.then)
+            known = self._known.get(move.next_state)
             move = known[1] if known else None
         self.loss, self._trail = loss, trail
 
@@ -158,10 +161,10 @@ class TurnSearch:
         while trail is not None:
             move, trail = trail
             moves.append(move)
-        _, cards, _, needed, room, thrown, _ = moves[0].then if moves else self._start
+        _, cards, _, needed, room, thrown, _ = moves[0].next_state if moves else self._start
         return ChosenTurn(
-            tuple(move.run for move in moves if move.run is not None),
-            tuple((one.group, one.point) for one in moves if one.group and one.point),
+            tuple(move.run_option for move in moves if move.run_option is not None),
+            tuple((one.set_group, one.point) for one in moves if one.set_group and one.point),
             needed,
             room,
             thrown,
@@ -180,11 +183,11 @@ class TurnSearch:
         at, cards, tasks, needed, room, thrown, laid = state
         # No run first: sets take most cards, and the runs that must be are forced by the bounds.
         yield Move((at + 1, cards, tasks, needed, room, thrown, laid), 0)
-        if cards >> point.shift & FIELD_MASK:
+        if cards >> point.card_shift & FIELD_MASK:
             guard, task_guard = self.plan.guard, self.plan.task_guard
             for run in point.options:
                 rest = (cards | guard) - run.packed_cards
-                if rest & guard != guard or needed + run.least > self._wilds:
+                if rest & guard != guard or needed + run.fewest_wilds > self._wilds:
                     continue
                 undone = (tasks | task_guard) - run.tasks
                 if undone & task_guard != task_guard:
@@ -195,36 +198,38 @@ class TurnSearch:
                     else _beside(laid, (run.lane, *run.no_touch_window))
                 )
                 if windows is not None:
-                    more = min(room + run.most, self.plan.enough)
-                    then = (at, rest ^ guard, undone ^ task_guard, needed + run.least, more)
+                    more = min(room + run.most_wilds, self.plan.most_useful_room)
+                    then = (at, rest ^ guard, undone ^ task_guard, needed + run.fewest_wilds, more)
                     yield Move((*then, thrown, windows), 0, run)
 
     def _group_moves(self, state: SearchState, point: DecisionPoint) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = state
         count = 0
-        for shift in point.fields:
+        for shift in point.lane_shifts:
             count += cards >> shift & FIELD_MASK
-        rest = cards & ~point.field
+        rest = cards & ~point.rank_mask
         if not count:
             yield Move((at + 1, rest, tasks, needed, room, thrown, laid), 0)
             return
         for group, asked in self._groups_of(point, cards, tasks, count, thrown):
-            if needed + group.least > self._wilds:
+            if needed + group.fewest_wilds > self._wilds:
                 continue
-            more = min(room + group.most, self.plan.enough)
-            then = (at + 1, rest, tasks - asked, needed + group.least, more)
-            if group.kept and not thrown:
-                loss = (group.kept - 1) * point.weight
+            more = min(room + group.most_wilds, self.plan.most_useful_room)
+            then = (at + 1, rest, tasks - asked, needed + group.fewest_wilds, more)
+            if group.kept_count and not thrown:
+                loss = (group.kept_count - 1) * point.card_weight
                 yield Move((*then, True, laid), loss, None, group, point)
-            yield Move((*then, thrown, laid), group.kept * point.weight, None, group, point)
+            yield Move(
+                (*then, thrown, laid), group.kept_count * point.card_weight, None, group, point
+            )
 
     def _groups_of(
         self, point: DecisionPoint, cards: int, tasks: int, count: int, thrown: bool
     ) -> list[tuple[SetGroup, int]]:
         """The sets that so many naturals of a rank can join, each with the tasks it does."""
         spare = self._rules.must_discard and not thrown
-        held = cards & point.field if self._rules.distinct_sets else count
-        key = (point.place, tasks & self.plan.set_tasks, held, spare)
+        held = cards & point.rank_mask if self._rules.distinct_sets else count
+        key = (point.rank_place, tasks & self.plan.set_tasks, held, spare)
         known = self._groups.get(key)
         if known is None:
             found = self._new_groups(point, cards, tasks, count, spare)
@@ -238,13 +243,13 @@ class TurnSearch:
     def _new_groups(
         self, point: DecisionPoint, cards: int, tasks: int, count: int, spare: bool
     ) -> list[SetGroup]:
-        if point.closed:
+        if point.forms_no_sets:
             return [SetGroup((), 0, 0, count, 0, 0)]
         wanted = self.plan.wanted_set_sizes(tasks)
-        table = [one for one in self.plan.sets if one.place == point.place]
+        table = [one for one in self.plan.sets if one.rank_place == point.rank_place]
         if self._rules.distinct_sets:
             suits = self.plan.suits_at(point, cards)
-            return distinct_groups(self._rules, wanted, table, suits, count, self._spend)
+            return distinct_suit_groups(self._rules, wanted, table, suits, count, self._spend)
         return set_groups(self._rules, wanted, bool(table), count, spare)
 
 

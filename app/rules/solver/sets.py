@@ -3,7 +3,7 @@
 All sets of a rank are looked at together. A natural card or a wild card that one of them can take
 another could take as well, so only sums matter: how many naturals there are, how many wild cards
 the sets need, how many they can take. Where identical cards may not share a set this does not
-hold, and each set is looked at by itself (`distinct_groups`).
+hold, and each set is looked at by itself (`distinct_suit_groups`).
 """
 
 from collections import Counter
@@ -29,17 +29,17 @@ Spend = Callable[[int], None]
 class SetGroup(NamedTuple):
     """The sets of one rank: contract sets of these sizes, extra sets, or table sets alone.
 
-    `naturals` join them and `kept` stay in hand; any number of wild cards from `least` to `most`
-    joins too, apart from what the table's sets could take anyway. `shares` tells who gets which
-    suits, where that matters.
+    So many naturals as `natural_count` join them and `kept_count` stay in hand; any number of wild
+    cards from `fewest_wilds` to `most_wilds` joins too, apart from what the table's sets could take
+    anyway. `shares` tells who gets which suits, where that matters.
     """
 
     sizes: tuple[int, ...]
-    extras: int
-    naturals: int
-    kept: int
-    least: int
-    most: int
+    extra_sets: int
+    natural_count: int
+    kept_count: int
+    fewest_wilds: int
+    most_wilds: int
     shares: tuple[tuple[str, ...], ...] = ()
 
 
@@ -52,23 +52,23 @@ def set_groups(
     sets of the rank lie on the table. With `spare_one` one card more may stay, for the discard.
     """
     found: list[SetGroup] = []
-    for sizes in size_choices(wanted, 1 if rules.rank_once else len(wanted)):
+    for sizes in size_subsets(wanted, 1 if rules.rank_once else len(wanted)):
         if sizes:
             found += _contract_groups(rules, sizes, count, spare_one)
         elif on_table:
             found += [
-                SetGroup((), 0, count - kept, kept, 0, extra_wild_room(rules, count - kept))
+                SetGroup((), 0, count - kept, kept, 0, wild_room_gained(rules, count - kept))
                 for kept in range(1 + spare_one)
             ]
         else:
             found += _extra_groups(rules, count, spare_one)
     if not on_table:
         found.append(SetGroup((), 0, 0, count, 0, 0))
-    return sorted(found, key=lambda group: group.kept)
+    return sorted(found, key=lambda group: group.kept_count)
 
 
 @lru_cache(maxsize=1024)
-def size_choices(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
+def size_subsets(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
     """Every choice among the wanted sizes, each once."""
     chosen = set()
     for flags in product((False, True), repeat=len(wanted)):
@@ -85,7 +85,7 @@ def _splits(
     """Every choice among the wanted sizes but none, with those that it leaves."""
     return tuple(
         (chosen, tuple((Counter(wanted) - Counter(chosen)).elements()))
-        for chosen in size_choices(wanted, most)
+        for chosen in size_subsets(wanted, most)
         if chosen
     )
 
@@ -102,7 +102,7 @@ def _contract_groups(
                 yield SetGroup(sizes, 0, naturals, kept, total - naturals, total - naturals)
         elif kept <= spare_one:
             least = max(0, total - naturals)
-            most = sum(rules.most_wilds(0) for _ in sizes) + extra_wild_room(rules, naturals)
+            most = sum(rules.most_wilds(0) for _ in sizes) + wild_room_gained(rules, naturals)
             yield SetGroup(sizes, 0, naturals, kept, least, max(least, most))
 
 
@@ -120,7 +120,7 @@ def fewest_wilds_in_extra_set(rules: SolverRules, naturals: int) -> int | None:
     """How many wild cards an extra set of so many naturals needs; none where it cannot be."""
     needs = [
         max(0, size - naturals)
-        for size in rules.extra_sets
+        for size in rules.extra_set_sizes
         if rules.fewest_naturals_in_set(size) <= naturals
     ]
     return min(needs) if needs and min(needs) <= rules.most_wilds(naturals) else None
@@ -130,14 +130,14 @@ def fewest_for_set(rules: SolverRules, wilds: int) -> int:
     """How many naturals of a rank are needed for any new set, with so many wild cards."""
     fewest = [max(rules.fewest_naturals_in_set(size), size - wilds) for size in rules.sets]
     for naturals in range(1, 32):
-        needed = fewest_wilds_in_extra_set(rules, naturals) if rules.extra_sets else None
+        needed = fewest_wilds_in_extra_set(rules, naturals) if rules.extra_set_sizes else None
         if needed is not None and needed <= wilds:
             fewest.append(naturals)
             break
     return min(fewest, default=UNLIMITED)
 
 
-def extra_wild_room(rules: SolverRules, naturals: int) -> int:
+def wild_room_gained(rules: SolverRules, naturals: int) -> int:
     """How many more wild cards a set can take for so many more naturals."""
     return rules.most_wilds(naturals) - rules.most_wilds(0) if naturals else 0
 
@@ -181,7 +181,7 @@ def _lacking(rules: SolverRules, sizes: tuple[int, ...], counts: tuple[int, ...]
 # Sets without identical cards
 
 
-def distinct_groups(
+def distinct_suit_groups(
     rules: SolverRules,
     wanted: tuple[int, ...],
     table: Sequence[TableSet],
@@ -196,15 +196,15 @@ def distinct_groups(
     than `count`.
     """
     found: dict[tuple[object, ...], SetGroup] = {}
-    for sizes in size_choices(wanted, 1 if rules.rank_once else len(wanted)):
-        for extras in range(count + 1 if rules.extra_sets else 1):
+    for sizes in size_subsets(wanted, 1 if rules.rank_once else len(wanted)):
+        for extras in range(count + 1 if rules.extra_set_sizes else 1):
             barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
             for shares in _all_shares(suits, barred, count, spend):
                 spend(effort.GROUP)
                 group = _group(rules, sizes, extras, shares, count)
                 if group is not None:
                     found.setdefault(group[:-1], group)
-    return sorted(found.values(), key=lambda group: group.kept)
+    return sorted(found.values(), key=lambda group: group.kept_count)
 
 
 def _suits_of(cards: Sequence[Card]) -> tuple[str, ...]:
@@ -256,7 +256,7 @@ def _group(
             return None
         least += fewest
         most += rules.most_wilds(naturals)
-    most += sum(extra_wild_room(rules, naturals) for naturals in numbers[len(sizes) + extras :])
+    most += sum(wild_room_gained(rules, naturals) for naturals in numbers[len(sizes) + extras :])
     placed = sum(numbers)
     return SetGroup(sizes, extras, placed, count - placed, least, most, shares)
 
@@ -268,12 +268,12 @@ def _group(
 class SetShares:
     """What each set gets.
 
-    `own` are the player's new sets, each with the size that the contract asks for, or 0 for an
-    extra set; `table` says what each set on the table takes.
+    `new_sets` are the player's new sets, each with the size that the contract asks for, or 0 for an
+    extra set; `table_sets` says what each set on the table takes.
     """
 
-    own: list[tuple[tuple[Card, ...], int]]
-    table: list[tuple[TableSet, tuple[Card, ...]]]
+    new_sets: list[tuple[tuple[Card, ...], int]]
+    table_sets: list[tuple[TableSet, tuple[Card, ...]]]
 
 
 @dataclass(slots=True)
@@ -296,7 +296,7 @@ class _Share:
             return rules.most_wilds(len(self.naturals)) - len(self.wilds)
         if rules.free_wilds:
             return UNLIMITED
-        return self.onto.room + len(self.naturals) - len(self.wilds)
+        return self.onto.wild_room + len(self.naturals) - len(self.wilds)
 
 
 def share_out(
@@ -311,7 +311,7 @@ def share_out(
     Where the group says who gets which suits, the naturals come in that order.
     """
     own = [_Share(size, [], []) for size in group.sizes]
-    own += [_Share(0, [], []) for _ in range(group.extras)]
+    own += [_Share(0, [], []) for _ in range(group.extra_sets)]
     shares = own + [_Share(0, [], [], one) for one in table]
     if group.shares:
         for share, suits in zip(shares, group.shares, strict=True):
@@ -322,7 +322,7 @@ def share_out(
         fewest = fewest_wilds_in_extra_set(rules, len(share.naturals))
         share.size = len(share.naturals) + (fewest or 0)
     _share_wilds(rules, shares, list(wilds))
-    sizes = [*group.sizes, *(0 for _ in range(group.extras))]
+    sizes = [*group.sizes, *(0 for _ in range(group.extra_sets))]
     return SetShares(
         [((*share.naturals, *share.wilds), size) for share, size in zip(own, sizes, strict=True)],
         [

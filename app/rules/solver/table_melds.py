@@ -16,13 +16,13 @@ from app.rules.solver.run_shapes import first_place, shapes_of
 class TableSet:
     """A set on the table: its index, the place of its rank, its naturals.
 
-    `room` is how many wild cards it can take before naturals are added.
+    `wild_room` is how many wild cards it can take before naturals are added.
     """
 
     index: int
-    place: int
+    rank_place: int
     naturals: tuple[Card, ...]
-    room: int
+    wild_room: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def wilds_to_extend(rules: SolverRules, run: TableRun, added: int) -> tuple[int,
     high = max(run.end, added.bit_length())
     naturals = mask.bit_count()
     gaps = high - low - naturals - run.wilds
-    if high - low > rules.longest_run or not shapes.wilds_apart(mask, low, high):
+    if high - low > rules.longest_run or not shapes.are_wilds_apart(mask, low, high):
         return None
     most = min(_room(rules, mask, low, high) + gaps, rules.most_wilds(naturals) - run.wilds)
     if gaps > most or not shapes.can_grow(mask, (low, high), (run.start, run.end)):
@@ -99,7 +99,7 @@ def extended_window(rules: SolverRules, run: TableRun, added: int, wilds: int) -
         for below in range(ends + 1)
         if low - below >= 0
         and high + ends - below <= rules.length
-        and shapes_of(rules).wilds_apart(run.mask | added, low - below, high + ends - below)
+        and shapes_of(rules).are_wilds_apart(run.mask | added, low - below, high + ends - below)
     )
 
 

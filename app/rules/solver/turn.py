@@ -16,14 +16,14 @@ from app.rules.solver.sets import SetGroup, SetShares, share_out
 from app.rules.solver.table_melds import TableRun, TableSet, extended_window, wilds_to_extend
 
 
-def best_turn(plan: TurnPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> Solution:
-    """The turn that the search chose."""
+def turn_to_solution(plan: TurnPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> Solution:
+    """The solution for the turn that the search chose."""
     telling = _Telling(plan, chosen, table)
     telling.lay()
     return _solution(plan.rules, telling.melds, telling.kept())
 
 
-def contract_only_turn(
+def contract_only_solution(
     rules: SolverRules, hand: Sequence[Card], laid: Sequence[LayableMeld]
 ) -> Solution:
     """The contract in its exact sizes and nothing more."""
@@ -61,7 +61,7 @@ class _Telling:
         self._table = table
         self._chosen = chosen
         self._naturals = {key: list(cards) for key, cards in plan.naturals.items()}
-        self._wilds = plan.movable_wilds(chosen.packed_cards)
+        self._wilds = plan.wilds_to_place(chosen.packed_remaining)
         self._spare = self._wilds_beyond_need()
         self.melds: list[LaidMeld] = []
 
@@ -90,10 +90,10 @@ class _Telling:
     def _wilds_beyond_need(self) -> int:
         """How many wild cards are laid that no meld needs."""
         wilds = len(self._plan.wilds)
-        placed = min(wilds, self._chosen.room)
-        if self._rules.must_discard and not self._chosen.thrown and placed == wilds:
+        placed = min(wilds, self._chosen.wild_room)
+        if self._rules.must_discard and not self._chosen.throws_natural and placed == wilds:
             placed -= 1
-        return placed - self._chosen.needed
+        return placed - self._chosen.wilds_needed
 
     def _take_wilds(self, least: int, most: int) -> list[Card]:
         """At least that many wild cards, the dearest, and of the spare ones all that fit."""
@@ -108,10 +108,14 @@ class _Telling:
     def _lay_run(self, run: RunOption) -> None:
         if run.onto is not None:
             grown = wilds_to_extend(self._rules, run.onto, run.mask)
-            most = grown[1] if grown else run.least - run.own_twos
-            self._lengthen(run.onto, run.mask, self._take_wilds(run.least - run.own_twos, most))
+            most = grown[1] if grown else run.fewest_wilds - run.natural_twos
+            self._lengthen(
+                run.onto, run.mask, self._take_wilds(run.fewest_wilds - run.natural_twos, most)
+            )
             return
-        wilds = self._take_wilds(run.least - run.own_twos, run.most - run.own_twos)
+        wilds = self._take_wilds(
+            run.fewest_wilds - run.natural_twos, run.most_wilds - run.natural_twos
+        )
         windows = shapes_of(self._rules).windows(run.mask, run.size, len(wilds))
         start, end = run.window or next(windows)
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
@@ -140,16 +144,18 @@ class _Telling:
     # Sets
 
     def _lay_group(self, group: SetGroup, point: DecisionPoint) -> None:
-        if not (group.naturals or group.sizes):
+        if not (group.natural_count or group.sizes):
             return
-        table = [one for one in self._plan.sets if one.place == point.place]
-        naturals = self._naturals_for(point.place, point.lanes, group.naturals, group.shares)
-        wilds = self._take_wilds(group.least, self._most(group.most, table))
+        table = [one for one in self._plan.sets if one.rank_place == point.rank_place]
+        naturals = self._naturals_for(
+            point.rank_place, point.lanes, group.natural_count, group.shares
+        )
+        wilds = self._take_wilds(group.fewest_wilds, self._most(group.most_wilds, table))
         shares = share_out(self._rules, group, naturals, wilds, table)
-        self._lay_shares(self._rules.line[point.place], shares)
+        self._lay_shares(self._rules.line[point.rank_place], shares)
 
     def _most(self, most: int, table: list[TableSet]) -> int:
-        return min(UNLIMITED, most + sum(one.room for one in table))
+        return min(UNLIMITED, most + sum(one.wild_room for one in table))
 
     def _naturals_for(
         self, place: int, lanes: tuple[int, ...], count: int, shares: tuple[tuple[str, ...], ...]
@@ -161,11 +167,11 @@ class _Telling:
         return [next(pool for pool in pools if pool).pop() for _ in range(count)]
 
     def _lay_shares(self, rank: str, shares: SetShares) -> None:
-        for cards, size in shares.own:
+        for cards, size in shares.new_sets:
             part = Part("set", size) if size else None
             meant = (Card(rank),) * len(cards)
             self.melds.append(LaidMeld("set", cards, meant, cards, part=part))
-        for one, added in shares.table:
+        for one, added in shares.table_sets:
             if added:
                 cards = (*self._table[one.index].cards, *added)
                 meant = (Card(rank),) * len(cards)
@@ -182,15 +188,15 @@ class _Telling:
                 self._lengthen(readings[grown.index(max(grown))], 0, wilds)
         used = {meld.onto for meld in self.melds if meld.onto is not None}
         for one in self._plan.sets:
-            if self._spare and one.index not in used and self._untouched(one.place):
-                added = tuple(self._take_wilds(0, one.room))
+            if self._spare and one.index not in used and self._untouched(one.rank_place):
+                added = tuple(self._take_wilds(0, one.wild_room))
                 shares = SetShares([], [(one, added)])
-                self._lay_shares(self._rules.line[one.place], shares)
+                self._lay_shares(self._rules.line[one.rank_place], shares)
 
     def _untouched(self, place: int) -> bool:
         """Did no natural of the rank join a set, so that its table sets were not filled yet?"""
         return not any(
-            point.place == place and (group.naturals or group.sizes)
+            point.rank_place == place and (group.natural_count or group.sizes)
             for group, point in self._chosen.groups
         )
 
