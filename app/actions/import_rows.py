@@ -116,8 +116,14 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
     for game_id, game, seats in whole:
         of_game = {"game_id": game_id}
         for ruling in game.rulings:
-            asked_by = seats.get(ruling.asked_by or 0)
-            rulings.append({**of_game, **row_values(ruling, "asked_by"), "asked_by_id": asked_by})
+            recorded = {
+                "recorded_verdict": ruling.said,
+                "asking_seat_id": seats.get(ruling.asked_by or 0),
+                "decision": ruling.decided,
+            }
+            rulings.append(
+                {**of_game, **row_values(ruling, "said", "asked_by", "decided"), **recorded}
+            )
         changes += [{**of_game, **row_values(one)} for one in game.rule_changes]
         for event in game.log:
             told = {

@@ -52,7 +52,7 @@ class ImportPlan:
     name: str
     game_count: int
     new_game_count: int
-    changed_game_count: int
+    conflicting_game_count: int
     """Here already, in another version; they stay as they are here."""
     new_round_count: int
     new_players: tuple[str, ...]
@@ -115,7 +115,7 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
         name=document.name,
         game_count=len(document.games),
         new_game_count=len(new),
-        changed_game_count=len(changed),
+        conflicting_game_count=len(changed),
         new_round_count=sum(len(game.rounds) for game in new),
         new_players=tuple(people.new),
         known_player_count=len(document.players) - len(people.new),

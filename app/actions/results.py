@@ -173,7 +173,7 @@ def _update_streaks_after(
         update_streaks(session, players)
         return
     (one,) = ended
-    latest = (one.finished_at, one.game)
+    latest = (one.finished_at, one.game_id)
     won = {seat.player: seat.won for seat in one.tallied_game.result.seats}
     for player in players:
         streak = session.get(Streak, player)
@@ -235,13 +235,15 @@ def _table(model: type[Base]) -> Table:
 def _result_row(ended: FinishedGame) -> dict[str, Any]:
     result = ended.tallied_game.result
     return {
-        "game_id": ended.game,
-        "group_id": ended.group,
+        "game_id": ended.game_id,
+        "group_id": ended.group_id,
         "variant_id": ended.tallied_game.variant_id,
         "finished_at": ended.finished_at,
         "seconds": None if ended.on_paper else _seconds(ended.started_at, ended.finished_at),
-        "by_points": result.points_decide,
-        **{name: getattr(result, name) for name in ("rounds", "margin", "comeback")},
+        **{
+            name: getattr(result, name)
+            for name in ("rounds", "points_decide", "margin", "comeback")
+        },
     }
 
 
@@ -249,7 +251,7 @@ def _seat_rows(ended: FinishedGame) -> list[dict[str, Any]]:
     return [
         {
             "seat_id": seat.seat,
-            "game_id": ended.game,
+            "game_id": ended.game_id,
             "player_id": seat.player,
             "finished_at": ended.finished_at,
             **{name: getattr(seat, name) for name in SEAT_FIELDS},

@@ -20,14 +20,14 @@ from app.store.rulings import RecordedRuling
 
 @dataclass(frozen=True, slots=True)
 class NewRuling:
-    """A dispute to record; `switch` names a house rule and its new value as a form sends it."""
+    """A dispute to record; `rule_change` names a house rule and its new value."""
 
     question: str
     verdict: RecordedVerdict
-    asked_by: int | None = None
-    decided: str = ""
+    asking_seat: int | None = None
+    decision: str = ""
     reason: str = ""
-    switch: tuple[str, str] | None = None
+    rule_change: tuple[str, str] | None = None
 
 
 def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Actor) -> None:
@@ -35,11 +35,11 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
     change = open_change(session, game_id, actor)
     if change.is_repeat:
         return
-    seat = ruling.asked_by
+    seat = ruling.asking_seat
     if seat is not None:
         require_seat(change.game, seat, "asked_by")
     question = validate_text("question", ruling.question, RecordedRuling.question)
-    decided = validate_text("decided", ruling.decided.strip(), RecordedRuling.decided)
+    decision = validate_text("decided", ruling.decision.strip(), RecordedRuling.decision)
     reason = validate_text("reason", ruling.reason.strip(), RecordedRuling.reason)
     number = change.open_number
     kept = select(func.count()).where(RecordedRuling.game_id == game_id)
@@ -54,14 +54,14 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
             device_id=actor.device,
             question=question,
             verdict=ruling.verdict.english_text,
-            said=ruling.verdict.to_dict(),
-            asked_by_id=seat,
-            decided=decided,
+            recorded_verdict=ruling.verdict.to_dict(),
+            asking_seat_id=seat,
+            decision=decision,
             reason=reason,
         )
     )
     text, plain = ruling.verdict.english_text, ruling.verdict.to_dict()
-    change.record([RulingRecorded(number, seat, question, text, plain, decided)])
-    if ruling.switch is not None:
-        change.record(events_to_switch_rule(change.game, *ruling.switch))
+    change.record([RulingRecorded(number, seat, question, text, plain, decision)])
+    if ruling.rule_change is not None:
+        change.record(events_to_switch_rule(change.game, *ruling.rule_change))
     change.commit()

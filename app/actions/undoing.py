@@ -11,7 +11,7 @@ from app.actions.faults import StaleVersion
 from app.actions.transaction import open_change
 from app.scorebook.events.games import ChangeUndone
 from app.scorebook.undo import events_to_undo
-from app.store.queries.log import by_change, log_since
+from app.store.queries.log import group_by_change, log_since
 
 
 def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> None:
@@ -23,7 +23,7 @@ def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> N
     change = open_change(session, game_id, actor)
     if change.is_repeat:
         return
-    for recorded in by_change(log_since(session, game_id, 0)):
+    for recorded in group_by_change(log_since(session, game_id, 0)):
         if any(one.version == version for one in recorded):
             events = [one.event for one in recorded]
             change.record(events_to_undo(change.game, events))

@@ -146,7 +146,7 @@ def _print_plan(plan: importing.ImportPlan) -> None:
     click.echo(
         f"{plan.game_count} games in it: {plan.new_game_count} new with {plan.new_round_count} "
         f"rounds, {plan.game_count - plan.new_game_count} here already "
-        f"({plan.changed_game_count} of them in another "
+        f"({plan.conflicting_game_count} of them in another "
         f"version; they stay as they are here). {len(plan.new_players)} new players, "
         f"{len(plan.new_rule_sets)} new rule sets.",
         err=True,

@@ -32,7 +32,7 @@ def committed_games(engine: Engine, headers: Mapping[int, GameHeader]) -> dict[i
         with meaning_to_write(False), engine.connect() as connection:
             read = read_games(connection, changed)
         for game in known.keys() & read.keys():
-            read[game].adopt_status(known[game])
+            read[game].reuse_status(known[game])
         _remember(*read.values())
         known |= read
     return {game: one for game, one in known.items() if one.header == headers[game]}

@@ -192,11 +192,11 @@ class LoadedGame:
             game=game,
             header=self.header._replace(game=columns),
         )
-        changed.adopt_status(self)
+        changed.reuse_status(self)
         return changed
 
-    def adopt_status(self, earlier: "LoadedGame") -> None:
-        """Take over how the game stands from an earlier state, if nothing but drafts changed."""
+    def reuse_status(self, earlier: "LoadedGame") -> None:
+        """Reuse how the game stands from an earlier state, if nothing but drafts changed."""
         if replace(earlier.game, drafts=self.game.drafts) == self.game:
             self.game.adopt_results(earlier.game)
             self.__dict__["status"] = earlier.status

@@ -12,7 +12,7 @@ from app.store.base import Base
 class RecordedRuling(Base):
     """A dispute: the question as the checker's address asks it, the verdict, what was decided.
 
-    `decided` is empty where the table took the verdict as it is.
+    `decision` is empty where the table took the verdict as it is.
     """
 
     __tablename__ = "recorded_rulings"
@@ -24,11 +24,13 @@ class RecordedRuling(Base):
     device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
     question: Mapped[str] = mapped_column(String(2000))
     verdict: Mapped[str] = mapped_column(String(400))
-    said: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    recorded_verdict: Mapped[dict[str, Any] | None] = mapped_column("said", JSON(none_as_null=True))
     """The verdict for every language (`app.rules.recorded_verdicts`); `verdict` is its English.
     Empty where version 1.0.0 recorded it."""
-    asked_by_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
-    decided: Mapped[str] = mapped_column(String(200), default="")
+    asking_seat_id: Mapped[int | None] = mapped_column(
+        "asked_by_id", ForeignKey("seats.id", ondelete="SET NULL")
+    )
+    decision: Mapped[str] = mapped_column("decided", String(200), default="")
     reason: Mapped[str] = mapped_column(String(200), default="")
 
 

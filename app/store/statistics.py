@@ -37,7 +37,7 @@ class StoredResult(Base):
     seconds: Mapped[int | None]
     """From the start to the end; empty for a game on paper."""
     rounds: Mapped[int]
-    by_points: Mapped[bool]
+    points_decide: Mapped[bool] = mapped_column("by_points")
     margin: Mapped[int | None]
     comeback: Mapped[int | None]
 

@@ -51,7 +51,7 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     played_out(scored)
     assert wins(scored) == {"Anna": 1, "Ben": 0, "Cleo": 0}
     result = scored.session.scalars(select(StoredResult)).one()
-    assert (result.rounds, result.by_points) == (7, True)
+    assert (result.rounds, result.points_decide) == (7, True)
     assert result.margin == 7 * 10 + 7 * 25 + 200
     ben = next(s for s in seats(scored) if s.player.name == "Ben")
     row = scored.session.get(StoredSeatResult, (ben.id, ben.player_id))
@@ -118,6 +118,6 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
     assert rows == [("Ben", 1, False, 1), ("Emil", 6, True, 6)]
     assert rebuild_results(scored.session)
     (line,) = recent_games(scored.session, scored.group, 1)
-    assert [(one.name, one.place) for one in line.sitters] == [
+    assert [(one.name, one.place) for one in line.seats] == [
         ("Emil", 1), ("Anna", 2), ("Cleo", 3), ("Ben", None),
     ]  # fmt: skip

@@ -115,7 +115,7 @@ def test_who_left_by_mistake_sits_there_again(table: KeptTable):
 
 def test_a_rule_that_was_switched_is_switched_back(table: KeptTable):
     ruled = NewRuling(
-        "kind=meld", RecordedVerdict(say("Legal")), switch=("layoff_on_others", "false")
+        "kind=meld", RecordedVerdict(say("Legal")), rule_change=("layoff_on_others", "false")
     )
     record_ruling(table.session, table.id, ruled, somebody())
     assert table.now.game.rule_changes

@@ -187,7 +187,7 @@ def test_a_text_may_be_as_long_as_the_column_that_keeps_it() -> None:
         StoredEntry.typed: limits.LONGEST_TYPED,
         RecordedRuling.question: limits.LONGEST_QUESTION,
         RecordedRuling.verdict: limits.LONGEST_VERDICT,
-        RecordedRuling.decided: limits.LONGEST_DECISION,
+        RecordedRuling.decision: limits.LONGEST_DECISION,
         RecordedRuling.reason: limits.LONGEST_DECISION,
         LogEntry.reason: limits.LONGEST_DECISION,
     }

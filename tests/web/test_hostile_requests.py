@@ -160,7 +160,7 @@ def seats_of_other_games(session: Session) -> Iterator[str]:
         .join(seat, StoredRound.first_down_id == seat.id)
         .where(seat.game_id != StoredRound.game_id),
         "who asked": select(RecordedRuling.id)
-        .join(seat, RecordedRuling.asked_by_id == seat.id)
+        .join(seat, RecordedRuling.asking_seat_id == seat.id)
         .where(seat.game_id != RecordedRuling.game_id),
         "the log": select(LogEntry.id)
         .join(seat, LogEntry.seat_id == seat.id)

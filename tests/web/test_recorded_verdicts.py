@@ -96,7 +96,7 @@ OLD = "Not legal: 3 wild cards and 2 natural: a meld may have at most as many wi
 def as_recorded_by_the_first_version(app: Flask) -> None:
     """Keep the verdict of the meld as version 1.0.0 did: as one text."""
     with app.app_context(), meaning_to_write():
-        db.session.execute(update(RecordedRuling).values(said=None, verdict=OLD))
+        db.session.execute(update(RecordedRuling).values(recorded_verdict=None, verdict=OLD))
         for entry in db.session.query(LogEntry).filter_by(kind="ruling"):
             said = {name: one for name, one in entry.after.items() if name != "said"}
             entry.after = {**said, "verdict": OLD}
@@ -156,7 +156,7 @@ def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, rule
     count = "{count} wild, {natural}"
     said = {"verdict": {"text": count, "plural": "many", "count": 3, "values": {"count": 3}}}
     with app.app_context(), meaning_to_write():
-        db.session.execute(update(RecordedRuling).values(said=said))
+        db.session.execute(update(RecordedRuling).values(recorded_verdict=said))
         db.session.commit()
     answer = ruled.client.get(f"/games/{ruled.key}/rounds", headers=FRENCH)
     assert answer.status_code == 200

@@ -165,7 +165,7 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
                 if key[0] == one.name
             }
             stretches = reads.streaks_of(session, one.id)
-            assert stretches.stuck.rounds == plain.stuck[one.name]
+            assert stretches.longest_stuck.rounds == plain.stuck[one.name]
             assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])
             for rival in reads.rivals_of(session, one.id):
                 sums = plain.rivals[one.name, rival.name]

@@ -203,7 +203,7 @@ class DeviceInGroup:
     player_name: str | None
     seen_at: datetime | None
     since: datetime
-    joined_by_link: int | None
+    link_id: int | None
     """The link that it came in by."""
 
 

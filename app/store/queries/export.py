@@ -130,7 +130,13 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
             seats=tuple(_seat(row, stand_ins[row.id]) for row in seats[game]),
             rounds=tuple(rounds[game]),
             rulings=tuple(
-                _document(documents.RulingDocument, row, asked_by=number_of.get(row.asked_by_id))
+                _document(
+                    documents.RulingDocument,
+                    row,
+                    said=row.recorded_verdict,
+                    asked_by=number_of.get(row.asking_seat_id),
+                    decided=row.decision,
+                )
                 for row in rulings[game]
             ),
             rule_changes=tuple(

@@ -58,14 +58,14 @@ class ListedGame:
     on_paper: bool
     deleted_at: datetime | None
     stopped: Stop | None
-    sitters: tuple[ListedSeat, ...] = ()
+    seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""
 
     @property
     def winners(self) -> list[str]:
         """Who won, if it is finished."""
-        return [one.name for one in self.sitters if one.won]
+        return [one.name for one in self.seats if one.won]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +233,12 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
 def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]:
     """The lines with who sat there and how far they came."""
     ids = [row.id for row in rows]
-    sitters, rounds = _sitters(session, ids), _rounds_closed(session, ids)
-    lines = ([*row, sitters[row.id], rounds.get(row.id, 0)] for row in rows)
+    seats, rounds = _seats_of(session, ids), _rounds_closed(session, ids)
+    lines = ([*row, seats[row.id], rounds.get(row.id, 0)] for row in rows)
     return tuple(ListedGame(*line) for line in lines)
 
 
-def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
+def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
     """Who sat in these games: by place where they are finished, else in dealing order.
 
     Of a finished game all who played, of another one who took the seats or plays them on.
@@ -273,11 +273,11 @@ def _sitters(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSe
             StoredSeat.position,
         )
     )
-    sitters: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
+    by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     for game, name, position, place, won, score, completed in found:
-        sitter = ListedSeat(name, position, place, bool(won), score, completed or 0)
-        sitters[game].setdefault(name, sitter)
-    return {game: tuple(those.values()) for game, those in sitters.items()}
+        seat = ListedSeat(name, position, place, bool(won), score, completed or 0)
+        by_game[game].setdefault(name, seat)
+    return {game: tuple(those.values()) for game, those in by_game.items()}
 
 
 def _rounds_closed(session: Session, games: Sequence[int]) -> dict[int, int]:

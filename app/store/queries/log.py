@@ -40,7 +40,7 @@ def log_before(
     return _logged(session, found)
 
 
-def by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
+def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
     """Events, in their order, put together as they were recorded: by one request."""
     return [list(group) for _key, group in groupby(logged, key=lambda one: (one.at, one.device))]
 

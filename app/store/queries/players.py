@@ -61,7 +61,7 @@ class PlayerStreaks:
 
     wins_now: int
     most_wins: int
-    stuck: LongestStuck | None
+    longest_stuck: LongestStuck | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +249,12 @@ def count_finished_games(session: Session, group: int, variant: str) -> int:
     )
 
 
-def record_holders(
+def group_records(
     session: Session, group: int, variant: str, sought: Sequence[RecordQuery]
 ) -> Sequence[GroupRecord | None]:
     """For each that is sought the first game of the group that holds it; None if none does."""
     held = union_all(
-        *(_record_holder(place, group, variant, one) for place, one in enumerate(sought))
+        *(_record_game(place, group, variant, one) for place, one in enumerate(sought))
     )
     holders = held.subquery()
     rows = session.execute(
@@ -280,7 +280,7 @@ def record_holders(
     return [found.get(place) for place in range(len(sought))]
 
 
-def _record_holder(
+def _record_game(
     place: int, group: int, variant: str, sought: RecordQuery
 ) -> Select[*tuple[Any, ...]]:
     """The game that holds a record: its place among those sought, its id, and the value."""
@@ -300,7 +300,7 @@ def _record_holder(
     if variant:
         holder = holder.where(StoredResult.variant_id == variant)
     if sought.points_decide is not None:
-        holder = holder.where(StoredResult.by_points.is_(sought.points_decide))
+        holder = holder.where(StoredResult.points_decide.is_(sought.points_decide))
     return select(holder.subquery())
 
 

@@ -24,7 +24,7 @@ class GameDetails:
     group: int
     variant_id: str
     variant_name: str
-    scores: bool
+    keeps_score: bool
     title: str
     note: str
     started_at: datetime
@@ -60,7 +60,7 @@ class RoundEdit:
     at: datetime
     device_name: str
     reason: str
-    reopened: bool
+    is_reopening: bool
     changes: tuple[EntryChanged, ...]
 
 

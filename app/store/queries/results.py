@@ -30,8 +30,8 @@ AT_ONCE = 200
 class FinishedGame:
     """A finished game: when it started and ended, and its finish."""
 
-    game: int
-    group: int
+    game_id: int
+    group_id: int
     started_at: datetime
     finished_at: datetime
     on_paper: bool

@@ -21,9 +21,9 @@ class ListedRuling:
     at: datetime
     question: str
     verdict: str
-    said: Mapping[str, Any] | None
+    recorded_verdict: Mapping[str, Any] | None
     asked_by: str
-    decided: str
+    decision: str
     reason: str
 
 
@@ -35,12 +35,12 @@ def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
             RecordedRuling.at,
             RecordedRuling.question,
             RecordedRuling.verdict,
-            RecordedRuling.said,
+            RecordedRuling.recorded_verdict,
             func.coalesce(Player.name, ""),
-            RecordedRuling.decided,
+            RecordedRuling.decision,
             RecordedRuling.reason,
         )
-        .outerjoin(StoredSeat, StoredSeat.id == RecordedRuling.asked_by_id)
+        .outerjoin(StoredSeat, StoredSeat.id == RecordedRuling.asking_seat_id)
         .outerjoin(Player, Player.id == StoredSeat.player_id)
         .where(RecordedRuling.game_id == game_id)
         .order_by(RecordedRuling.id)

@@ -13,7 +13,7 @@ from app.scorebook.events.event import Event
 from app.scorebook.game import Game
 from app.scorebook.undo import can_be_undone
 from app.store.queries.games import LoadedGame
-from app.store.queries.log import LoggedEvent, by_change
+from app.store.queries.log import LoggedEvent, group_by_change
 from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.infrastructure import localization
 from app.web.rounds.words import first_down_words, row_words
@@ -34,7 +34,7 @@ class ChangeView:
 
 def change_views(loaded: LoadedGame, entries: Sequence[LoggedEvent]) -> tuple[ChangeView, ...]:
     """The changes that entries of a log were written by, in their order."""
-    return tuple(_view(loaded, written) for written in by_change(entries))
+    return tuple(_view(loaded, written) for written in group_by_change(entries))
 
 
 def _view(loaded: LoadedGame, written: Sequence[LoggedEvent]) -> ChangeView:

@@ -28,7 +28,7 @@ class RulingForm(PageForm):
     switch = TextField(80)
     """A house rule that the table plays from now on, as `field=value`."""
     asked_by = NumberField()
-    decided = LineField(RecordedRuling.decided)
+    decided = LineField(RecordedRuling.decision)
     reason = LineField(RecordedRuling.reason)
 
     def ruling(self, question: str, said: RecordedVerdict) -> NewRuling:
@@ -37,10 +37,10 @@ class RulingForm(PageForm):
         return NewRuling(
             question=question,
             verdict=said,
-            asked_by=self.asked_by.data,
-            decided=self.decided.data,
+            asking_seat=self.asked_by.data,
+            decision=self.decided.data,
             reason=self.reason.data,
-            switch=(field, value) if value else None,
+            rule_change=(field, value) if value else None,
         )
 
 

@@ -117,7 +117,7 @@ def game_record_page(
         charts=list(_charts(loaded, records)),
         round_edits=[(edit, [words_of(one, game) for one in edit.changes]) for edit in edits],
         score_corrections=named_corrections(game),
-        rulings=[(one, shown_verdict(one.said, one.verdict)) for one in rulings],
+        rulings=[(one, shown_verdict(one.recorded_verdict, one.verdict)) for one in rulings],
         decisions=decisions_in_words(game),
         seats=[words for seat in game.seats for words in seat_words(game, seat, len(records))],
         rule_changes=[

@@ -54,7 +54,7 @@ class GameListItem:
         """Who sat there; the figure is the score, or where none is kept the contracts completed."""
         game, found = self.game, []
         has_result = game.finished_at is not None and game.stopped != "no_result"
-        for one in game.sitters:
+        for one in game.seats:
             figure = one.completed if one.score is None and not game.on_paper else one.score
             badge, left = badge_number(one.position), has_result and one.place is None
             found.append(GameListPlayer(one.name, badge, figure if has_result else None, left))

@@ -15,8 +15,8 @@ from app.store.queries.players import (
     RecordQuery,
     contract_stats_of,
     count_finished_games,
+    group_records,
     players_with_sums,
-    record_holders,
 )
 from app.store.queries.record import (
     GameDetails,
@@ -99,7 +99,7 @@ _SOUGHT = (
 
 
 def _records(variant: str) -> list[GroupRecordView]:
-    held = record_holders(db.session(), g.group, variant, [sought for _title, sought in _SOUGHT])
+    held = group_records(db.session(), g.group, variant, [sought for _title, sought in _SOUGHT])
     return [
         GroupRecordView(title, record_value(sought, record.value), record)
         for (title, sought), record in zip(_SOUGHT, held, strict=True)

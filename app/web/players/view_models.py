@@ -93,13 +93,15 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
     if sums.bonuses:
         earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonuses)
         found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
-    if streaks.stuck is not None and streaks.stuck.rounds > 1:
+    if streaks.longest_stuck is not None and streaks.longest_stuck.rounds > 1:
         where = say(
             "contract {number}, {variant}",
-            number=streaks.stuck.contract,
-            variant=Phrase(variant_name(streaks.stuck.variant_id)),
+            number=streaks.longest_stuck.contract,
+            variant=Phrase(variant_name(streaks.longest_stuck.variant_id)),
         )
-        found.append(Figure(str(streaks.stuck.rounds), say("most rounds on one contract"), where))
+        found.append(
+            Figure(str(streaks.longest_stuck.rounds), say("most rounds on one contract"), where)
+        )
     return found
 
 
