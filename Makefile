@@ -14,7 +14,7 @@ help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.stamp ## Start the app; PORT=5001 chooses another port
-	@$(BIN)/python -m app.commands.serve --port $(PORT)
+	@$(BIN)/python -m app.commands.local_server --port $(PORT)
 
 serve: $(VENV)/run.stamp ## Serve for production, by the settings of the environment
 	@$(BIN)/python -m app.commands.production

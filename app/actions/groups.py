@@ -32,14 +32,14 @@ class Role(IntEnum):
     MANAGE = 3
 
     @property
-    def word(self) -> str:
+    def slug(self) -> str:
         """The role as tables and addresses say it."""
         return self.name.lower()
 
 
-def role_of(word: str) -> Role | None:
+def role_of(slug: str) -> Role | None:
     """The role that a table or an address names."""
-    return next((role for role in Role if role.word == word), None)
+    return next((role for role in Role if role.slug == slug), None)
 
 
 def secret_hash(secret: str) -> str:
@@ -96,7 +96,7 @@ def let_in_first_device(session: Session, asker: JoiningBrowser, at: datetime) -
         select(Membership.group_id).where(
             Membership.device_id == device.id,
             Membership.group_id == device.group_id,
-            Membership.role == Role.MANAGE.word,
+            Membership.role == Role.MANAGE.slug,
         )
     )
     if managed is not None:
@@ -129,7 +129,7 @@ def admit(
         kept = Membership(device_id=device.id, group_id=group, role="", created_at=at)
         session.add(kept)
     if (role_of(kept.role) or 0) < role:
-        kept.role, kept.link_id, kept.let_in_by_id = role.word, link, let_in_by
+        kept.role, kept.link_id, kept.let_in_by_id = role.slug, link, let_in_by
     kept.seen_at = at
     session.flush()
     return AdmittedDevice(group, device.id, asker.secret)

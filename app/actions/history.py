@@ -21,7 +21,7 @@ def describe_game(session: Session, game_id: int, title: str, note: str, actor: 
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
     title = validate_text("title", collapse_blanks(_visible(title)), StoredGame.title)
     note = validate_text("note", _visible(note), StoredGame.note)
-    change = open_change(session, game_id, actor, on_paper=True)
+    change = open_change(session, game_id, actor, allow_results_only=True)
     if change.is_repeat:
         return
     kept = change.stored_game
@@ -38,7 +38,7 @@ def describe_game(session: Session, game_id: int, title: str, note: str, actor: 
 
 def archive_game(session: Session, game_id: int, actor: Actor, *, archived: bool) -> None:
     """Put a game out of the way of lists, or back; it counts all the same."""
-    change = open_change(session, game_id, actor, on_paper=True)
+    change = open_change(session, game_id, actor, allow_results_only=True)
     if not change.is_repeat and (change.stored_game.archived_at is not None) != archived:
         change.stored_game.archived_at = actor.at if archived else None
         change.record([events.GameArchived() if archived else events.GameUnarchived()])
@@ -50,7 +50,7 @@ def delete_game(session: Session, game_id: int, actor: Actor) -> None:
 
     What has lain there longer goes for good on this occasion.
     """
-    change = open_change(session, game_id, actor, on_paper=True)
+    change = open_change(session, game_id, actor, allow_results_only=True)
     if change.is_repeat:
         return
     if change.stored_game.deleted_at is not None:
@@ -71,7 +71,7 @@ def restore_game(session: Session, group: int, key: str, actor: Actor) -> None:
     ).first()
     if found is None:
         raise refusal("game", say("That game is no longer in Recently deleted."))
-    change = open_change(session, found.id, actor, on_paper=True)
+    change = open_change(session, found.id, actor, allow_results_only=True)
     if change.is_repeat:
         return
     if found.deleted_at is None or found.deleted_at <= actor.at - KEEP_DELETED:
@@ -96,7 +96,7 @@ def share_result(session: Session, game_id: int, actor: Actor, *, shared: bool) 
     Sharing it again makes a new address; the old one stays dead. Raises `Refused` for a game that
     has no result.
     """
-    change = open_change(session, game_id, actor, on_paper=True)
+    change = open_change(session, game_id, actor, allow_results_only=True)
     game = change.stored_game
     if change.is_repeat:
         return

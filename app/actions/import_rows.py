@@ -22,7 +22,7 @@ from app.store.queries.export import renumber_seats
 from app.store.rulings import RecordedRuling, StoredRuleChange
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
-"""A game's key as this app makes them (the second kind for results on paper). Any other may be a
+"""A game's key as this app makes them (the second kind for past results). Any other may be a
 word that stands in an address, so a game that comes with one gets a new key here."""
 
 
@@ -97,9 +97,9 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
         {
             "round_id": round_id,
             "seat_id": seats[row.seat],
-            **row_values(row, "seat"),
-            "typed": row.text,
-            "counted": list(row.counted) or None,
+            **row_values(row, "seat", "counted"),
+            "typed": row.typed_text,
+            "counted_cards": list(row.counted) or None,
         }
         for round_id, (_game_id, one, seats) in zip(ids, rounds, strict=True)
         for row in one.rows
@@ -108,7 +108,7 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
 
 
 def _insert_beside(session: Session, whole: NewGames) -> None:
-    """What stands beside the rounds: rulings, switched rules, the log, a result on paper.
+    """What stands beside the rounds: rulings, switched rules, the log, a past result.
 
     And what the table decided about dealing, which names seats.
     """
@@ -162,7 +162,7 @@ def _game_row(
         "variant_id": rules[game.rules]["id"],
         "rules": rules[game.rules],
         **row_values(game, "key", "rules", *_PARTS),
-        "on_paper": bool(game.paper),
+        "results_only": bool(game.paper),
     }
 
 
@@ -186,7 +186,7 @@ def _player_columns(
     played_as = players[document.played_as].player_id if document.played_as else None
     if player.merged_player_id != player.player_id:
         played_as = played_as or player.player_id
-    return {"player_id": player.merged_player_id, "played_as_id": played_as}
+    return {"player_id": player.merged_player_id, "player_before_merge_id": played_as}
 
 
 def _inserted(session: Session, model: Any, rows: list[dict[str, Any]]) -> list[int]:

@@ -42,7 +42,7 @@ def make_join_code(
     made = Invitation(
         group_id=group,
         device_id=device,
-        role=role.word,
+        role=role.slug,
         code_hash=secret_hash(code),
         ends_at=actor.at + LASTS,
     )

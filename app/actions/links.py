@@ -63,15 +63,15 @@ def join_by_link(
 
 def _make_link(session: Session, group: int, role: Role, actor: Actor, *, keep: bool) -> str:
     if not keep:
-        came = devices_joined_by_link(session, group, role.word, but=actor.device)
+        came = devices_joined_by_link(session, group, role.slug, but=actor.device)
         end_memberships(session, group, came)
-    old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.word))
+    old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.slug))
     stay = session.scalars(select(Membership.id).where(Membership.link_id == old)).all()
     session.execute(delete(Link).where(Link.id == old))
     secret = new_secret()
     link = Link(
         group_id=group,
-        role=role.word,
+        role=role.slug,
         secret_hash=secret_hash(secret),
         created_at=actor.at,
         device_id=actor.device,

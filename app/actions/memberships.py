@@ -34,7 +34,7 @@ def check_manages(session: Session, group: int, actor: Actor) -> None:
             Membership.device_id == actor.device, Membership.group_id == group
         )
     )
-    if role != Role.MANAGE.word:
+    if role != Role.MANAGE.slug:
         raise refusal("device", say("This device no longer manages the group."), actor.device)
 
 
@@ -51,7 +51,7 @@ def join_group(
     if way is None or role is None:
         return None
     joined = admit(
-        session, asker, way.group, role, actor.at, link=way.link, let_in_by=way.inviting_device
+        session, asker, way.group, role, actor.at, link=way.link_id, let_in_by=way.inviting_device
     )
     session.commit()
     return joined
@@ -69,7 +69,7 @@ def remove_device(session: Session, device: int, group: int, actor: Actor) -> No
         select(func.count()).where(
             Membership.group_id == group,
             Membership.device_id != device,
-            Membership.role == Role.MANAGE.word,
+            Membership.role == Role.MANAGE.slug,
         )
     )
     if not others:

@@ -83,7 +83,8 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
             update(sits)
             .where(sits.player_id == player.id)
             .values(
-                played_as_id=func.coalesce(sits.played_as_id, sits.player_id), player_id=into.id
+                player_before_merge_id=func.coalesce(sits.player_before_merge_id, sits.player_id),
+                player_id=into.id,
             )
         )
     session.execute(
@@ -110,8 +111,8 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
-            .where(sits.played_as_id == player.id)
-            .values(player_id=player.id, played_as_id=None)
+            .where(sits.player_before_merge_id == player.id)
+            .values(player_id=player.id, player_before_merge_id=None)
         )
     player.merged_into_id = None
     move_results(session, games, holder, player.id)
@@ -141,7 +142,9 @@ def _player(session: Session, group: int, player_id: int) -> Player:
 
 def _games_played_as(entry: int) -> Select[int]:
     """The ids of the games that were played by an entry before it was merged."""
-    return games_with(StoredSeat.played_as_id == entry, StoredStandIn.played_as_id == entry)
+    return games_with(
+        StoredSeat.player_before_merge_id == entry, StoredStandIn.player_before_merge_id == entry
+    )
 
 
 def _refuse_if_both_played(session: Session, player: Player, into: Player) -> None:

@@ -239,7 +239,7 @@ def _result_row(ended: FinishedGame) -> dict[str, Any]:
         "group_id": ended.group_id,
         "variant_id": ended.tallied_game.variant_id,
         "finished_at": ended.finished_at,
-        "seconds": None if ended.on_paper else _seconds(ended.started_at, ended.finished_at),
+        "seconds": None if ended.results_only else _seconds(ended.started_at, ended.finished_at),
         **{
             name: getattr(result, name)
             for name in ("rounds", "points_decide", "margin", "comeback")

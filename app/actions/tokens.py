@@ -36,7 +36,7 @@ def make_token(session: Session, group: int, name: str, role: Role, actor: Actor
         Token(
             group_id=group,
             name=name,
-            role=role.word,
+            role=role.slug,
             secret_hash=secret_hash(secret),
             created_at=actor.at,
             device_id=actor.device,

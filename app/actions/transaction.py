@@ -87,7 +87,7 @@ class Change:
         version, finished_at = before.version + len(self.events), before.finished_at
         if version > MOST_VERSIONS:
             raise refusal("game", say("This game holds no more changes. Start the next one."))
-        if not before.on_paper:
+        if not before.results_only:
             finished_at = (finished_at or self.actor.at) if is_over(self.game) else None
         self._write_log(connection)
         if self.game is not before.game:
@@ -138,13 +138,13 @@ def open_change(
     actor: Actor,
     *,
     seen: int | None = None,
-    on_paper: bool = False,
+    allow_results_only: bool = False,
 ) -> Change:
-    """Begin a change to a game; to one that has rounds, unless games `on_paper` will do as well.
+    """Begin a change to a game that has rounds, or to any if `allow_results_only`.
 
     `seen` is the version that the device showed, where the change could overwrite what it did not
-    show; raises `StaleVersion` when the game has moved on since, `Refused` for a game on paper,
-    `KeyReused` where the request's key belongs to another request.
+    show; raises `StaleVersion` when the game has moved on since, `Refused` for a game without
+    rounds, `KeyReused` where the request's key belongs to another request.
     """
     connection = session.connection()
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
@@ -153,6 +153,6 @@ def open_change(
     repeated = claim_key(session, actor) is not None
     if not repeated and seen is not None and seen != loaded.version:
         raise StaleVersion(loaded.version)
-    if loaded.on_paper and not on_paper:
+    if loaded.results_only and not allow_results_only:
         raise refusal("game", say("This game has results only, without rounds."))
     return Change(session, loaded, actor, repeated)

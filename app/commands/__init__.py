@@ -1,6 +1,6 @@
 """What a host types in a shell: `flask backup`, `flask doctor` and so on, one file for each.
 
-`production.py` is `make serve`, `serve.py` is `make run`; `startup.py` is what both do first.
+`production.py` is `make serve`, `local_server.py` is `make run`; both begin with `startup.py`.
 """
 
 from collections.abc import Callable

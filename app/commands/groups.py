@@ -73,8 +73,8 @@ def show_all() -> None:
 @click.argument("number", type=int)
 @click.option(
     "--role",
-    type=click.Choice([role.word for role in Role]),
-    default=Role.MANAGE.word,
+    type=click.Choice([role.slug for role in Role]),
+    default=Role.MANAGE.slug,
     show_default=True,
     help="What the link lets its holder do.",
 )

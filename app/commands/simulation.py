@@ -139,7 +139,7 @@ def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance:
 
 def _round_document(played: Round, moment: datetime) -> documents.RoundDocument:
     rows = tuple(
-        documents.RowDocument(
+        documents.EntryDocument(
             row.seat, met=row.laid_down, went_out=row.went_out, penalty=row.penalty
         )
         for row in played.entries

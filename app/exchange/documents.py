@@ -1,7 +1,7 @@
 """What a document of a group holds, and how each part of it is read, written and described.
 
-The annotation of each field is its declaration in the schema (`fields.schema_of`). Players are
-named; a seat is its number in the game, from 1.
+The annotation of each field is its declaration in the schema (`fields.schema_class_of`). Players
+are named; a seat is its number in the game, from 1.
 
 Groups' links, devices and tokens are no part of it, nor the addresses by which results are shared:
 whoever brings a document in brings games, players and rules, not rights.
@@ -126,7 +126,7 @@ def typed_by_default(penalty: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RowDocument:
+class EntryDocument:
     """What was entered for a seat; of one who does not play in the round it counts for nothing.
 
     `penalty`: missing where it is blank, which is not 0. `typed`: where it is not the penalty
@@ -146,7 +146,7 @@ class RowDocument:
     buys: Buys = 0
 
     @property
-    def text(self) -> str:
+    def typed_text(self) -> str:
         """What was typed: the penalty itself, unless something else is said."""
         return typed_by_default(self.penalty) if self.typed is None else self.typed
 
@@ -163,7 +163,7 @@ class RoundDocument:
     first_down: SeatNumber | None = None
     nobody_out: bool = False
     rows: Annotated[
-        tuple[RowDocument, ...], document_list(RowDocument, limits.MOST_SEATS, load_default=())
+        tuple[EntryDocument, ...], document_list(EntryDocument, limits.MOST_SEATS, load_default=())
     ]
 
 
@@ -191,7 +191,7 @@ class RuleChangeDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperDocument:
+class PastResultDocument:
     """What a seat came to in a game that was kept on paper, which has no rounds."""
 
     seat: SeatNumber
@@ -229,7 +229,7 @@ class GameDocument:
         tuple[EventDocument, ...],
         document_list(EventDocument, limits.MOST_ENTRIES, base=EventSchema),
     ] = ()
-    paper: Annotated[tuple[PaperDocument, ...], limits.MOST_SEATS] = ()
+    paper: Annotated[tuple[PastResultDocument, ...], limits.MOST_SEATS] = ()
 
     @property
     def players(self) -> Iterable[str]:

@@ -253,7 +253,9 @@ class DocumentSchema(StrictSchema):
 
 
 @cache
-def schema_of(document: type, base: type[DocumentSchema] = DocumentSchema) -> type[DocumentSchema]:
+def schema_class_of(
+    document: type, base: type[DocumentSchema] = DocumentSchema
+) -> type[DocumentSchema]:
     """The schema of a dataclass whose fields are annotated with a field from here.
 
     Flags and moments need no annotation but their type; a tuple of documents needs only the number
@@ -275,7 +277,7 @@ def document_list(
     document: type, most: int, least: int = 0, *, base: type = DocumentSchema, **more: Any
 ) -> ListOf:
     """A list of parts of a document, each read by the schema of its dataclass."""
-    return ListOf(NestedObject(schema_of(document, base)), most, least, **more)
+    return ListOf(NestedObject(schema_class_of(document, base)), most, least, **more)
 
 
 def _declared(hint: Any) -> fields.Field[Any]:

@@ -264,7 +264,7 @@ def _game(
             for place, one in enumerate(game)
         ),
         paper=tuple(
-            documents.PaperDocument(number, one.place or 1, one.score)
+            documents.PastResultDocument(number, one.place or 1, one.score)
             for number, one in enumerate(game, start=1)
         ),
     )

@@ -106,7 +106,7 @@ class GameColumns(NamedTuple):
     started_at: datetime
     finished_at: datetime | None
     reopened: bool
-    on_paper: bool
+    results_only: bool
     course: str | None
     stopped: Stop | None
 
@@ -162,7 +162,7 @@ class LoadedGame:
     version: int
     started_at: datetime
     finished_at: datetime | None
-    on_paper: bool
+    results_only: bool
     """Only its result was imported: it has no rounds."""
     game: Game
     header: GameHeader
@@ -233,7 +233,7 @@ def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
         version=kept.version,
         started_at=kept.started_at,
         finished_at=kept.finished_at,
-        on_paper=kept.on_paper,
+        results_only=kept.results_only,
         game=game,
         header=header,
     )

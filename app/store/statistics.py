@@ -35,7 +35,7 @@ class StoredResult(Base):
     variant_id: Mapped[str] = mapped_column(String(60))
     finished_at: Mapped[datetime]
     seconds: Mapped[int | None]
-    """From the start to the end; empty for a game on paper."""
+    """From the start to the end; empty for a game with results only."""
     rounds: Mapped[int]
     points_decide: Mapped[bool] = mapped_column("by_points")
     margin: Mapped[int | None]

@@ -47,7 +47,7 @@ def serving() -> Iterator[str]:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app.commands.serve", "--port", str(port)],
+            [sys.executable, "-m", "app.commands.local_server", "--port", str(port)],
             cwd=TOP,
             env={**os.environ, "INSTANCE_PATH": folder, "NEW_GROUPS_PER_HOUR": "1000000"},
             stdout=log,

@@ -10,7 +10,7 @@ from marshmallow import ValidationError
 from sqlalchemy import update
 
 from app.exchange.documents import RulingDocument
-from app.exchange.fields import schema_of
+from app.exchange.fields import schema_class_of
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.log import LogEntry
@@ -144,7 +144,7 @@ BROKEN = [
 
 @pytest.mark.parametrize("said", BROKEN, ids=json.dumps)
 def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
-    read = schema_of(RulingDocument)().load
+    read = schema_class_of(RulingDocument)().load
     plain = {"round": 1, "at": "2026-11-20T19:30:00Z", "question": "", "verdict": "Legal"}
     assert read({**plain, "said": {"verdict": {"text": "Legal"}}}).said
     with pytest.raises(ValidationError, match="recorded verdict"):

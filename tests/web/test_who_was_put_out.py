@@ -144,7 +144,7 @@ class Histories(RuleBasedStateMachine):
     @rule(data=st.data(), role=st.sampled_from(Role))
     def a_manager_shows_a_code(self, data: st.DataObject, role: Role) -> None:
         phone = self.manager(data)
-        page = self.all.ask(phone.client, "POST", "/group/invite", {"role": role.word})
+        page = self.all.ask(phone.client, "POST", "/group/invite", {"role": role.slug})
         code = re.search(r'class="code"[^>]*>([^<]+)<', page.get_data(as_text=True))[1]
         for way in self.all.ways:
             way.ended |= way.kind == "code" and way.maker is phone
@@ -152,7 +152,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(data=st.data(), role=st.sampled_from(Role))
     def a_manager_makes_a_token(self, data: st.DataObject, role: Role) -> None:
-        phone, form = self.manager(data), {"name": "board", "role": role.word}
+        phone, form = self.manager(data), {"name": "board", "role": role.slug}
         page = self.all.ask(phone.client, "POST", "/group/tokens", form).get_data(as_text=True)
         secret = re.search(r'value="([\w-]{43})"', page)
         if secret:  # there are at most 20
@@ -164,7 +164,7 @@ class Histories(RuleBasedStateMachine):
     ) -> None:
         phone = self.manager(data)
         form = {"keep": "yes"} if keep else {}
-        self.all.ask(phone.client, "POST", f"/group/links/{role.word}", form)
+        self.all.ask(phone.client, "POST", f"/group/links/{role.slug}", form)
         old = [way for way in self.all.ways if way.kind == "link" and way.role == role]
         came = {
             one
@@ -239,7 +239,7 @@ class Histories(RuleBasedStateMachine):
         number = self.all.number_of(phone)
         with self.app.app_context(), meaning_to_write():
             taken = update(Membership).where(Membership.device_id == number)
-            db.session.execute(taken.values(role=Role.WATCH.word))
+            db.session.execute(taken.values(role=Role.WATCH.slug))
             db.session.commit()
         self.all.becomes(phone, Role.WATCH)
         for way in self.all.ways:
@@ -276,7 +276,7 @@ class Histories(RuleBasedStateMachine):
                     phone.came_by = made
 
     def _shown_link(self, phone: Phone, role: Role) -> str:
-        page = self.all.ask(phone.client, "GET", f"/group/links/{role.word}")
+        page = self.all.ask(phone.client, "GET", f"/group/links/{role.slug}")
         return re.search(r"/join/([\w-]+)", page.get_data(as_text=True))[1]
 
 

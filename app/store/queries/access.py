@@ -113,7 +113,7 @@ class ValidInvite:
     group_name: str
     role: str
     inviting_device: int | None
-    link: int | None
+    link_id: int | None
     """The link's id; None for a join code."""
 
 

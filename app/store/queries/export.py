@@ -145,7 +145,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
             course=plain_course(read_course(kept[game].course).with_seat_ids(number_of)),
             log=tuple(_log(row, number_of) for row in log[game]),
             paper=tuple(
-                _document(documents.PaperDocument, row, seat=number_of[row.seat_id])
+                _document(documents.PastResultDocument, row, seat=number_of[row.seat_id])
                 for row in paper[game]
             ),
         )
@@ -170,7 +170,7 @@ def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     return (
         select(*_columns(StoredSeat), Player.name, played_as.name.label("played_as"))
         .join(Player, Player.id == StoredSeat.player_id)
-        .outerjoin(played_as, played_as.id == StoredSeat.played_as_id)
+        .outerjoin(played_as, played_as.id == StoredSeat.player_before_merge_id)
         .where(StoredSeat.game_id.in_(ids))
         .order_by(StoredSeat.position)
     )
@@ -185,7 +185,7 @@ def _stand_ins(
         select(StoredStandIn.seat_id, StoredStandIn.from_round, Player.name, played_as.name)
         .join(StoredSeat, StoredSeat.id == StoredStandIn.seat_id)
         .join(Player, Player.id == StoredStandIn.player_id)
-        .outerjoin(played_as, played_as.id == StoredStandIn.played_as_id)
+        .outerjoin(played_as, played_as.id == StoredStandIn.player_before_merge_id)
         .where(StoredSeat.game_id.in_(ids))
         .order_by(StoredStandIn.id)
     )
@@ -215,7 +215,7 @@ def _rounds(
     session: Session, ids: Sequence[int], numbers: Mapping[int, Mapping[int, int]]
 ) -> defaultdict[int, list[documents.RoundDocument]]:
     """The rounds of these games. A row for a seat of another game is no part of any."""
-    rows: defaultdict[int, list[documents.RowDocument]] = defaultdict(list)
+    rows: defaultdict[int, list[documents.EntryDocument]] = defaultdict(list)
     entered = session.execute(
         select(StoredRound.game_id, *_columns(StoredEntry))
         .join(StoredRound, StoredRound.id == StoredEntry.round_id)
@@ -225,8 +225,8 @@ def _rounds(
         number = numbers[row.game_id].get(row.seat_id)
         if number is not None:
             typed = None if row.typed == documents.typed_by_default(row.penalty) else row.typed
-            said = {"seat": number, "typed": typed, "counted": tuple(row.counted or ())}
-            rows[row.round_id].append(_document(documents.RowDocument, row, **said))
+            said = {"seat": number, "typed": typed, "counted": tuple(row.counted_cards or ())}
+            rows[row.round_id].append(_document(documents.EntryDocument, row, **said))
     found: defaultdict[int, list[documents.RoundDocument]] = defaultdict(list)
     for row in session.execute(_of_games(StoredRound, ids, StoredRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)

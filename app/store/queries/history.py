@@ -55,7 +55,7 @@ class ListedGame:
     started_at: datetime
     finished_at: datetime | None
     archived: bool
-    on_paper: bool
+    results_only: bool
     deleted_at: datetime | None
     stopped: Stop | None
     seats: tuple[ListedSeat, ...] = ()
@@ -179,7 +179,7 @@ def _lines_select() -> Select[Any]:
         StoredGame.started_at,
         StoredGame.finished_at,
         StoredGame.archived_at.is_not(None),
-        StoredGame.on_paper,
+        StoredGame.results_only,
         StoredGame.deleted_at,
         StoredGame.stopped,
     )
@@ -223,7 +223,7 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
         ).all()
         if named:
             sat, stood_in = (
-                or_(one.player_id.in_(named), one.played_as_id.in_(named))
+                or_(one.player_id.in_(named), one.player_before_merge_id.in_(named))
                 for one in (StoredSeat, StoredStandIn)
             )
             places.append(_has_seat(sat, stood_in))

@@ -1,4 +1,4 @@
-"""Reads for the record of one game: what it is called, what was corrected, a result on paper."""
+"""Reads for the record of one game: what it is called, what was corrected, a past result."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class GameDetails:
     started_at: datetime
     finished_at: datetime | None
     archived: bool
-    on_paper: bool
+    results_only: bool
     share_key: str | None
     stopped: Stop | None
 
@@ -41,7 +41,7 @@ class GameDetails:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperSeat:
+class PastSeatResult:
     """What a seat came to in a game that was kept on paper, best place first."""
 
     seat: int
@@ -76,8 +76,8 @@ def shared_game(session: Session, share_key: str) -> GameDetails | None:
     return about if about and about.has_result else None
 
 
-def paper_seats_of(session: Session, game_id: int) -> Sequence[PaperSeat]:
-    """The result of a game on paper."""
+def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatResult]:
+    """What the seats of a game with results only came to."""
     rows = session.execute(
         select(
             StoredSeat.id,
@@ -92,7 +92,7 @@ def paper_seats_of(session: Session, game_id: int) -> Sequence[PaperSeat]:
         .where(StoredSeat.game_id == game_id)
         .order_by(StoredPastResult.place, StoredSeat.position)
     )
-    return [PaperSeat(*row) for row in rows]
+    return [PastSeatResult(*row) for row in rows]
 
 
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
@@ -130,7 +130,7 @@ def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
             StoredGame.started_at,
             StoredGame.finished_at,
             StoredGame.archived_at.is_not(None),
-            StoredGame.on_paper,
+            StoredGame.results_only,
             StoredGame.share_key,
             StoredGame.stopped,
         ).where(*conditions)

@@ -34,7 +34,7 @@ class FinishedGame:
     group_id: int
     started_at: datetime
     finished_at: datetime
-    on_paper: bool
+    results_only: bool
     tallied_game: TalliedGame
 
 
@@ -61,13 +61,13 @@ def compute_finished_games(session: Session, game_ids: Sequence[int]) -> list[Fi
             StoredGame.group_id,
             StoredGame.started_at,
             StoredGame.finished_at,
-            StoredGame.on_paper,
+            StoredGame.results_only,
             StoredGame.variant_id,
         ).where(StoredGame.id.in_(game_ids), *_COUNT)
     ).all()
-    played = [row.id for row in kept if not row.on_paper]
+    played = [row.id for row in kept if not row.results_only]
     results = {one.id: result_of(one.game) for one in load_games(session, played)}
-    results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.on_paper}
+    results |= {row.id: _paper_result_of(session, row.id) for row in kept if row.results_only}
     ended = (
         [*row[:5], TalliedGame(row.variant_id, row.finished_at.year, result)]
         for row in kept

@@ -49,6 +49,6 @@ def game_in_group(session: Session, group: int, key: str) -> int | None:
             StoredGame.group_id == group,
             StoredGame.key == key,
             StoredGame.deleted_at.is_(None),
-            StoredGame.on_paper.is_(False),
+            StoredGame.results_only.is_(False),
         )
     )

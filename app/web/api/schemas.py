@@ -112,7 +112,7 @@ class GameLineSchema(Schema):
     started_at = fields.AwareDateTime(required=True)
     finished_at = fields.AwareDateTime(allow_none=True, required=True)
     stopped = stopped_field()
-    on_paper = fields.Boolean(required=True)
+    results_only = fields.Boolean(required=True, data_key="on_paper")
     winners = fields.List(fields.String(), required=True)
 
 

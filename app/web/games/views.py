@@ -153,7 +153,7 @@ def start() -> Response:
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
     loaded = _table()
-    if loaded.on_paper:
+    if loaded.results_only:
         return go_to(url_for("history.record", key=key))
     return render_page_or_fragment(
         "games/game.html",

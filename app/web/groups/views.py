@@ -159,7 +159,7 @@ def replace_all_links(device: int) -> Response:
     made = replace_links(db.session(), g.group, current_actor())
     response = go_to(url_for("groups.after_removal", device=device, replaced="yes"))
     for role, secret in made.items():
-        _remember_link(response, role.word, secret)
+        _remember_link(response, role.slug, secret)
     return response
 
 
@@ -254,7 +254,7 @@ def _page(
     session.rollback()
     mine = device_in_group(session, g.device, g.group) or abort(404)
     name, devices = group_name(session, g.group), _devices()
-    managing = [one for one in devices if one.role == Role.MANAGE.word]
+    managing = [one for one in devices if one.role == Role.MANAGE.slug]
     linked_roles = {one.role for one in links_of(session, g.group)}
     page = render_template(
         "groups/group.html",
@@ -262,7 +262,7 @@ def _page(
         role=ROLE_WORDS[role_of(mine.role)],
         manages=g.role == Role.MANAGE,
         # Is the group lost with this device: nobody else manages it, and no link does?
-        depends_on_this_device=len(managing) == 1 and Role.MANAGE.word not in linked_roles,
+        depends_on_this_device=len(managing) == 1 and Role.MANAGE.slug not in linked_roles,
         name_form=naming or GroupNameForm(name=render_phrase(name)),
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, g.device),

@@ -12,7 +12,7 @@ from app.scorebook.course import Correction
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import GameDetails, PaperSeat, RoundEdit
+from app.store.queries.record import GameDetails, PastSeatResult, RoundEdit
 from app.store.queries.rulings import ListedRuling
 from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import shown_verdict
@@ -132,7 +132,7 @@ def game_record_page(
     )
 
 
-def past_result_page(about: GameDetails, rows: Sequence[PaperSeat]) -> GameRecordPage:
+def past_result_page(about: GameDetails, rows: Sequence[PastSeatResult]) -> GameRecordPage:
     """The record of a game of which only the result is known."""
     result = result_on_paper(about, rows)
     return GameRecordPage(about, result, play_for_bg_stats(result))

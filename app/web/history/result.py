@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from app.rules.phrases import Phrase, join_phrases, say
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import GameDetails, PaperSeat
+from app.store.queries.record import GameDetails, PastSeatResult
 from app.web.games.seat_badges import badge_number, badge_numbers
 from app.web.games.seat_words import all_names_of
 from app.web.history.view_models import winners_in_words
@@ -119,7 +119,7 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     return ResultView(about, lines, stands.reason, rounds, score_remarks(game, stands), stopped)
 
 
-def result_on_paper(about: GameDetails, rows: Sequence[PaperSeat]) -> ResultView:
+def result_on_paper(about: GameDetails, rows: Sequence[PastSeatResult]) -> ResultView:
     """The table of a game that was kept on paper."""
     lines = [
         ResultLine(
@@ -146,7 +146,7 @@ def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
         "comments": "\n".join(text for text in (about.title, about.note) if text),
         "players": [_bg_stats_player(one, first_player) for one in view.lines],
     }
-    if about.finished_at is not None and not about.on_paper:
+    if about.finished_at is not None and not about.results_only:
         play["durationMin"] = int((about.finished_at - about.started_at).total_seconds()) // 60
     return _CREATE_PLAY + quote(json.dumps(play, ensure_ascii=False), safe="")
 

@@ -21,7 +21,7 @@ from app.store.queries.players import (
 from app.store.queries.record import (
     GameDetails,
     game_details,
-    paper_seats_of,
+    past_seat_results_of,
     round_edits_of,
     shared_game,
 )
@@ -198,8 +198,8 @@ def shared_picture(share: str) -> Response:
 def _game_record(form: DescriptionForm | None = None) -> str:
     """The record as this device may see and change it; `form` is one that was refused."""
     session, about = db.session(), game_details(db.session(), g.game)
-    if about.on_paper:
-        page = past_result_page(about, paper_seats_of(session, about.id))
+    if about.results_only:
+        page = past_result_page(about, past_seat_results_of(session, about.id))
     else:
         edits, rulings = round_edits_of(session, about.id), rulings_of(session, about.id)
         page = game_record_page(about, load_game(session, about.id), edits, rulings)
@@ -214,8 +214,8 @@ def _game_record(form: DescriptionForm | None = None) -> str:
 
 def _result(about: GameDetails) -> ResultView:
     """The final table of a game."""
-    if about.on_paper:
-        return result_on_paper(about, paper_seats_of(db.session(), about.id))
+    if about.results_only:
+        return result_on_paper(about, past_seat_results_of(db.session(), about.id))
     return result_of_game(about, load_game(db.session(), about.id))
 
 

@@ -105,7 +105,7 @@ class RoleField(WordField):
     data: Role
 
     def __init__(self, **named: Any) -> None:
-        super().__init__([role.word for role in Role], coerce=role_of, **named)
+        super().__init__([role.slug for role in Role], coerce=role_of, **named)
 
 
 class YesField(BooleanField):
