@@ -144,7 +144,7 @@ class TableGame:
         return self.standing_of(name).contract
 
     def completed_by(self, name: str) -> int:
-        return self.standing_of(name).completed
+        return self.standing_of(name).contracts_completed
 
     def score_of(self, name: str) -> int | None:
         return self.standing_of(name).score

@@ -46,7 +46,7 @@ from app.store.statistics import (
 _TALLIES: tuple[tuple[str, type[Base], tuple[str, ...]], ...] = (
     ("players", PlayerTally, PLAYER_FIELDS),
     ("contracts", ContractTally, CONTRACT_FIELDS),
-    ("stuck", StuckTally, STUCK_FIELDS),
+    ("rounds_per_contract", StuckTally, STUCK_FIELDS),
     ("rivals", RivalTally, RIVAL_FIELDS),
 )
 """Field of `Tallies`, the table that keeps it, and its sums."""
@@ -256,7 +256,8 @@ def _seat_rows(ended: FinishedGame) -> list[dict[str, Any]]:
             "finished_at": ended.finished_at,
             **{name: getattr(seat, name) for name in SEAT_FIELDS},
             "tries": [
-                [one.contract, one.kind, one.rounds, int(one.completed)] for one in seat.tries
+                [one.contract, one.kind, one.rounds, int(one.was_completed)]
+                for one in seat.contract_attempts
             ],
         }
         for seat in ended.tallied_game.result.seats

@@ -96,7 +96,7 @@ class Change:
             version=version,
             stamp=new_stamp(),
             finished_at=finished_at,
-            reopened=self.game.reopened,
+            reopened=self.game.is_reopened,
             stopped=self.game.stopped,
         )
         changed = {name: getattr(columns, name) for name in _CHANGED}

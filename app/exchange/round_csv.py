@@ -79,7 +79,7 @@ def _rows(game: GameDocument, variant: Variant) -> Iterator[dict[str, object]]:
                 "dealt": row.seat == played.dealer,
                 **(_entry_cells(row, variant) if isinstance(row, EntryResult) else _MISSED),
                 "points": row.points,
-                "score": row.score,
+                "score": row.score_after,
                 "place in the end": stands.standing(row.seat).place
                 if held and stands.has_result
                 else None,

@@ -24,7 +24,7 @@ _MOST_CARDS = 16
 def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
     """The verdict on some cards, with advice if it is illegal and one change would help."""
     verdict = judge(cards)
-    if verdict.legal or verdict.code in _BEYOND_HELP or len(cards) > _MOST_CARDS:
+    if verdict.legal or verdict.reason_code in _BEYOND_HELP or len(cards) > _MOST_CARDS:
         return verdict
     for changed, advice in _possible_changes(variant, cards):
         if judge(changed).legal:
@@ -38,7 +38,7 @@ def judge_contract_with_advice(
     """The verdict on a contract, with advice if one change to its one faulty meld would help."""
     verdict = judge_contract(variant, number, melds, decks=decks)
     parts = dict.fromkeys(variant.contract(number).parts)
-    if verdict.legal or verdict.code in _BEYOND_HELP:
+    if verdict.legal or verdict.reason_code in _BEYOND_HELP:
         return verdict
     if len(melds) != len(variant.contract(number).parts):
         return verdict

@@ -63,7 +63,7 @@ def judge_meld(
 
     >>> from app.rules import read_cards, rule_set_by_id
     >>> verdict = judge_meld(rule_set_by_id("frustration"), "set", read_cards("5H 2S 2C"), size=3)
-    >>> verdict.legal, verdict.code.value
+    >>> verdict.legal, verdict.reason_code.value
     (False, 'too_many_wilds')
     """
     impossible = supply_reasons(variant, decks or variant.decks, cards)

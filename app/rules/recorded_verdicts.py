@@ -13,18 +13,18 @@ MOST_LETTERS = 400
 class RecordedVerdict:
     """What the judge said of a question, and where the rule stands that it rests on."""
 
-    verdict: Phrase
+    message: Phrase
     source: Phrase | None = None
 
     @property
     def english_text(self) -> str:
         """The verdict in English, as older documents and databases keep it alone."""
-        return str(self.verdict)[:MOST_LETTERS]
+        return str(self.message)[:MOST_LETTERS]
 
     def to_dict(self) -> dict[str, Any]:
         """The statement as plain values, to be kept."""
         source = {} if self.source is None else {"source": to_dict(self.source)}
-        return {"verdict": to_dict(self.verdict), **source}
+        return {"verdict": to_dict(self.message), **source}
 
 
 def read_recorded_verdict(plain: object) -> RecordedVerdict:

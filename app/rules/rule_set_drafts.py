@@ -44,7 +44,7 @@ class RuleSetDraft:
     points: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, variant: Variant) -> "RuleSetDraft":
+    def from_variant(cls, variant: Variant) -> "RuleSetDraft":
         """A rule set as a form shows it first."""
         rules = {name: str(getattr(variant, name)) for name in PLAYERS}
         rules |= {rule.field: _as_sent(variant, rule.field) for rule in HOUSE_RULES}

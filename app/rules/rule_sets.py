@@ -34,7 +34,7 @@ _TYPES = get_type_hints(Variant)
 FIELDS = tuple(
     field.name
     for field in fields(Variant)
-    if field.name not in (*_HEADINGS, "facts", "family", "faq")
+    if field.name not in (*_HEADINGS, "field_sources", "family", "faq")
 )
 """The names of the fields that a file states and a house rule may change, in order."""
 
@@ -179,7 +179,7 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
         else:
             raise FaultyRules(field, say("is missing"))
         facts.append((field, fact))
-    return _checked(Variant(**headings, **values, facts=tuple(facts)))
+    return _checked(Variant(**headings, **values, field_sources=tuple(facts)))
 
 
 def to_dict(variant: Variant) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def to_dict(variant: Variant) -> dict[str, Any]:
     plain: dict[str, Any] = {heading: getattr(variant, heading) for heading in _HEADINGS}
     if variant.family != "core":
         plain["family"] = variant.family
-    for field, fact in variant.facts:
+    for field, fact in variant.field_sources:
         plain[field] = {"value": plain_value(getattr(variant, field)), **_texts(fact)}
     if variant.faq:
         plain["faq"] = {name: _texts(answer) for name, answer in variant.faq}
@@ -214,9 +214,9 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
         changes.setdefault("third_deck_from", 0)
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
-    facts = {**dict(variant.facts), **dict.fromkeys(changes, HOUSE_RULE)}
+    facts = {**dict(variant.field_sources), **dict.fromkeys(changes, HOUSE_RULE)}
     in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
-    return _checked(replace(variant, **changes, facts=in_order))
+    return _checked(replace(variant, **changes, field_sources=in_order))
 
 
 def choices_of(field: str) -> tuple[str | bool, ...]:

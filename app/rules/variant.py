@@ -72,7 +72,7 @@ class Variant:
     name: str
     summary: str
     source: str
-    """The document that the facts' places refer to."""
+    """The document that the places of the field sources refer to."""
 
     # The table and the deal
     players_min: int
@@ -164,7 +164,7 @@ class Variant:
     missed_round_points: int
     """Points added to the score of who comes back for each round missed since leaving."""
 
-    facts: tuple[tuple[str, FieldSource], ...] = ()
+    field_sources: tuple[tuple[str, FieldSource], ...] = ()
     """Field name and where its value comes from."""
     family: Family = "core"
     faq: tuple[tuple[str, RuleSetAnswer], ...] = ()
@@ -172,7 +172,7 @@ class Variant:
 
     def field_source(self, field: str) -> FieldSource:
         """Where the value of a field comes from. Raises `KeyError` for an unknown field."""
-        return dict(self.facts)[field]
+        return dict(self.field_sources)[field]
 
     def file_answer(self, question: str) -> RuleSetAnswer:
         """What the file says itself on a question of the Q&A; empty where it says nothing."""

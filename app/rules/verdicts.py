@@ -51,13 +51,13 @@ _ORDER = {code: place for place, code in enumerate(Code)}
 class Reason:
     """One fault: its code, the sentence for the table, and where the broken rule stands.
 
-    `about` names the rule: a field of the rule set, or a question of the Q&A that no field answers.
+    `rule` names the rule: a field of the rule set, or a question of the Q&A that no field answers.
     """
 
     code: Code
     message: Phrase
     source: Phrase
-    about: str
+    rule: str
 
     @property
     def subtlety(self) -> int:
@@ -97,7 +97,7 @@ class Verdict:
     advice: Phrase | None = None
 
     @property
-    def code(self) -> Code | None:
+    def reason_code(self) -> Code | None:
         """The code of the first reason; none where it is legal."""
         return self.reasons[0].code if self.reasons else None
 
@@ -108,14 +108,14 @@ def illegal_verdict(*reasons: Reason) -> Verdict:
     return Verdict(legal=False, reasons=tuple(in_order))
 
 
-def make_reason(variant: Variant, code: Code, message: Phrase, about: str) -> Reason:
+def make_reason(variant: Variant, code: Code, message: Phrase, rule: str) -> Reason:
     """The reason that a rule of a variant is broken, with where that rule stands."""
-    return Reason(code, message, rule_source(variant, about), about)
+    return Reason(code, message, rule_source(variant, rule), rule)
 
 
-def rule_source(variant: Variant, about: str) -> Phrase:
+def rule_source(variant: Variant, rule: str) -> Phrase:
     """Where a rule stands, by its field or question: document and place, our decision, or both."""
-    fact = dict(variant.facts).get(about) or variant.file_answer(about)
+    fact = dict(variant.field_sources).get(rule) or variant.file_answer(rule)
     if not fact.source:
         return Phrase(fact.decision or variant.source)
     place = source_place(variant, fact.source)

@@ -49,5 +49,5 @@ def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:
 
 
 def _refuse_when_closed(game: Game) -> None:
-    if is_over(game) and not game.reopened:
+    if is_over(game) and not game.is_reopened:
         raise refusal("game", say("The game is over. Reopen it before you correct a score."))

@@ -169,7 +169,7 @@ class Game:
 
     The variant has the house rules of the start in it; `rule_changes` are those of later rounds.
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something is entered for
-    and that have not ended, in order; `reopened` says that a finished game may be edited,
+    and that have not ended, in order; `is_reopened` says that a finished game may be edited,
     `stopped` that it is over although no round ended it. `course` is what the table decided about
     dealing.
     """
@@ -180,7 +180,7 @@ class Game:
     rounds: tuple[Round, ...] = ()
     drafts: tuple[Round, ...] = ()
     rule_changes: tuple[RuleChange, ...] = ()
-    reopened: bool = False
+    is_reopened: bool = False
     course: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
     cached_round_results: "tuple[RoundResult, ...] | None" = field(
@@ -248,7 +248,9 @@ class Game:
     def with_last_round_reopened(self) -> "Game":
         """The game, going on, with its last round open; a draft of the next one is kept."""
         drafts = _by_number([*self.drafts, self.rounds[-1]])
-        return replace(self, rounds=self.rounds[:-1], drafts=drafts, reopened=False, stopped=None)
+        return replace(
+            self, rounds=self.rounds[:-1], drafts=drafts, is_reopened=False, stopped=None
+        )
 
     def rules_in(self, number: int) -> Variant:
         """The rules in force in a round: the game's own, with what was changed by then.

@@ -19,10 +19,11 @@ class EntryResult:
     """What a round came to for one seat.
 
     `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
-    `completed` how many are completed after the round. `penalty` is what counts: 0 for
+    `contracts_completed` how many are completed after the round. `penalty` is what counts: 0 for
     who pays nothing, None for a blank; `not_counted` where the table let the blank stand.
     `buys_cost` are the points that the seat's `buys` cost; `correction` those that were added to
-    its score beside the round. Penalty, points and score are None where none are kept.
+    its score beside the round; `score_after` is the score with all of these. Penalty, points and
+    score are None where none are kept.
     """
 
     seat: int
@@ -34,8 +35,8 @@ class EntryResult:
     bonuses: tuple[Bonus, ...]
     buys_cost: int
     points: int | None
-    score: int | None
-    completed: int
+    score_after: int | None
+    contracts_completed: int
     not_counted: bool = False
     buys: int = 0
     correction: int = 0
@@ -50,7 +51,7 @@ class MissedRound:
 
     seat: int
     points: int | None
-    score: int | None
+    score_after: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class RoundResult:
     """What a round came to, with the seats that played in dealing order, and who missed it.
 
     `finishers` are the seats that completed the game's last contract and so all of them,
-    `finisher` the first of those (None if nobody knows which); `ends_game` says that it was
+    `first_finisher` the first of those (None if nobody knows which); `ends_game` says that it was
     the last round.
     """
 
@@ -67,15 +68,15 @@ class RoundResult:
     first_player: int | None
     rows: tuple[EntryResult, ...]
     finishers: tuple[int, ...]
-    finisher: int | None
+    first_finisher: int | None
     ends_game: bool
     missed: tuple[MissedRound, ...] = ()
 
     @property
-    def scores(self) -> dict[int, int | None]:
+    def scores_after(self) -> dict[int, int | None]:
         """The score of each seat that played in it or missed it."""
-        played = {row.seat: row.score for row in self.rows}
-        return played | {one.seat: one.score for one in self.missed}
+        played = {row.seat: row.score_after for row in self.rows}
+        return played | {one.seat: one.score_after for one in self.missed}
 
 
 def round_results(game: Game) -> tuple[RoundResult, ...]:
@@ -95,8 +96,8 @@ def _all_results(game: Game) -> tuple[RoundResult, ...]:
         records.append(record)
         if record.ends_game:
             break
-        completed |= {row.seat: row.completed for row in record.rows}
-        scores |= {seat: score or 0 for seat, score in record.scores.items()}
+        completed |= {row.seat: row.contracts_completed for row in record.rows}
+        scores |= {seat: score or 0 for seat, score in record.scores_after.items()}
     return tuple(records)
 
 
@@ -137,7 +138,7 @@ def _round_result(
         first_player=first_player_after(game, dealer, played.number),
         rows=rows,
         finishers=finishers,
-        finisher=finisher,
+        first_finisher=finisher,
         ends_game=round_ends_game(game.variant, played.number, tried),
         missed=tuple(
             _missed_record(game.variant, seat.id, scores[seat.id])
@@ -175,8 +176,8 @@ def _entry_result(
         bonuses=bonuses,
         buys_cost=bought if variant.scores else 0,
         points=points if variant.scores else None,
-        score=score + points + correction if variant.scores else None,
-        completed=attempt.completed_after,
+        score_after=score + points + correction if variant.scores else None,
+        contracts_completed=attempt.completed_after,
         not_counted=variant.scores and counted is None and attempt.entry.not_counted,
         buys=attempt.entry.buys,
         correction=correction if variant.scores else 0,

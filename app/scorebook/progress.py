@@ -66,7 +66,9 @@ def _completed(game: Game) -> Mapping[int, int]:
     """How many contracts each seat has completed in the game's rounds."""
     if game.cached_round_results is not None and len(game.cached_round_results) == len(game.rounds):
         return {
-            row.seat: row.completed for played in game.cached_round_results for row in played.rows
+            row.seat: row.contracts_completed
+            for played in game.cached_round_results
+            for row in played.rows
         }
     return {
         attempt.seat: attempt.completed_after

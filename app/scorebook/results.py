@@ -23,7 +23,7 @@ class ContractAttempts:
     contract: int
     kind: ContractKind
     rounds: int
-    completed: bool
+    was_completed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class SeatResult:
     penalty_rounds: int = 0
     bonus: int = 0
     bonuses: int = 0
-    tries: tuple[ContractAttempts, ...] = ()
+    contract_attempts: tuple[ContractAttempts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ def _seat_result(
         player=player,
         place=standing.place if to_the_end else None,
         won=to_the_end and last.seat in stands.winners,
-        score=standing.score if to_the_end else last.score,
-        completed=standing.completed if to_the_end else last.completed,
+        score=standing.score if to_the_end else last.score_after,
+        completed=standing.contracts_completed if to_the_end else last.contracts_completed,
         rounds=len(rows),
         met=sum(row.met for row in rows),
         went_out=sum(row.went_out for row in rows),
@@ -151,7 +151,7 @@ def _seat_result(
         penalty_rounds=len(paid),
         bonus=sum(bonuses),
         bonuses=len(bonuses),
-        tries=_tries(game.variant, rows),
+        contract_attempts=_tries(game.variant, rows),
     )
 
 
@@ -177,7 +177,9 @@ def _margin(stands: GameStatus, points_decide: bool) -> int | None:
         return None
     if points_decide:
         return max(0, min(one.score or 0 for one in others) - min(one.score or 0 for one in won))
-    ahead = max(one.completed for one in won) - max(one.completed for one in others)
+    ahead = max(one.contracts_completed for one in won) - max(
+        one.contracts_completed for one in others
+    )
     return max(0, ahead)
 
 
@@ -196,5 +198,5 @@ def _comeback(
 def _lead(other: EntryResult, row: EntryResult, points_decide: bool) -> int:
     """How far a row's seat was behind another after the round."""
     if points_decide:
-        return (row.score or 0) - (other.score or 0)
-    return other.completed - row.completed
+        return (row.score_after or 0) - (other.score_after or 0)
+    return other.contracts_completed - row.contracts_completed

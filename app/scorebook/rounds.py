@@ -33,7 +33,7 @@ def events_to_edit_round(
 
     A finished game is edited only after it was reopened. Raises as `events_to_end_round`.
     """
-    if is_over(game) and not game.reopened:
+    if is_over(game) and not game.is_reopened:
         raise refusal("game", say("The game is over. Reopen it before you edit a round."))
     entered = validate_round(game, entered)
     check_round(game, entered, accepted)

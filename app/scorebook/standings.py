@@ -19,14 +19,14 @@ from app.scorebook.winning import Victory, victory, victory_if_stopped
 class Standing:
     """How one seat stands.
 
-    `contract` is the number it tries next, None if it finished all or left; `completed` how
-    many it has completed; `score` None where none is kept; `place` 1 for the best, shared by
+    `contract` is the number it tries next, None if it finished all or left; `contracts_completed`
+    how many it has completed; `score` None where none is kept; `place` 1 for the best, shared by
     ties, None for a seat that is not `present` (it left, or has not joined yet).
     """
 
     seat: int
     contract: int | None
-    completed: int
+    contracts_completed: int
     score: int | None
     place: int | None
     present: bool
@@ -47,7 +47,7 @@ class GameStatus:
     next_round: int
     dealer: int | None
     first_player: int | None
-    deal: DealPlan
+    deal_plan: DealPlan
     over: bool
     winners: tuple[int, ...]
     reason: Phrase | None
@@ -77,7 +77,7 @@ def game_status(game: Game) -> GameStatus:
     next_round = len(records) + 1
     rows = [(record.number, row) for record in records for row in record.rows]
     last_rows = {row.seat: row for _number, row in rows}
-    scores = {seat: score for record in records for seat, score in record.scores.items()}
+    scores = {seat: score for record in records for seat, score in record.scores_after.items()}
     won = _victory(game, records)
     winners = won.winners if won else ()
     # Who played the round that ended the game belongs to the result, even if gone since.
@@ -92,7 +92,7 @@ def game_status(game: Game) -> GameStatus:
         next_round=next_round,
         dealer=dealer,
         first_player=first_player_after(game, dealer, next_round),
-        deal=plan_deal(game.variant, len(players_in(game, next_round))),
+        deal_plan=plan_deal(game.variant, len(players_in(game, next_round))),
         over=won is not None,
         winners=winners,
         reason=won.reason if won else None,
@@ -124,13 +124,13 @@ def _standing(
     next_round: int,
 ) -> Standing:
     """The standing of a seat, its place still open."""
-    completed = last.completed if last else seat.starting_contract - 1
+    completed = last.contracts_completed if last else seat.starting_contract - 1
     score = scores.get(seat.id, seat.starting_score)
     next_tried = contract_tried(game.variant, completed, max(next_round, seat.joined_in))
     return Standing(
         seat=seat.id,
         contract=None if seat.has_left_by(reference) else next_tried,
-        completed=completed,
+        contracts_completed=completed,
         score=score if game.variant.scores else None,
         place=None,
         present=seat.plays_in(reference),
@@ -157,4 +157,4 @@ def _rank(game: Game, standing: Standing, winners: tuple[int, ...]) -> tuple[int
     score = standing.score or 0
     if game.variant.win == "lowest_score":
         return (1, score)
-    return (1, -standing.completed, score)
+    return (1, -standing.contracts_completed, score)

@@ -21,4 +21,4 @@ def events_to_reopen_game(game: Game) -> tuple[Event, ...]:
     """A game that was stopped goes on; one that was played to its end may be edited."""
     if game.stopped:
         return (GameResumed(game.open_number, game.stopped == "result"),)
-    return (GameReopened(),) if is_over(game) and not game.reopened else ()
+    return (GameReopened(),) if is_over(game) and not game.is_reopened else ()

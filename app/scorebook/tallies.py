@@ -43,7 +43,7 @@ class Tallies:
     """By player, variant and year."""
     contracts: Sums = field(default_factory=dict)
     """By player, variant, contract and kind."""
-    stuck: Sums = field(default_factory=dict)
+    rounds_per_contract: Sums = field(default_factory=dict)
     """By player, rounds, variant and contract: how often that contract took so many rounds."""
     rivals: Sums = field(default_factory=dict)
     """By player and rival."""
@@ -64,10 +64,15 @@ def _add_seat(tallies: Tallies, finish: TalliedGame, seat: SeatResult, sign: int
     own = {"games": 1, "wins": seat.won, "placed": place is not None, "places": place or 0}
     values = {name: own[name] if name in own else getattr(seat, name) for name in PLAYER_FIELDS}
     _add(tallies.players, (player, variant, finish.year), values, sign)
-    for one in seat.tries:
-        values = {"games": 1, "rounds": one.rounds, "completed": one.completed}
+    for one in seat.contract_attempts:
+        values = {"games": 1, "rounds": one.rounds, "completed": one.was_completed}
         _add(tallies.contracts, (player, variant, one.contract, one.kind), values, sign)
-        _add(tallies.stuck, (player, one.rounds, variant, one.contract), {"times": 1}, sign)
+        _add(
+            tallies.rounds_per_contract,
+            (player, one.rounds, variant, one.contract),
+            {"times": 1},
+            sign,
+        )
 
 
 def _add_rivals(rivals: Sums, finish: TalliedGame, sign: int) -> None:

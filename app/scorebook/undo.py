@@ -23,7 +23,7 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:
         return any(one.number == len(game.rounds) for one in ended)
-    if is_over(game) and not game.reopened:
+    if is_over(game) and not game.is_reopened:
         return game.stopped is not None and any(isinstance(one, GameStopped) for one in events)
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):
         return not any(isinstance(one, GameStarted) for one in events)

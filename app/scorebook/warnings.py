@@ -34,14 +34,14 @@ class GameWarning:
     """Something that looks wrong: a code that stays, the seat if it is one's, and what to say.
 
     `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first;
-    `source` is where the rule stands that it goes against.
+    `rule_source` is where the rule stands that it goes against.
     """
 
     code: str
     seat: int | None
     message: Phrase
     nearest: tuple[int, ...] = ()
-    source: Phrase | None = None
+    rule_source: Phrase | None = None
 
     @property
     def mark(self) -> str:
@@ -126,7 +126,7 @@ def _still_holding(
                 name=names[attempt.seat],
             )
             source = rule_source(variant, "deal")
-            yield GameWarning("still_holding", attempt.seat, message, source=source)
+            yield GameWarning("still_holding", attempt.seat, message, rule_source=source)
 
 
 def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> bool:
@@ -159,7 +159,7 @@ def _out_after_the_end(
                 out=names[out[0]],
             )
             yield GameWarning(
-                "out_after_end", finisher, message, source=rule_source(variant, "win")
+                "out_after_end", finisher, message, rule_source=rule_source(variant, "win")
             )
 
 
@@ -199,7 +199,7 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[GameWarning]:
                 buys=entry.buys,
             )
             source = rule_source(rules, "most_buys")
-            yield GameWarning("too_many_buys", entry.seat, message, source=source)
+            yield GameWarning("too_many_buys", entry.seat, message, rule_source=source)
 
 
 def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[GameWarning]:
@@ -218,7 +218,7 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[GameWa
                 number=attempt.contract or 0,
             )
             source = rule_source(rules, "deal")
-            yield GameWarning("too_few_buys", attempt.seat, message, source=source)
+            yield GameWarning("too_few_buys", attempt.seat, message, rule_source=source)
 
 
 def _odd_counts(
@@ -242,7 +242,7 @@ def _odd_counts(
                 name=name,
             )
             source = rule_source(variant, "deal")
-            yield GameWarning("too_many_cards", attempt.seat, message, source=source)
+            yield GameWarning("too_many_cards", attempt.seat, message, rule_source=source)
         elif cards < variant.deal and not attempt.entry.laid_down:
             message = say(
                 "{name} didn’t lay down, so all {deal} cards were left, not {cards}. "
@@ -252,7 +252,7 @@ def _odd_counts(
                 cards=cards,
             )
             source = rule_source(variant, "deal")
-            yield GameWarning("too_few_cards", attempt.seat, message, source=source)
+            yield GameWarning("too_few_cards", attempt.seat, message, rule_source=source)
 
 
 def _too_many_points(
@@ -268,7 +268,9 @@ def _too_many_points(
         name=name,
         dearest=dearest,
     )
-    return GameWarning("too_many_points", entry.seat, message, source=rule_source(variant, "deal"))
+    return GameWarning(
+        "too_many_points", entry.seat, message, rule_source=rule_source(variant, "deal")
+    )
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:

@@ -69,12 +69,12 @@ def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
 
 
 def _completed(variant: Variant, last: RoundResult) -> Victory:
-    if last.finisher is None:
+    if last.first_finisher is None:
         return Victory(
             last.finishers,
             say("completed contract {number} in the same round", number=variant.last_contract),
         )
-    return Victory((last.finisher,), _first_to_complete(variant))
+    return Victory((last.first_finisher,), _first_to_complete(variant))
 
 
 def _first_to_complete(variant: Variant) -> Phrase:
@@ -99,10 +99,10 @@ def _most_completed(last: RoundResult) -> Victory:
 
 
 def _furthest(last: RoundResult) -> list[EntryResult]:
-    most = max((row.completed for row in last.rows), default=0)
-    return [row for row in last.rows if row.completed == most]
+    most = max((row.contracts_completed for row in last.rows), default=0)
+    return [row for row in last.rows if row.contracts_completed == most]
 
 
 def _lowest_of(rows: Sequence[EntryResult]) -> tuple[int, ...]:
-    least = min((row.score or 0 for row in rows), default=0)
-    return tuple(row.seat for row in rows if (row.score or 0) == least)
+    least = min((row.score_after or 0 for row in rows), default=0)
+    return tuple(row.seat for row in rows if (row.score_after or 0) == least)

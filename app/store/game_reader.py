@@ -223,7 +223,7 @@ def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
         rounds=tuple(one for ended, one in rounds if ended),
         drafts=tuple(one for ended, one in rounds if not ended),
         rule_changes=tuple(RuleChange(*line) for line in rows.rule_changes),
-        reopened=kept.reopened,
+        is_reopened=kept.reopened,
         course=read_course(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
     )

@@ -45,7 +45,7 @@ def rows(source: str) -> Iterator[tuple[str, str, set[str]]]:
 def citations(variant: Variant) -> Iterator[tuple[str, str]]:
     """What a rule set cites, and for what: (field or question, place)."""
     told: Any
-    for name, told in (*variant.facts, *variant.faq):
+    for name, told in (*variant.field_sources, *variant.faq):
         for place in filter(None, told.source.split(PLACE_END)):
             yield name, place
 

@@ -39,17 +39,17 @@ def test_its_link_carries_all_its_rules(rules) -> None:
 
 @given(rule_sets())
 def test_shown_in_the_form_and_sent_back_it_is_the_same(rules) -> None:
-    read = parse_draft(RuleSetDraft.of(rules), rules)
+    read = parse_draft(RuleSetDraft.from_variant(rules), rules)
     assert read.faults == {}
     assert read.variant
     assert differ_in(read.variant, rules) == []
-    assert read.variant.facts == rules.facts
+    assert read.variant.field_sources == rules.field_sources
 
 
 @given(rule_sets(), rule_sets())
 def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base) -> None:
     """A blank means all contracts in the form, but no other rule is left blank."""
-    read = parse_draft(RuleSetDraft.of(rules), base)
+    read = parse_draft(RuleSetDraft.from_variant(rules), base)
     assert read.faults == {}
     assert read.variant
     assert differ_in(read.variant, rules) == []

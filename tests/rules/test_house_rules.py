@@ -42,7 +42,7 @@ def test_an_unknown_house_rule_is_refused() -> None:
         with_house_rules(rule_set_by_id("frustration"), {"sing": True})
 
 
-@pytest.mark.parametrize("heading", ["id", "name", "summary", "source", "facts"])
+@pytest.mark.parametrize("heading", ["id", "name", "summary", "source", "field_sources"])
 def test_what_a_rule_set_is_called_is_no_house_rule(heading: str) -> None:
     with pytest.raises(FaultyRules, match="there is no such house rule"):
         with_house_rules(rule_set_by_id("frustration"), {heading: "mine"})
@@ -327,7 +327,7 @@ def ours_of(which: str, house_rules: dict[str, Any]) -> Variant:
 def test_a_rule_set_with_house_rules_survives_being_written_and_read(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
     assert from_dict(json.loads(json.dumps(to_dict(ours)))) == ours
-    assert {field for field, _ in ours.facts} == set(FIELDS)
+    assert {field for field, _ in ours.field_sources} == set(FIELDS)
 
 
 @given(which=st.sampled_from(sorted(family_rule_sets())), house_rules=FEW_HOUSE_RULES)

@@ -147,7 +147,7 @@ def test_the_order_in_which_cards_are_added_never_matters(
     one = judge_layoff(rules, kind, on_table, add, decks=3)
     other = judge_layoff(rules, kind, on_table, shuffled, decks=3)
     event(f"legal: {one.legal}")
-    assert (one.legal, one.code) == (other.legal, other.code)
+    assert (one.legal, one.reason_code) == (other.legal, other.reason_code)
 
 
 @settings(max_examples=300)

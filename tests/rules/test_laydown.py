@@ -15,7 +15,7 @@ def judged(
 
 
 def test_two_sets_where_a_run_is_asked_for_are_the_wrong_melds() -> None:
-    assert judged("frustration", 2, "9H 9D 9S", "5H 5D 5C").code == "wrong_melds"
+    assert judged("frustration", 2, "9H 9D 9S", "5H 5D 5C").reason_code == "wrong_melds"
 
 
 def test_the_larger_meld_may_come_first() -> None:

@@ -19,28 +19,28 @@ def judged(
 
 @pytest.mark.parametrize("rules", ["frustration", "frustration-rummy", "garbage-rummy"])
 def test_a_run_out_of_order_on_the_table_is_no_fault_of_its_ace_or_corner(rules: str) -> None:
-    assert judged(rules, "run", "5H 3H 4H 6H", "7H").code == "not_consecutive"
+    assert judged(rules, "run", "5H 3H 4H 6H", "7H").reason_code == "not_consecutive"
 
 
 def test_a_run_round_the_corner_on_the_table_is_told_so() -> None:
-    assert judged("frustration-rummy", "run", "QH KH AH 3H", "4H").code == "wraps_around"
+    assert judged("frustration-rummy", "run", "QH KH AH 3H", "4H").reason_code == "wraps_around"
 
 
 def test_a_low_ace_on_the_table_is_told_so() -> None:
-    assert judged("frustration", "run", "AH 3H 4H 5H", "6H").code == "ace_not_low"
+    assert judged("frustration", "run", "AH 3H 4H 5H", "6H").reason_code == "ace_not_low"
 
 
 def test_nothing_is_added_to_a_run_over_the_whole_line() -> None:
-    assert judged("frustration", "run", WHOLE_LINE, "2S").code == "cannot_join"
+    assert judged("frustration", "run", WHOLE_LINE, "2S").reason_code == "cannot_join"
 
 
 def test_a_wild_card_on_the_table_does_not_make_room() -> None:
-    assert judged("frustration", "run", "2S 6H 7D 8C", "5H").code == "cannot_join"
+    assert judged("frustration", "run", "2S 6H 7D 8C", "5H").reason_code == "cannot_join"
 
 
 @pytest.mark.parametrize(("kind", "meld"), [("run", "3H 4H 5H 6H"), ("set", "3H 3D 3S")])
 def test_a_card_of_another_suit_or_rank_does_not_join(kind: str, meld: str) -> None:
-    assert judged("frustration-rummy", kind, meld, "7D").code == "cannot_join"
+    assert judged("frustration-rummy", kind, meld, "7D").reason_code == "cannot_join"
 
 
 def test_a_two_of_the_runs_suit_goes_home_before_another_two() -> None:
@@ -57,10 +57,10 @@ def test_a_joker_that_would_lie_beside_another_goes_to_the_other_end() -> None:
 
 
 def test_one_card_on_the_table_is_no_meld_to_add_to() -> None:
-    assert judged("frustration-rummy", "set", "9H", "9D").code == "too_few_cards"
-    assert judged("frustration-rummy", "run", "9H 10H", "JH").code == "too_few_cards"
+    assert judged("frustration-rummy", "set", "9H", "9D").reason_code == "too_few_cards"
+    assert judged("frustration-rummy", "run", "9H 10H", "JH").reason_code == "too_few_cards"
 
 
 def test_a_pair_may_lie_on_the_table_where_a_contract_asks_for_one() -> None:
     assert judged("frustration", "set", "9H 9D", "9S").legal
-    assert judged("frustration-rummy", "set", "9H 9D", "9S").code == "too_few_cards"
+    assert judged("frustration-rummy", "set", "9H 9D", "9S").reason_code == "too_few_cards"

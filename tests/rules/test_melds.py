@@ -31,7 +31,7 @@ def read_as(verdict: Verdict) -> list[str]:
 def test_no_meld_serves_a_size_that_no_contract_asks_for(
     rules: str, kind: str, cards: str, size: int
 ) -> None:
-    assert judged(rules, kind, cards, size=size).code == "too_few_cards"
+    assert judged(rules, kind, cards, size=size).reason_code == "too_few_cards"
 
 
 def test_a_pair_serves_the_contract_that_asks_for_it() -> None:
@@ -40,7 +40,7 @@ def test_a_pair_serves_the_contract_that_asks_for_it() -> None:
 
 def test_a_pair_is_no_extra_meld_even_where_the_contract_has_one() -> None:
     by_parts = {"extra_melds": "contract_parts"}
-    assert judged("frustration", "set", "5H 5D", by_parts, contract=8).code == (
+    assert judged("frustration", "set", "5H 5D", by_parts, contract=8).reason_code == (
         "extra_meld_not_allowed"
     )
     assert judged("frustration", "set", "5H 5D 5C 5S 5H", by_parts, contract=8).legal
@@ -64,14 +64,14 @@ def test_which_wild_card_stands_where_makes_no_second_reading() -> None:
 def test_a_run_longer_than_the_line_is_not_blamed_on_its_ace() -> None:
     whole = "3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
     assert judged("frustration", "run", whole).legal
-    assert judged("frustration", "run", f"{whole} 2S").code == "not_consecutive"
+    assert judged("frustration", "run", f"{whole} 2S").reason_code == "not_consecutive"
 
 
 def test_cards_added_one_by_one_to_a_core_must_keep_the_limit_on_the_way() -> None:
     cards = "3H 2S 5D 2H 2D 8C"
     assert judged("frustration", "run", cards, size=4).legal
     one_by_one = judged("frustration", "run", cards, {"layoff_check": "each_card"}, size=4)
-    assert one_by_one.code == "too_many_wilds"
+    assert one_by_one.reason_code == "too_many_wilds"
     assert judged(
         "frustration", "run", "3H 4D 5C 6S 2H 8D", {"layoff_check": "each_card"}, size=4
     ).legal

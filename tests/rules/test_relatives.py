@@ -29,7 +29,7 @@ def test_a_relative_is_found_by_its_id_and_says_where_each_fact_comes_from(relat
     assert rule_set_by_id(relative.id) is relative
     file = tomllib.loads((VARIANTS / f"{relative.id}.toml").read_text(encoding="utf-8"))
     assert set(FIELDS) - {"last_contract"} <= set(file)
-    for field, fact in relative.facts:
+    for field, fact in relative.field_sources:
         assert fact.source or len(fact.decision.split()) >= 4, field
 
 

@@ -16,24 +16,27 @@ def swapped(
 
 
 def test_a_natural_card_is_not_taken() -> None:
-    assert swapped("garbage-rummy", "set", "9H JK 9D", 1, "9S", "self").code == "swap_not_allowed"
+    assert (
+        swapped("garbage-rummy", "set", "9H JK 9D", 1, "9S", "self").reason_code
+        == "swap_not_allowed"
+    )
 
 
 def test_in_a_set_any_card_of_the_rank_takes_the_joker() -> None:
     assert swapped("garbage-rummy", "set", "9H JK 9D", 2, "9S", "self").legal
-    assert swapped("garbage-rummy", "set", "9H JK 9D", 2, "8S", "self").code == (
+    assert swapped("garbage-rummy", "set", "9H JK 9D", 2, "8S", "self").reason_code == (
         "wrong_card_for_swap"
     )
 
 
 def test_a_wild_two_is_taken_only_where_a_house_rule_says_so() -> None:
     asked = ("frustration-rummy", "run", "3H 2S 5H 6H", 2, "4H", "self")
-    assert swapped(*asked, wild_swap="any").code == "swap_not_allowed"
+    assert swapped(*asked, wild_swap="any").reason_code == "swap_not_allowed"
     assert swapped(*asked, wild_swap="any", swap_wild_twos=True).legal
 
 
 def test_a_wild_card_does_not_take_a_wild_card() -> None:
-    assert swapped("garbage-rummy", "run", "3H JK 5H", 2, "JK", "self").code == (
+    assert swapped("garbage-rummy", "run", "3H JK 5H", 2, "JK", "self").reason_code == (
         "wrong_card_for_swap"
     )
 

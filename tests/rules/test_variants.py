@@ -84,7 +84,7 @@ def test_every_field_is_in_the_file_and_has_its_source_or_its_decision(which: st
 
 @pytest.mark.parametrize("which", IDS)
 def test_a_fact_without_a_place_in_the_text_says_why_in_more_than_a_word(which: str) -> None:
-    for field, fact in rule_set_by_id(which).facts:
+    for field, fact in rule_set_by_id(which).field_sources:
         assert fact.source or len(fact.decision.split()) >= 4, field
 
 

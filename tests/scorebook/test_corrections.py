@@ -32,8 +32,13 @@ def after_two_rounds(**rules: Any) -> TableGame:
 def test_it_counts_in_the_score_from_its_round_on_and_never_in_the_round() -> None:
     game = corrected(after_two_rounds(), "Ben", 50, number=2)
     first, second = (next(r for r in one.rows if r.seat == 20) for one in game.history)
-    assert (first.points, first.correction, first.score) == (10, 0, 10)
-    assert (second.points, second.penalty, second.correction, second.score) == (10, 10, 50, 70)
+    assert (first.points, first.correction, first.score_after) == (10, 0, 10)
+    assert (second.points, second.penalty, second.correction, second.score_after) == (
+        10,
+        10,
+        50,
+        70,
+    )
     assert game.status.corrections == ((2, 20, 50),)
 
 
@@ -89,7 +94,7 @@ def test_a_game_that_is_over_is_reopened_first_and_is_over_again_with_it() -> No
     with pytest.raises(Refused, match="Reopen it"):
         corrected(game, "Ben", 5)
     game = corrected(replace(game, game=apply(game.game, [GameReopened()])), "Anna", 100)
-    assert (game.over, game.game.reopened, game.winners) == (True, False, "Ben")
+    assert (game.over, game.game.is_reopened, game.winners) == (True, False, "Ben")
 
 
 def test_it_is_undone_and_removed_once() -> None:

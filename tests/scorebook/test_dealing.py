@@ -128,9 +128,9 @@ def test_in_garbage_rummy_the_first_player_gets_the_eleventh_card_and_none_is_tu
 
 def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora Emil", jokers=4)
-    assert (game.status.deal.decks, game.status.deal.jokers) == (2, 4)
+    assert (game.status.deal_plan.decks, game.status.deal_plan.jokers) == (2, 4)
     joined = game.round(out="Anna").joins("Finn")
-    assert (joined.status.deal.decks, joined.status.deal.jokers) == (3, 6)
+    assert (joined.status.deal_plan.decks, joined.status.deal_plan.jokers) == (3, 6)
 
 
 def test_the_other_reading_of_the_third_decks_jokers_is_a_house_rule() -> None:

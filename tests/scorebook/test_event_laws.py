@@ -305,7 +305,8 @@ def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Ran
         assert record.dealer in playing | left or not playing
         assert len(playing) < 2 or record.dealer != record.first_player
         rows, others = (
-            {(row.seat, row.contract, row.completed) for row in one.rows} for one in (record, other)
+            {(row.seat, row.contract, row.contracts_completed) for row in one.rows}
+            for one in (record, other)
         )
         assert rows == others
 

@@ -42,7 +42,7 @@ def test_who_goes_out_has_laid_down_the_contract_though_only_that_is_entered() -
     unmet = tuple(replace(row, met=False) for row in entered.entries)
     assert game.faults(replace(entered, entries=unmet)) == ()
     after = with_recorded_round(game.game, replace(entered, entries=unmet))
-    assert [row.completed for row in round_results(after)[0].rows] == [1, 0, 0]
+    assert [row.contracts_completed for row in round_results(after)[0].rows] == [1, 0, 0]
 
 
 # Penalties

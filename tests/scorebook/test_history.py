@@ -20,8 +20,8 @@ def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
     assert game.name_of(record.first_player) == "Cleo"
     anna = game.last_row_of("Anna")
     assert (anna.contract, anna.met, anna.moved_on, anna.went_out) == (2, True, True, False)
-    assert (anna.penalty, anna.points, anna.score) == (15, 15, -10)
-    assert (anna.completed, game.standing_of("Anna").contract) == (2, 3)
+    assert (anna.penalty, anna.points, anna.score_after) == (15, 15, -10)
+    assert (anna.contracts_completed, game.standing_of("Anna").contract) == (2, 3)
 
 
 def test_a_round_shows_only_those_who_played() -> None:
@@ -33,7 +33,7 @@ def test_the_last_round_tells_who_finished_and_who_was_first() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(met="Anna Ben", first_down="Ben")
     record = game.history[0]
     assert record.ends_game
-    assert (record.finishers, record.finisher) == ((10, 20), 20)
+    assert (record.finishers, record.first_finisher) == ((10, 20), 20)
 
 
 def test_a_game_without_rounds_has_no_history_and_all_share_the_first_place() -> None:

@@ -36,7 +36,7 @@ def test_no_score_is_shown_where_none_is_kept(variant_id) -> None:
     game = a_game(variant_id, THREE).round(out="Anna", penalties={"Ben": 5})
     assert game.score_of("Ben") is None
     row = game.last_row_of("Ben")
-    assert (row.penalty, row.points, row.score, row.bonuses) == (None, None, None, ())
+    assert (row.penalty, row.points, row.score_after, row.bonuses) == (None, None, None, ())
     assert game.needs_penalty(game.entered(out="Anna")) == ""
 
 

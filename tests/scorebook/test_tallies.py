@@ -36,7 +36,9 @@ def test_the_rounds_on_each_contract_are_counted_up_to_its_completion() -> None:
     table = a_game("frustration", "Anna Ben", last_contract=2)
     game = table.rounds(2, out="Ben", met="").game
     anna = result_of(game).seats[0]
-    assert [(one.contract, one.rounds, one.completed) for one in anna.tries] == [(1, 2, False)]
+    assert [(one.contract, one.rounds, one.was_completed) for one in anna.contract_attempts] == [
+        (1, 2, False)
+    ]
 
 
 def test_a_contract_is_of_sets_of_runs_or_mixed() -> None:
@@ -51,7 +53,7 @@ def test_what_was_added_and_taken_out_again_leaves_nothing() -> None:
     assert together.players[7, "frustration", 2025]["wins"] == 1
     assert together.rivals[7, 8]["above"] == 1
     taken = tally([finish], -1)
-    for name in ("players", "contracts", "stuck", "rivals"):
+    for name in ("players", "contracts", "rounds_per_contract", "rivals"):
         sums, minus = getattr(together, name), getattr(taken, name)
         assert all(not any((sums[key] + minus[key]).values()) for key in sums)
 

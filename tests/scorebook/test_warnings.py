@@ -183,7 +183,7 @@ def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number
     assert str(oddity.message) == (
         f"Contract {number} takes every card, so Anna must have gone out. Did someone else?"
     )
-    assert oddity.source is not None
+    assert oddity.rule_source is not None
 
 
 def test_who_laid_a_contract_of_a_whole_hand_may_hold_cards_where_the_table_deals_more() -> None:
@@ -219,7 +219,7 @@ def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(
         "Anna laid down contract 2, and that ends the game at once. "
         "Did Ben go out in the same round?"
     )
-    assert oddity.source is not None
+    assert oddity.rule_source is not None
 
 
 def test_who_lays_the_last_contract_may_go_out_with_it() -> None:

@@ -23,7 +23,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 def form_of(base: str, **changes) -> dict[str, object]:
     """What the form of a copy sends, with some fields changed."""
-    draft = RuleSetDraft.of(rule_set_by_id(base))
+    draft = RuleSetDraft.from_variant(rule_set_by_id(base))
     sent: dict[str, object] = {
         "base": base,
         "name": "Ours",

@@ -48,17 +48,17 @@ def with_file_answers(variant: Variant) -> Variant:
 
 def grounds_of_reason(variant: Variant, reason: Reason) -> Grounds:
     """What a verdict's reason rests on."""
-    return _grounds_from_fact(variant, _current_fact(variant, reason.about), reason.about)
+    return _grounds_from_fact(variant, _current_fact(variant, reason.rule), reason.rule)
 
 
 def topic_id_of_reason(reason: Reason) -> str:
     """The question of the Q&A that explains a verdict's reason."""
-    return _ENTRY_OF.get(reason.about, reason.about.replace("_", "-"))
+    return _ENTRY_OF.get(reason.rule, reason.rule.replace("_", "-"))
 
 
 def _changed_fields(topic: Topic, variant: Variant, base: Variant) -> tuple[str, ...]:
     """The fields of a topic that a house rule changed, now or when these rules were made."""
-    facts = dict(variant.facts)
+    facts = dict(variant.field_sources)
     return tuple(
         field
         for field in topic.fields
@@ -89,7 +89,7 @@ def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Ground
 def _current_fact(variant: Variant, about: str) -> FieldSource:
     """Where a rule stands today, even if the copy of the rules was frozen by an earlier version."""
     own = variant.file_answer(about)
-    fact = dict(variant.facts).get(about)
+    fact = dict(variant.field_sources).get(about)
     if fact is None:
         return own if own.source or own.decision else _USUAL
     today = shipped_rule_sets().get(variant.id, variant)
@@ -109,7 +109,7 @@ def _grounds_from_fact(variant: Variant, fact: FieldSource, about: str) -> Groun
 
 def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
     """The house rule that plays it the other way; None where there is none."""
-    if field in _NO_HOUSE_RULE or field not in dict(variant.facts):
+    if field in _NO_HOUSE_RULE or field not in dict(variant.field_sources):
         return None
     rule = house_rule(field)
     others = [

@@ -40,7 +40,7 @@ class LayableMeld(NamedTuple):
     """A meld that can be laid: its naturals, place by place, and none for each wild card."""
 
     meld: MeldDemand
-    position: Position
+    lane_and_place: Position
     naturals: tuple[Card | None, ...]
 
 

@@ -137,7 +137,7 @@ class RunOptions:
         return None if twice and len(self._naturals[last, lane]) < 2 else cards
 
     def _new_runs(self, mask: int, lane: int, cards: int) -> Iterator[RunOption]:
-        for size, least, most in shapes_of(self._rules).of(mask):
+        for size, least, most in shapes_of(self._rules).shapes_of_mask(mask):
             if size == EXTRA:
                 yield RunOption(cards, 0, least, most, lane, mask, size)
                 continue

@@ -36,7 +36,7 @@ class RunShapes:
         self.stepwise = not rules.free_wilds and rules.variant.layoff_check == "each_card"
         """Must every step of a lay-off keep the limit?"""
 
-    def of(self, mask: int) -> tuple[RunShape, ...]:
+    def shapes_of_mask(self, mask: int) -> tuple[RunShape, ...]:
         """All shapes of a mask (not 0)."""
         known = self._known.get(mask)
         if known is None:

@@ -31,7 +31,7 @@ class ScoreCorrected(Event):
         else:
             corrections.append(self.correction)
         course = replace(game.course, corrections=tuple(sorted(corrections)))
-        return replace(game, course=course, reopened=False)
+        return replace(game, course=course, is_reopened=False)
 
     def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The correction is removed or made again. Raises `Refused` where it was removed since."""

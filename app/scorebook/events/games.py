@@ -33,7 +33,7 @@ class GameReopened(Event):
     kind = "reopened"
 
     def apply(self, game: Game) -> Game:
-        return replace(game, reopened=True)
+        return replace(game, is_reopened=True)
 
 
 @dataclass(frozen=True, slots=True)

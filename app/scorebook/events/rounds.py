@@ -154,7 +154,7 @@ class RoundEdited(Event):
     reason: str = ""
 
     def apply(self, game: Game) -> Game:
-        return replace(game, reopened=False)
+        return replace(game, is_reopened=False)
 
 
 def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:

@@ -20,8 +20,8 @@ HandTreatment = Literal["", "counted", "not_counted"]
 class PlayerJoined(Event):
     """A player takes a seat, a new one or one that they left before playing a round.
 
-    `new_seat` is the seat as it is from now on and `position` where it stands in dealing order; the
-    log does not store them.
+    `updated_seat` is the seat as it is from now on and `position` where it stands in dealing order;
+    the log does not store them.
     """
 
     kind = "joined"
@@ -29,12 +29,12 @@ class PlayerJoined(Event):
     player: str = ""
     score: int | None = None
     contract: int = 1
-    new_seat: Seat | None = None
+    updated_seat: Seat | None = None
     position: int = 0
 
     def apply(self, game: Game) -> Game:
         seats = [one for one in game.seats if one.id != self.seat]
-        seats.insert(self.position, self.new_seat or Seat(self.seat, name=self.player))
+        seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player))
         return replace(game, seats=tuple(seats))
 
     def events_to_undo(self, game: Game) -> tuple[Event, ...]:
@@ -119,7 +119,7 @@ class PlayerReturned(Event):
 class SeatHandedOver(Event):
     """From a round on, another player plays a seat on: a stand-in, or who sat there before.
 
-    `new_seat` is the seat as it is from now on, which the log does not store.
+    `updated_seat` is the seat as it is from now on, which the log does not store.
     """
 
     kind = "handed_over"
@@ -127,10 +127,10 @@ class SeatHandedOver(Event):
     seat: int
     player: str = ""
     earlier: str = ""
-    new_seat: Seat | None = None
+    updated_seat: Seat | None = None
 
     def apply(self, game: Game) -> Game:
-        return _with_seat(game, self.new_seat or game.seat(self.seat))
+        return _with_seat(game, self.updated_seat or game.seat(self.seat))
 
     def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """Who played before plays on, if no round was played meanwhile. Raises `Refused`."""

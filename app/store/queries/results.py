@@ -17,7 +17,9 @@ from app.store.queries.games import load_games
 from app.store.statistics import StoredResult, StoredSeatResult
 
 SEAT_FIELDS = [
-    one.name for one in fields(SeatResult) if one.name not in ("seat", "player", "tries")
+    one.name
+    for one in fields(SeatResult)
+    if one.name not in ("seat", "player", "contract_attempts")
 ]
 """What a seat's result and the table of those call by the same names."""
 _COUNT = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
@@ -146,4 +148,4 @@ def _seat_result(row: Any) -> SeatResult:
         for contract, kind, rounds, completed in row.tries
     )
     named = {name: getattr(row, name) for name in SEAT_FIELDS}
-    return SeatResult(row.seat_id, row.player_id, tries=tries, **named)
+    return SeatResult(row.seat_id, row.player_id, contract_attempts=tries, **named)

@@ -191,7 +191,7 @@ def _(event: seats.SeatHandedOver, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: games.RulingRecorded, _game: Game) -> Phrase:
-    verdict = shown_verdict(event.said, event.verdict).verdict
+    verdict = shown_verdict(event.said, event.verdict).message
     if event.decided:
         return say(
             "Ruling: {verdict} The group decided: {decided}",

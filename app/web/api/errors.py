@@ -80,7 +80,7 @@ def register(blueprint: Blueprint) -> None:
     def warned(error: ConfirmationNeeded) -> Response:
         found = [
             {"mark": one.mark, "message": str(one.message)}
-            | ({"source": str(one.source)} if one.source else {})
+            | ({"source": str(one.rule_source)} if one.rule_source else {})
             for one in error.warnings
         ]
         return _trouble(422, "That looks wrong; accept each doubt or correct it.", doubts=found)

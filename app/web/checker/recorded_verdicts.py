@@ -21,7 +21,7 @@ def shown_verdict(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
         return recorded_verdict_from_english(text)
     try:
         statement = read_recorded_verdict(said)
-        render_phrase(statement.verdict)
+        render_phrase(statement.message)
         render_phrase(statement.source or "")
     except (MalformedPhrase, LookupError, ValueError):
         return recorded_verdict_from_english(text)

@@ -67,7 +67,7 @@ def from_game(key: str) -> Response:
     question: dict[str, Any] = {
         "ask": "contract",
         "variant": loaded.variant.id,
-        "players": stands.deal.player_count,
+        "players": stands.deal_plan.player_count,
         "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
         **rules_address(loaded),

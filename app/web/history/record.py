@@ -110,7 +110,7 @@ def game_record_page(
         result=result,
         bg_stats=address if about.has_result else "",
         over=about.finished_at is not None,
-        reopened=game.reopened,
+        reopened=game.is_reopened,
         duration=_duration(about),
         heads=_heads(game, records, edits, rulings),
         rows=_rows(loaded, records),
@@ -179,13 +179,13 @@ def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecord
 def _cell(played: RoundResult, seat: int) -> Cell | None:
     for missed in played.missed:
         if missed.seat == seat:
-            return Cell(say("missed"), missed.score, missed.points or None, missed=True)
+            return Cell(say("missed"), missed.score_after, missed.points or None, missed=True)
     row = next((one for one in played.rows if one.seat == seat), None)
     if row is None:
         return None
     return Cell(
         description=_cell_in_words(row),
-        score=row.score,
+        score=row.score_after,
         points=row.points,
         contract=row.contract,
         met=row.met,
@@ -224,8 +224,8 @@ def _cell_in_words(row: EntryResult) -> Phrase:
         parts.append(
             say("score correction {points}", points=localization.format_signed(row.correction))
         )
-    if row.score is not None:
-        parts.append(say("score {score}", score=row.score))
+    if row.score_after is not None:
+        parts.append(say("score {score}", score=row.score_after))
     return join_phrases(parts)
 
 
@@ -256,7 +256,7 @@ def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) 
         before = seat.starting_score if score else seat.starting_contract - 1
         start = (seat.joined_in - 1, before)
         values = [
-            (one.number, (row.score or 0) if score else row.completed)
+            (one.number, (row.score_after or 0) if score else row.contracts_completed)
             for one in records
             for row in one.rows
             if row.seat == seat.id

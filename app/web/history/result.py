@@ -108,7 +108,7 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
             won=one.seat in stands.winners,
             score=one.score,
             player=game.seat(one.seat).holder_in(last).player,
-            contracts_completed=one.completed,
+            contracts_completed=one.contracts_completed,
             contract_count=loaded.variant.last_contract,
             present=one.present,
             all_names=all_names_of(game.seat(one.seat), last),

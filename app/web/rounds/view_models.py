@@ -249,7 +249,7 @@ def _view(
         first_down_among=tuple((seat, game.names[seat]) for seat in among),
         first_down_seat=first_down,
         faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
-        warnings=tuple((one.mark, one.message, one.source) for one in rejected.warnings),
+        warnings=tuple((one.mark, one.message, one.rule_source) for one in rejected.warnings),
         stale=rejected.stale,
         edit_reason=rejected.edit_reason,
     )
@@ -271,7 +271,7 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
             is_dealer=seat.id == status.dealer,
             plays_first=seat.id == status.first_player,
             contract=variant.contract(stands.contract) if stands.contract else None,
-            contracts_completed=stands.completed,
+            contracts_completed=stands.contracts_completed,
             contract_count=variant.last_contract,
             score=stands.score,
             place=stands.place if game.rounds else None,

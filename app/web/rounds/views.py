@@ -196,7 +196,7 @@ def _rejected(sent: RoundForm, reason: NotApplied) -> RejectedRound:
 
 def _edit_page(loaded: LoadedGame, number: int, rejected: RejectedRound, status: int) -> Response:
     view = round_view(loaded, number, rejected)
-    finished = loaded.finished_at is not None and not loaded.game.reopened
+    finished = loaded.finished_at is not None and not loaded.game.is_reopened
     return render_page_or_fragment(
         "rounds/mend.html",
         "rounds/_mend.html",

@@ -55,7 +55,7 @@ def show_all() -> str:
 def new() -> Response:
     """A copy of a rule set, to be changed."""
     base = rule_set_or_404(asked_line("base"))
-    draft = RuleSetDraft.of(base)
+    draft = RuleSetDraft.from_variant(base)
     name = render_phrase(say("{name} (custom)", name=Phrase(base.name)))
     return _editor_response(
         editor_page(base, RuleSetDraft(name, "", draft.contracts, draft.rules, draft.points))
@@ -110,7 +110,7 @@ def change(own: str) -> Response:
     """The form of a rule set."""
     kept, variant = _own_rule_set_or_404(own)
     return _editor_response(
-        editor_page(variant, RuleSetDraft.of(variant), own=own, seen=kept.version)
+        editor_page(variant, RuleSetDraft.from_variant(variant), own=own, seen=kept.version)
     )
 
 
