@@ -51,5 +51,5 @@ def register(app: Flask) -> None:
     for feature in (*_AT_THE_TABLE, *_AROUND_IT):
         app.register_blueprint(getattr(import_module(f"app.web.{feature}.views"), feature))
     app.register_blueprint(health.health)
-    openapi.register(app)
+    openapi.register_api(app)
     poll_middleware.register(app)

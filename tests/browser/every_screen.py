@@ -314,11 +314,11 @@ NO_SCREENS = {
     "history.picture": "a picture",
     "history.shared_picture": "a picture",
     "games.live": "a part of a screen",
-    "groups.arrivals": "a part of a screen",
+    "groups.joined_devices": "a part of a screen",
     "checker.verdict": "a part of a screen",
-    "games.effect": "a part of a screen",
+    "games.preview_house_rules": "a part of a screen",
     "checker.from_game": "leads to the checker",
-    "faq.of_game": "leads to the Q&A",
+    "faq.show_for_game": "leads to the Q&A",
     "groups.leave": "leads to the start",
 }
 """Addresses that answer a question but are no screens of their own, and why."""

@@ -67,7 +67,7 @@ def stop(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/stop", result=world.one_of(("yes", "no")))
 
 
-@step("corrections.make")
+@step("corrections.correct_score")
 def correct(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:
@@ -83,7 +83,7 @@ def correct(world: World) -> TestResponse | None:
     )
 
 
-@step("corrections.remove")
+@step("corrections.remove_correction")
 def remove_correction(world: World) -> TestResponse | None:
     key = world.game()
     made = key and world.one_of(world.table(key).game.course.corrections)
@@ -350,7 +350,7 @@ def rename_group(world: World) -> TestResponse:
     return world.post("/group/name", name=world.chance.choice(("Our club", "Zoés e\u0301")))
 
 
-@step("groups.describe_device")
+@step("groups.edit_device")
 def this_is_me(world: World) -> TestResponse:
     device = world.chance.choice(("", "Ben's phone", "e\u0301"))
     return world.post("/group/me", device=device, player=str(world.player() or ""))

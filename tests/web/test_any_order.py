@@ -35,8 +35,8 @@ OFTEN = {
 """How much oftener than once a step is made."""
 
 BESIDE_THE_DOCUMENT = {
-    "groups.switch_group", "groups.leave", "groups.remove_device", "groups.remove_invited",
-    "groups.replace_link", "groups.replace_all_links", "groups.show_code", "groups.end_code",
+    "groups.switch_group", "groups.leave", "groups.remove_device", "groups.remove_invitees",
+    "groups.replace_link", "groups.replace_group_links", "groups.show_code", "groups.end_code",
     "tokens.make", "tokens.revoke", "invites.join_by_code", "invites.join_by_link",
     "language.choose",
 }  # fmt: skip

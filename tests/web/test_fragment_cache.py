@@ -30,7 +30,7 @@ FILTERS = {*STANDARD_FILTERS, "words", "number", "signed", "percent"} - {"random
 BY_THE_HOSTS_CLOCK = {"day", "moment", "short_moment"}
 """Of a moment that is given, in the zone of the host: the same until it is started anew."""
 CACHES = {
-    ("faq/view_models.py", "example_answers"): "25 to 50 ms for the judge, on every page of a Q&A",
+    ("faq/view_models.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
     ("infrastructure/fragments.py", "_rendered"): "the cache of fragments",
     ("infrastructure/assets.py", "_address"): "of the files on disk, which change with a release",
     ("infrastructure/assets.py", "assets_version"): "of the files on disk",

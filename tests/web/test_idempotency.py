@@ -45,8 +45,8 @@ CHANGES = {
     "api_games.stop": KEYED,
     "api_games.correct_score": KEYED,
     "api_games.remove_correction": KEYED,
-    "corrections.make": KEYED,
-    "corrections.remove": KEYED,
+    "corrections.correct_score": KEYED,
+    "corrections.remove_correction": KEYED,
     "api_games.join": KEYED,
     "api_games.leave": KEYED,
     "api_games.stand_in": KEYED,
@@ -88,10 +88,10 @@ CHANGES = {
     "rulesets.restore": KEYED,
     "groups.rename": KEYED,
     "groups.remove_device": KEYED,
-    "groups.remove_invited": KEYED,
-    "groups.replace_all_links": KEYED,
+    "groups.remove_invitees": KEYED,
+    "groups.replace_group_links": KEYED,
     "groups.replace_link": KEYED,
-    "groups.describe_device": OWN_PHONE,
+    "groups.edit_device": OWN_PHONE,
     "groups.switch_group": OWN_PHONE,
     "groups.leave": "a phone that left is out: a repeat is answered as anybody's who is not in",
     "groups.show_code": CODE,
@@ -181,9 +181,9 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("api_games.correct_score", f"{at}/corrections", wrong)
     yield Step("api_games.remove_correction", f"{at}/corrections", wrong, "DELETE")
     sent = {"number": "1", "seat": str(ben), "points": "25", "direction": "take_off"}
-    yield Step("corrections.make", f"{at}/corrections", sent)
+    yield Step("corrections.correct_score", f"{at}/corrections", sent)
     sent = {"number": "1", "seat": str(ben), "points": "-25", "reason": ""}
-    yield Step("corrections.remove", f"{at}/corrections/remove", sent)
+    yield Step("corrections.remove_correction", f"{at}/corrections/remove", sent)
     yield Step("api_games.void_round", f"{at}/rounds/2/void", {"reason": "misdeal"})
     yield Step("dealing.void_round", f"{at}/dealing/2/void", {"passed_on": "yes"})
     yield Step("api_games.choose_dealer", f"{at}/rounds/2/dealer", {"seat": anna}, "PUT")
@@ -252,8 +252,8 @@ def group_steps(world: World) -> Iterator[Step]:
     other = world.first("SELECT max(id) FROM devices")
     out = f"/group/devices/{other}"
     yield Step("groups.remove_device", f"{out}/put-out", {})
-    yield Step("groups.remove_invited", f"{out}/put-out-let-in", {})
-    yield Step("groups.replace_all_links", f"{out}/replace-links", {})
+    yield Step("groups.remove_invitees", f"{out}/put-out-let-in", {})
+    yield Step("groups.replace_group_links", f"{out}/replace-links", {})
     yield Step("tokens.make", "/group/tokens", {"name": "Wall", "role": "watch"})
     wall = world.first("SELECT max(id) FROM tokens")
     yield Step("tokens.revoke", f"/group/tokens/{wall}/revoke", {})

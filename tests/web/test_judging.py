@@ -17,7 +17,7 @@ from app.rules.cards import read_cards
 from app.rules.rule_sets import shipped_rule_sets, to_dict
 from app.rules.solver import feasibility, solve
 from app.web.checker.view_models import turn_facts
-from app.web.faq.view_models import example_answers
+from app.web.faq.view_models import judge_examples
 from app.web.infrastructure import judge_throttle as gate
 from app.web.infrastructure.judge_throttle import is_searching, judging
 from tests.watched_judge import watching
@@ -116,7 +116,7 @@ def test_no_address_reaches_the_judge_uncounted_or_searches_two_hands_at_once(
     app: Flask, a_running_game: PlainGame
 ):
     world, judged = World(app, a_running_game), set()
-    example_answers.cache_clear()
+    judge_examples.cache_clear()
     requests = (
         (rule.endpoint, request)
         for rule in app.url_map.iter_rules()

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def token_needs(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Let a view be used with a token of that role; 401 without one, 403 with a weaker one.
 
     A game in the address must be of the token's own group; else 404, as for one that is not there.

@@ -41,7 +41,7 @@ def fails_with(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
     return describe
 
 
-def accepts_idempotency_key(blueprint: Blueprint) -> Callable[[V], V]:
+def documents_idempotency_key(blueprint: Blueprint) -> Callable[[V], V]:
     """Describe the idempotency key of a view that changes something, and its faults."""
     key = {
         "name": HEADER,

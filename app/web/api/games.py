@@ -27,7 +27,7 @@ from app.store.queries.games import LoadedGame, load_game
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
-from app.web.api.authorization import token_actor, token_needs
+from app.web.api.authorization import needs_token, token_actor
 from app.web.api.rule_sets import Plain
 from app.web.data.export import export_response
 from app.web.infrastructure.input_validation import JsonBlueprint
@@ -66,7 +66,7 @@ def _changes_game(
         view = errors.fails_with(games, *faults)(view)
         view = games.response(status, schemas.StandingsSchema)(view)
         view = games.arguments(schema, location=location)(view) if schema else view
-        view = token_needs(Role.SCORE)(errors.accepts_idempotency_key(games)(view))
+        view = needs_token(Role.SCORE)(errors.documents_idempotency_key(games)(view))
         route: Callable[..., Callable[..., Plain]] = games.route(path, methods=[method])
         return route(view)
 
@@ -74,7 +74,7 @@ def _changes_game(
 
 
 @games.get("/games")
-@token_needs(Role.WATCH)
+@needs_token(Role.WATCH)
 @games.arguments(schemas.WantedGamesSchema, location="query")
 @games.response(200, schemas.GameListSchema)
 def all_games(sent: dict[str, Any]) -> Any:
@@ -86,8 +86,8 @@ def all_games(sent: dict[str, Any]) -> Any:
 
 
 @games.post("/games")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(games)
+@needs_token(Role.SCORE)
+@errors.documents_idempotency_key(games)
 @games.arguments(schemas.NewGameSchema)
 @games.response(201, schemas.GameSchema)
 @errors.fails_with(games, 404, 422)
@@ -102,7 +102,7 @@ def start(sent: dict[str, Any]) -> Plain:
 
 
 @games.get("/games/<key>")
-@token_needs(Role.WATCH)
+@needs_token(Role.WATCH)
 @games.response(200, schemas.GameSchema)
 @errors.fails_with(games, 404)
 def one_game(key: str) -> Plain:
@@ -111,7 +111,7 @@ def one_game(key: str) -> Plain:
 
 
 @games.get("/games/<key>/standings")
-@token_needs(Role.WATCH)
+@needs_token(Role.WATCH)
 @games.response(200, schemas.StandingsSchema)
 @errors.fails_with(games, 404)
 def standings(key: str) -> Plain:
@@ -120,7 +120,7 @@ def standings(key: str) -> Plain:
 
 
 @games.get("/games/<key>/rounds")
-@token_needs(Role.WATCH)
+@needs_token(Role.WATCH)
 @games.response(200, schemas.RoundOutSchema(many=True))
 @errors.fails_with(games, 404)
 def all_rounds(key: str) -> list[RoundResult]:
@@ -228,7 +228,7 @@ def remove_correction(sent: dict[str, Any], key: str) -> None:
 
 @games.get("/export")
 @documents
-@token_needs(Role.MANAGE)
+@needs_token(Role.MANAGE)
 @games.response(200)
 @errors.fails_with(games, 429)
 def export() -> Response:

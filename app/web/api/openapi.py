@@ -25,7 +25,7 @@ class _Quiet(Api):
         """Leave the app's own handlers alone: each blueprint of the interface has its own."""
 
 
-def register(app: Flask) -> None:
+def register_api(app: Flask) -> None:
     """Put the interface together."""
     app.config.update(
         API_TITLE="Meldkeeper",

@@ -13,7 +13,7 @@ from app.rules.rule_sets import from_dict, shipped_rule_sets, to_dict, with_hous
 from app.rules.variant import Variant
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
-from app.web.api.authorization import token_actor, token_needs
+from app.web.api.authorization import needs_token, token_actor
 from app.web.infrastructure.access import changes_nothing
 from app.web.infrastructure.input_validation import JsonBlueprint
 from app.web.infrastructure.judge_throttle import judging
@@ -28,7 +28,7 @@ Plain = dict[str, Any]
 
 
 @rule_sets.get("/rule-sets")
-@token_needs(Role.WATCH)
+@needs_token(Role.WATCH)
 @rule_sets.response(200, schemas.RuleSetLineSchema(many=True))
 def all_rule_sets() -> list[Plain]:
     """All rule sets: the group's custom ones, the Frustration family and more contract rummy."""
@@ -37,8 +37,8 @@ def all_rule_sets() -> list[Plain]:
 
 
 @rule_sets.post("/rule-sets")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(rule_sets)
+@needs_token(Role.SCORE)
+@errors.documents_idempotency_key(rule_sets)
 @rule_sets.arguments(schemas.NewRuleSetSchema)
 @rule_sets.response(201, schemas.RuleSetSchema)
 @errors.fails_with(rule_sets, 422)
@@ -49,7 +49,7 @@ def keep_rule_set(sent: dict[str, Any]) -> Plain:
 
 
 @rule_sets.get("/rule-sets/<rule_set>")
-@token_needs(Role.WATCH)
+@needs_token(Role.WATCH)
 @rule_sets.response(200, schemas.RuleSetSchema)
 @errors.fails_with(rule_sets, 404)
 def one_rule_set(rule_set: str) -> Plain:
@@ -59,8 +59,8 @@ def one_rule_set(rule_set: str) -> Plain:
 
 
 @rule_sets.put("/rule-sets/<rule_set>")
-@token_needs(Role.SCORE)
-@errors.accepts_idempotency_key(rule_sets)
+@needs_token(Role.SCORE)
+@errors.documents_idempotency_key(rule_sets)
 @rule_sets.arguments(schemas.ChangedRuleSetSchema)
 @rule_sets.response(200, schemas.RuleSetSchema)
 @errors.fails_with(rule_sets, 404, 409, 422)
@@ -73,8 +73,8 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 
 
 @rule_sets.delete("/rule-sets/<rule_set>")
-@token_needs(Role.MANAGE)
-@errors.accepts_idempotency_key(rule_sets)
+@needs_token(Role.MANAGE)
+@errors.documents_idempotency_key(rule_sets)
 @rule_sets.response(204)
 @errors.fails_with(rule_sets, 404)
 def remove_rule_set(rule_set: str) -> None:
@@ -86,7 +86,7 @@ def remove_rule_set(rule_set: str) -> None:
 
 
 @rule_sets.post("/judge")
-@token_needs(Role.WATCH)
+@needs_token(Role.WATCH)
 @rule_sets.arguments(schemas.QuestionSchema)
 @rule_sets.response(200)
 @errors.fails_with(rule_sets, 404, 422, 429, 503)

@@ -156,7 +156,7 @@ class StandingOutSchema(Schema):
     stand_ins = fields.List(fields.Nested(StandInOutSchema), required=True)
 
 
-class NotCountedSchema(Schema):
+class UncountedPointsSchema(Schema):
     """Points that nobody knew any more, and that a score therefore lacks."""
 
     round = fields.Integer(required=True)
@@ -193,7 +193,7 @@ class StandingsSchema(Schema):
     reason = fields.String(allow_none=True, required=True)
     standings = fields.List(fields.Nested(StandingOutSchema), required=True)
     voids = fields.List(fields.Nested(VoidOutSchema), required=True)
-    not_counted = fields.List(fields.Nested(NotCountedSchema), required=True)
+    not_counted = fields.List(fields.Nested(UncountedPointsSchema), required=True)
     corrections = fields.List(fields.Nested(CorrectionSchema), required=True)
 
 

@@ -14,11 +14,11 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     TextField,
-    WordField,
+    WordChoiceField,
 )
 from app.web.rulesets.forms import HouseRulesForm
 
-Ask = Literal["contract", "meld", "hand", "layoff", "swap"]
+QuestionKind = Literal["contract", "meld", "hand", "layoff", "swap"]
 
 
 class RulingForm(PageForm):
@@ -47,16 +47,16 @@ class RulingForm(PageForm):
 class QuestionForm(PageForm):
     """A question for the judge, as an address asks it; `m` are its melds, one text for each."""
 
-    ask = WordField(get_args(Ask), default="contract")
+    ask = WordChoiceField(get_args(QuestionKind), default="contract")
     variant = LineField(80)
     rule = FormField(HouseRulesForm)
     players = NumberField(default=0)
     contract = NumberField(default=1)
-    kind = WordField(get_args(Kind), default="set")
+    kind = WordChoiceField(get_args(Kind), default="set")
     m = ListField()
     add = TextField(10_000)
     position = NumberField(default=1)
-    owner = WordField(("self", "other"), default="self")
+    owner = WordChoiceField(("self", "other"), default="self")
     table = ListField()
     table_kind = ListField(name="table-kind")
     game = LineField(40)

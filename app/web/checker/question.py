@@ -15,7 +15,7 @@ from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
-from app.web.checker.forms import Ask, QuestionForm
+from app.web.checker.forms import QuestionForm, QuestionKind
 from app.web.rulesets.lookup import Finder
 
 _LONGEST_TEXT = 400
@@ -27,19 +27,20 @@ _MOST_PLAYERS = 12
 class Question:
     """What is asked, under which rules; `fault` says what is wrong with the address itself."""
 
-    ask: Ask
+    question_kind: QuestionKind
     variant: Variant
     house_rules: Mapping[str, str] = field(default_factory=dict)
     """House rules as the address names them, by field."""
     players: int = 0
     contract: int = 1
-    kind: Kind = "set"
+    meld_kind: Kind = "set"
     melds: tuple[str, ...] = ()
     """One text for each meld; of a hand the hand itself; of a lay-off or swap the table's meld."""
-    add: str = ""
+    added_cards: str = ""
     """The cards added, or the card offered for a wild card."""
-    position: int = 1
-    owner: Literal["self", "other"] = "self"
+    wild_card_position: int = 1
+    """Of the wild card that is offered for, among the cards of its meld, from 1."""
+    meld_owner: Literal["self", "other"] = "self"
     table: tuple[tuple[Kind, str], ...] = ()
     """Melds on the table that a hand may lay off onto."""
     game: str = ""
@@ -63,16 +64,16 @@ class Question:
         kinds = [_kind(text) for text in form.table_kind.data]
         melds, on_table, add = form.m.data, form.table.data, form.add.data
         return cls(
-            ask=form.ask.data,
+            question_kind=form.ask.data,
             variant=variant,
             house_rules=chosen if not fault else {},
             players=min(form.players.data or 0, _MOST_PLAYERS),
             contract=min(form.contract.data or 1, len(variant.contracts)),
-            kind=form.kind.data,
+            meld_kind=form.kind.data,
             melds=tuple(to_english_letters(text, translate) for text in melds),
-            add=to_english_letters(add, translate),
-            position=form.position.data or 1,
-            owner=form.owner.data,
+            added_cards=to_english_letters(add, translate),
+            wild_card_position=form.position.data or 1,
+            meld_owner=form.owner.data,
             table=tuple(zip(kinds, on_table, strict=False)),
             game=form.game.data,
             fault=fault or _size_fault([*melds, *on_table, add], max(len(melds), len(on_table))),
@@ -91,42 +92,42 @@ class Question:
     @property
     def meld_texts(self) -> tuple[str, ...]:
         """The melds' texts, one for each meld that there is room for."""
-        room = len(self.asked_contract.parts) if self.ask == "contract" else 1
+        room = len(self.asked_contract.parts) if self.question_kind == "contract" else 1
         return (*self.melds, *[""] * room)[: max(room, 1)]
 
     @property
     def is_blank(self) -> bool:
         """Has no card been entered yet?"""
-        return not any(text.strip() for text in (*self.melds, self.add))
+        return not any(text.strip() for text in (*self.melds, self.added_cards))
 
     @property
-    def rules_address(self) -> dict[str, Any]:
+    def rules_address_args(self) -> dict[str, Any]:
         """The parts of the address of this rule set's rulings, house rules and all."""
         rules = {f"rule-{name}": text for name, text in self.house_rules.items()}
         game = {"game": self.game} if self.game else {}
         return {"variant_id": self.variant.id, **game, **rules}
 
-    def address(self, **changes: Any) -> dict[str, Any]:
+    def address_args(self, **changes: Any) -> dict[str, Any]:
         """The parts of the address that asks this question, with some changed."""
         asked = replace(self, **changes)
-        parts: dict[str, Any] = {"ask": asked.ask, "variant": asked.variant.id}
+        parts: dict[str, Any] = {"ask": asked.question_kind, "variant": asked.variant.id}
         parts |= {f"rule-{name}": text for name, text in asked.house_rules.items()}
         parts |= {"players": asked.players} if asked.players else {}
         parts |= {"game": asked.game} if asked.game else {}
         parts["contract"] = asked.contract
-        if asked.ask in ("meld", "layoff", "swap"):
-            parts["kind"] = asked.kind
-        if asked.ask == "swap":
-            parts |= {"position": asked.position, "owner": asked.owner}
+        if asked.question_kind in ("meld", "layoff", "swap"):
+            parts["kind"] = asked.meld_kind
+        if asked.question_kind == "swap":
+            parts |= {"position": asked.wild_card_position, "owner": asked.meld_owner}
         parts |= {"m": list(asked.melds)} if any(asked.melds) else {}
-        parts |= {"add": asked.add} if asked.add else {}
-        if asked.table and asked.ask == "hand":
+        parts |= {"add": asked.added_cards} if asked.added_cards else {}
+        if asked.table and asked.question_kind == "hand":
             parts["table-kind"] = [kind for kind, _text in asked.table]
             parts["table"] = [text for _kind, text in asked.table]
         return parts
 
 
-def rules_address(game: LoadedGame) -> dict[str, Any]:
+def house_rule_args(game: LoadedGame) -> dict[str, Any]:
     """The house rules that a game is played by now, as an address names them.
 
     They differ from the game's frozen rules or from the shipped rule set, so that the address

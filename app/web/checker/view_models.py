@@ -116,7 +116,7 @@ class VerdictView:
     melds: tuple[MeldView, ...]
     reasons: tuple[ReasonView, ...]
     advice: Phrase | None = None
-    other_readings: int = 0
+    other_reading_count: int = 0
     facts: tuple[Phrase, ...] = ()
 
     @property
@@ -127,7 +127,7 @@ class VerdictView:
         return say("{verdict}. {reason}", verdict=self.headline, reason=self.reasons[0].message)
 
     @property
-    def statement(self) -> RecordedVerdict:
+    def recorded_verdict(self) -> RecordedVerdict:
         """The verdict as it is recorded."""
         return RecordedVerdict(self.in_words, self.reasons[0].source if self.reasons else None)
 
@@ -190,24 +190,27 @@ def check_page(question: Question, rule_sets: tuple[RuleSetSection, ...]) -> Che
 
 
 def _meld_inputs(question: Question) -> list[MeldInput]:
-    if question.ask == "contract":
+    if question.question_kind == "contract":
         return [
             MeldInput("m", part.words, part.kind, part.size, text)
             for part, text in zip(question.asked_contract.parts, question.meld_texts, strict=True)
         ]
     first = question.meld_texts[0]
-    match question.ask:
+    match question.question_kind:
         case "meld":
-            kind = question.kind
+            kind = question.meld_kind
             return [MeldInput("m", _kind_words(kind), kind, 0, first)]
         case "hand":
             return [MeldInput("m", say("Your hand, with the card you drew"), "", 0, first)]
         case "layoff":
-            on_table = MeldInput("m", say("On the table, in order"), question.kind, 0, first)
-            return [on_table, MeldInput("add", say("You add"), question.kind, 0, question.add)]
+            on_table = MeldInput("m", say("On the table, in order"), question.meld_kind, 0, first)
+            return [
+                on_table,
+                MeldInput("add", say("You add"), question.meld_kind, 0, question.added_cards),
+            ]
         case "swap":
-            on_table = MeldInput("m", say("On the table, in order"), question.kind, 0, first)
-            return [on_table, MeldInput("add", say("Your card"), "", 1, question.add)]
+            on_table = MeldInput("m", say("On the table, in order"), question.meld_kind, 0, first)
+            return [on_table, MeldInput("add", say("Your card"), "", 1, question.added_cards)]
 
 
 def _kind_words(kind: str) -> Phrase:
@@ -222,7 +225,7 @@ def _answer_question(question: Question) -> VerdictView | None:
         return None
     try:
         melds = [read_cards(text) for text in question.melds if text.strip()]
-        added = read_cards(question.add)
+        added = read_cards(question.added_cards)
         table = [TableMeld(kind, read_cards(text)) for kind, text in question.table if text.strip()]
     except UnreadableCard as fault:
         raise Unanswerable(
@@ -230,8 +233,8 @@ def _answer_question(question: Question) -> VerdictView | None:
         ) from None
     if sum(map(len, melds)) + len(added) > MOST_CARDS:
         raise Unanswerable(say("You can check up to {most} cards at once.", most=MOST_CARDS))
-    with judging(question.ask):
-        if question.ask == "hand":
+    with judging(question.question_kind):
+        if question.question_kind == "hand":
             return _solve(question, melds, table)
         return _judge(question, melds, added)
 
@@ -239,10 +242,10 @@ def _answer_question(question: Question) -> VerdictView | None:
 def _judge(
     question: Question, melds: Sequence[tuple[Card, ...]], added: tuple[Card, ...]
 ) -> VerdictView:
-    variant, decks, kind = question.variant, question.decks, question.kind
+    variant, decks, kind = question.variant, question.decks, question.meld_kind
     if not melds:
         raise Unanswerable(say("The meld on the table is empty."))
-    match question.ask:
+    match question.question_kind:
         case "contract":
             verdict = judge_contract_with_advice(variant, question.contract, melds, decks=decks)
             labels = [say("Meld {number}", number=place) for place in range(1, len(melds) + 1)]
@@ -259,10 +262,12 @@ def _judge(
         case _:
             if len(added) != 1:
                 raise Unanswerable(say("Enter the card you offer."))
-            place, owner = question.position, question.owner
+            place, owner = question.wild_card_position, question.meld_owner
             verdict = judge_swap(variant, kind, melds[0], place, added[0], owner, decks=decks)
             labels = [say("The meld after the swap")]
-    missing = question.ask == "contract" and len(melds) < len(question.asked_contract.parts)
+    missing = question.question_kind == "contract" and len(melds) < len(
+        question.asked_contract.parts
+    )
     return _verdict_view(variant, verdict, labels, missing=missing)
 
 
@@ -280,7 +285,7 @@ def _verdict_view(
         ),
         reasons=_reasons(variant, verdict.reasons),
         advice=verdict.advice,
-        other_readings=max(0, len(verdict.readings) - 1),
+        other_reading_count=max(0, len(verdict.readings) - 1),
     )
 
 

@@ -14,14 +14,14 @@ from app.scorebook.standings import game_status
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import QuestionForm, RulingForm
-from app.web.checker.question import Question, default_rule_set, rules_address
+from app.web.checker.question import Question, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, RulingFormView, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.localization import translate
-from app.web.rulesets.lookup import rule_set, rule_set_finder, rule_set_sections
+from app.web.rulesets.lookup import find_rule_set, rule_set_finder, rule_set_sections
 
 checker = Blueprint("checker", __name__)
 
@@ -45,7 +45,7 @@ def check() -> Response:
 def verdict() -> Response:
     """The verdict alone; the page's address becomes that of the question, ready to be shared."""
     question = _question()
-    address = url_for("checker.check", **question.address())
+    address = url_for("checker.check", **question.address_args())
     if not wants_fragment():
         return make_response(redirect(address, 303))
     page, recording = _page(question), _ruling_draft(question)
@@ -70,7 +70,7 @@ def from_game(key: str) -> Response:
         "players": stands.deal_plan.player_count,
         "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
-        **rules_address(loaded),
+        **house_rule_args(loaded),
     }
     return make_response(redirect(url_for("checker.check", **question), 303))
 
@@ -91,7 +91,9 @@ def record_ruling(key: str) -> Response:
         raise Busy
     if page.verdict is None:
         abort(400)
-    ruled = form.ruling(urlencode(question.address(game=""), doseq=True), page.verdict.statement)
+    ruled = form.ruling(
+        urlencode(question.address_args(game=""), doseq=True), page.verdict.recorded_verdict
+    )
     actor = current_actor()
     if not form.submit(lambda: rulings.record_ruling(db.session(), g.game, ruled, actor)):
         with meaning_to_write(False):
@@ -124,6 +126,6 @@ def _page(question: Question) -> CheckPage:
 
 def _question() -> Question:
     last = last_variant(db.session(), g.group) if g.group else None
-    default = (rule_set(last) if last else None) or default_rule_set()
+    default = (find_rule_set(last) if last else None) or default_rule_set()
     asked = QuestionForm.from_query()
     return Question.from_form(asked, default, rule_set_finder(asked.game.data), translate)

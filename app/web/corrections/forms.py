@@ -4,23 +4,29 @@ from wtforms import IntegerField
 
 from app.scorebook.corrections import MOST_CORRECTED, points_refusal
 from app.store.log import LogEntry
-from app.web.infrastructure.forms import IdField, LineField, NumberField, PageForm, WordField
+from app.web.infrastructure.forms import (
+    IdChoiceField,
+    LineField,
+    NumberField,
+    PageForm,
+    WordChoiceField,
+)
 
 
 class CorrectionForm(PageForm):
     """Whose score is corrected, from which round on, by how many points, and why."""
 
-    seat = IdField()
-    number = IdField()
+    seat = IdChoiceField()
+    number = IdChoiceField()
     points = IntegerField()
-    direction = WordField(("add", "take_off"), default="add")
+    direction = WordChoiceField(("add", "take_off"), default="add")
     reason = LineField(LogEntry.reason)
 
-    def check(self) -> None:
+    def require_valid(self) -> None:
         """Raise `Refused` unless the form is valid."""
         if not 0 < (self.points.data or 0) <= MOST_CORRECTED:
             raise points_refusal()
-        super().check()
+        super().require_valid()
 
     @property
     def added(self) -> int:
@@ -29,7 +35,7 @@ class CorrectionForm(PageForm):
         return -points if self.direction.data == "take_off" else points
 
 
-class RemovalForm(PageForm):
+class RemoveCorrectionForm(PageForm):
     """A correction that is to be removed, as its button carries it."""
 
     seat = NumberField()

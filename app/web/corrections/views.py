@@ -7,7 +7,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.course import Correction
 from app.store.queries.games import LoadedGame, load_game
-from app.web.corrections.forms import CorrectionForm, RemovalForm
+from app.web.corrections.forms import CorrectionForm, RemoveCorrectionForm
 from app.web.corrections.named_corrections import named_corrections
 from app.web.games.seat_badges import badge_numbers
 from app.web.infrastructure.access import current_actor, needs
@@ -27,7 +27,7 @@ def show(key: str) -> Response:
 
 @corrections.post("")
 @needs(Role.SCORE)
-def make(key: str) -> Response:
+def correct_score(key: str) -> Response:
     """Correct a score."""
     loaded = load_game(db.session(), g.game)
     form, actor = _offered(CorrectionForm.from_body(), loaded), current_actor()
@@ -42,9 +42,9 @@ def make(key: str) -> Response:
 
 @corrections.post("/remove")
 @needs(Role.SCORE)
-def remove(key: str) -> Response:
+def remove_correction(key: str) -> Response:
     """Remove a correction."""
-    form, actor = RemovalForm.from_body(), current_actor()
+    form, actor = RemoveCorrectionForm.from_body(), current_actor()
     points = form.points.data or 0
     removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
     if form.submit(lambda: act.remove_correction(db.session(), g.game, removed, actor)):

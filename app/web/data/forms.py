@@ -2,7 +2,7 @@
 
 from wtforms import FileField
 
-from app.web.infrastructure.forms import PageForm, WordField
+from app.web.infrastructure.forms import PageForm, WordChoiceField
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
@@ -16,4 +16,4 @@ class FileForm(PageForm):
 class CsvExportQuery(PageForm):
     """What separates the columns of an exported table."""
 
-    separator = WordField(SEPARATORS, default="comma")
+    separator = WordChoiceField(SEPARATORS, default="comma")

@@ -49,7 +49,7 @@ _SAMPLE = """date,rule set,player,place,score
 class FaultyCsv(Exception):
     """A CSV with lines that were not understood: the whole is shown, nothing brought in."""
 
-    table: PastResults
+    past_results: PastResults
 
 
 @data.get("")
@@ -142,7 +142,7 @@ def _preview(name: str, content: bytes) -> Response:
             plan = plan_import(db.session(), group, document)
             db.session.rollback()
     except FaultyCsv as refused:
-        return _preview_page(name, past_results=refused.table)
+        return _preview_page(name, past_results=refused.past_results)
     except (DocumentError, NotImported) as refused:
         return _preview_page(name, faults=_faults(refused))
     upload = keep_upload(db.session(), group, name, content, actor) if plan.adds else ""

@@ -37,7 +37,7 @@ class DealingPage:
     players: Sequence[PlayerView]
     seats: Sequence[PlayerView]
     """The players in the order that is being arranged."""
-    after_seating: Phrase | None
+    seating_effect: Phrase | None
     """Who deals and starts with the seats so arranged; None where none were moved."""
     fault: Phrase | None
 
@@ -62,7 +62,7 @@ def dealing_page(
         passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
         players=players,
         seats=seats,
-        after_seating=_after_seating(game, seats) if seats != players else None,
+        seating_effect=_seating_effect(game, seats) if seats != players else None,
         fault=fault,
     )
 
@@ -73,7 +73,7 @@ def seat_ids(game: Game, seating: Seating) -> list[int]:
     return [ids.get(name, 0) for name in seating.names]
 
 
-def _after_seating(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
+def _seating_effect(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
     try:
         moved = apply(game, events_to_change_seats(game, [one.seat for one in seats]))
     except Refused:

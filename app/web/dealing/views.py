@@ -83,7 +83,7 @@ def _decide(
 ) -> Response:
     actor = current_actor()
     try:
-        form.check()
+        form.require_valid()
         act.apply_decision(db.session(), g.game, number, decision, actor)
     except Refused as refused:
         return _page(seating, refused.faults[0].message, 422)

@@ -27,7 +27,7 @@ class ExampleView:
     state: str
     """`legal`, `illegal`, or `points`."""
     verdict: Phrase
-    check_address: dict[str, object]
+    check_args: dict[str, object]
     """The parts of the address that asks the judge the same; empty where the checker does not."""
 
 
@@ -50,7 +50,7 @@ def faq_page(question: Question, base: Variant, words: str) -> FaqPage:
     """The Q&A for the rules of a question; `base` are its rules without house rules."""
     every = faq_entries(question.variant, base)
     found = search_entries(every, words, translate) if words.strip() else every
-    answers = example_answers(question.variant, base)
+    answers = judge_examples(question.variant, base)
     examples = {
         one.id: _example(question, one.example, answers[one.id]) for one in found if one.example
     }
@@ -72,7 +72,7 @@ def faq_page(question: Question, base: Variant, words: str) -> FaqPage:
 
 
 @lru_cache(maxsize=64)
-def example_answers(variant: Variant, base: Variant) -> Mapping[str, Answer]:
+def judge_examples(variant: Variant, base: Variant) -> Mapping[str, Answer]:
     """What the judge says of the examples of a rule set, by question.
 
     Every look at its Q&A shows them again, and judging them takes longer than the page: 25 to
@@ -96,7 +96,7 @@ def _example(question: Question, example: Example, answer: Answer) -> ExampleVie
         ),
         state=state,
         verdict=verdict,
-        check_address=_address(question, asked, texts),
+        check_args=_address(question, asked, texts),
     )
 
 

@@ -8,7 +8,7 @@ from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.web.checker.forms import QuestionForm
-from app.web.checker.question import Question, default_rule_set, rules_address
+from app.web.checker.question import Question, default_rule_set, house_rule_args
 from app.web.faq.view_models import faq_page, sheet_lines
 from app.web.infrastructure.access import needs, open_to_all
 from app.web.infrastructure.forms import asked_line
@@ -45,10 +45,10 @@ def sheet(variant_id: str) -> str:
 
 @faq.get("/games/<key>/rules")
 @needs(Role.WATCH)
-def of_game(key: str) -> Response:
+def show_for_game(key: str) -> Response:
     """The Q&A for a game, with its house rules."""
     loaded = load_game(db.session(), g.game)
-    rules = rules_address(loaded)
+    rules = house_rule_args(loaded)
     address = url_for("faq.show", variant_id=loaded.variant.id, game=key, **rules)
     return make_response(redirect(address, 303))
 

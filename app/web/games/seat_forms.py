@@ -2,7 +2,7 @@
 
 from app.scorebook.events.seats import HandTreatment
 from app.store.groups import Player
-from app.web.infrastructure.forms import LineField, NumberField, PageForm, WordField
+from app.web.infrastructure.forms import LineField, NumberField, PageForm, WordChoiceField
 
 OTHER = "other"
 """The choice of a number that is none of the usual ones."""
@@ -35,7 +35,7 @@ class JoinForm(PageForm):
 class LeaveForm(PageForm):
     """A player who leaves, before a round or in the middle of it."""
 
-    cards = WordField(("", "counted", "not_counted"), default="")
+    cards = WordChoiceField(("", "counted", "not_counted"), default="")
 
     @property
     def hand_treatment(self) -> HandTreatment:

@@ -25,12 +25,12 @@ class SeatMenuView:
     name: str
     badge_number: int
     is_playing: bool
-    words: tuple[Phrase, ...]
+    seat_changes: tuple[Phrase, ...]
     has_gone_out: bool
     """It is entered as going out in the open round."""
     first_holder: str
     """Who took the seat first, where another player plays it on."""
-    return_words: Phrase | None
+    return_effect: Phrase | None
     """What the player comes back to, who left."""
 
 
@@ -88,10 +88,10 @@ def _line(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView:
         name=name,
         badge_number=badges[seat.id],
         is_playing=there,
-        words=tuple(seat_words(game, seat, number)),
+        seat_changes=tuple(seat_words(game, seat, number)),
         has_gone_out=game.round(number).entry_of(seat.id).went_out,
         first_holder=seat.name if seat.name != name else "",
-        return_words=None if there else _return(game, seat),
+        return_effect=None if there else _return(game, seat),
     )
 
 

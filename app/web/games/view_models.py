@@ -77,7 +77,7 @@ class GamePage:
     round: RoundView | None
     standings: tuple[StandingView, ...]
     over: bool
-    reopened: bool
+    is_reopened: bool
     winners: Phrase | None
     reason: Phrase | None
     reopenable_round: int | None
@@ -139,7 +139,7 @@ def game_page(
         round=view,
         standings=standing_views(loaded, stands),
         over=stands.over,
-        reopened=loaded.game.is_reopened,
+        is_reopened=loaded.game.is_reopened,
         winners=_winners(loaded, stands),
         reason=stands.reason,
         reopenable_round=None if stands.stopped else len(loaded.game.rounds) or None,

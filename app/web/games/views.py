@@ -56,7 +56,7 @@ from app.web.infrastructure.access import (
     open_to_all,
 )
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number
-from app.web.infrastructure.fragments import fragment
+from app.web.infrastructure.fragments import cached_fragment
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.rulesets.house_rules import (
     compare_form_rules,
@@ -103,7 +103,7 @@ def arrange(variant_id: str) -> Response:
 @games.post("/new/<variant_id>/effect")
 @open_to_all
 @changes_nothing
-def effect(variant_id: str) -> Response:
+def preview_house_rules(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
     page = _new_page(rule_set_or_404(variant_id), NewGameForm.from_body())
     return render_page_or_fragment(
@@ -135,7 +135,7 @@ def start() -> Response:
     form = NewGameForm.from_body()
     variant, seating = rule_set_or_404(form.variant.data), form.seating.with_typed()
     try:
-        form.check()
+        form.require_valid()
         plan = StartPlan(_with_sent_rules(variant, form), seating.names, seating.dealer)
         act.validate_names(plan.names)
         group, actor = own_or_new_group()
@@ -186,7 +186,7 @@ def live(key: str) -> Response:
     page = game_page(_table(), current_viewer(since=version))
     if asked_line("view") == "screen":
         return make_response(render_template("games/_screen.html", page=page))
-    return make_response(fragment("games/_update.html", page=page))
+    return make_response(cached_fragment("games/_update.html", page=page))
 
 
 @games.get("/<key>/screen")

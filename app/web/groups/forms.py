@@ -2,7 +2,7 @@
 
 from app.store.groups import Device, Group
 from app.web.infrastructure.forms import (
-    IdField,
+    IdChoiceField,
     LineField,
     NumberField,
     PageForm,
@@ -21,7 +21,7 @@ class DeviceForm(PageForm):
     """What this device is called, and whose it is."""
 
     device = LineField(Device.name)
-    player = IdField()
+    player = IdChoiceField()
 
 
 class GroupChoiceForm(PageForm):
@@ -36,7 +36,7 @@ class ReplaceLinkForm(PageForm):
     keep = YesField()
 
 
-class JoinCodeForm(PageForm):
+class NewInviteCodeForm(PageForm):
     """An invite code: for which role, and is it for the same person's installed app?"""
 
     role = RoleField()

@@ -43,7 +43,7 @@ from app.web.groups.forms import (
     DeviceForm,
     GroupChoiceForm,
     GroupNameForm,
-    JoinCodeForm,
+    NewInviteCodeForm,
     ReplaceLinkForm,
 )
 from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_words
@@ -77,7 +77,7 @@ def rename() -> Response:
 
 @groups.post("/me")
 @needs(Role.WATCH)
-def describe_device() -> Response:
+def edit_device() -> Response:
     """What this phone is called, and whose it is."""
     form = _with_players(DeviceForm.from_body())
     name, player = form.device.data, form.player.data
@@ -122,12 +122,12 @@ def remove_device(device: int) -> Response:
         end_membership(db.session(), device, g.group, actor)
     except Refused as refused:
         return _page(fault=refused.faults[0])
-    return go_to(url_for("groups.after_removal", device=device))
+    return go_to(url_for("groups.show_removed_device", device=device))
 
 
 @groups.get("/devices/<int:device>/out")
 @needs(Role.MANAGE)
-def after_removal(device: int) -> str:
+def show_removed_device(device: int) -> str:
     """What is left of a phone that was put out: whom it let in, which links it may know."""
     if _is_in(device):
         abort(404)
@@ -146,18 +146,18 @@ def after_removal(device: int) -> str:
 
 @groups.post("/devices/<int:device>/put-out-let-in")
 @needs(Role.MANAGE)
-def remove_invited(device: int) -> Response:
+def remove_invitees(device: int) -> Response:
     """Take out whom a phone let in, and whom those let in."""
     remove_invited_by(db.session(), device, g.group, current_actor())
-    return go_to(url_for("groups.after_removal", device=device))
+    return go_to(url_for("groups.show_removed_device", device=device))
 
 
 @groups.post("/devices/<int:device>/replace-links")
 @needs(Role.MANAGE)
-def replace_all_links(device: int) -> Response:
+def replace_group_links(device: int) -> Response:
     """Replace every link that the group has, since a phone that was put out may know them."""
     made = replace_links(db.session(), g.group, current_actor())
-    response = go_to(url_for("groups.after_removal", device=device, replaced="yes"))
+    response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
     for role, secret in made.items():
         _remember_link(response, role.slug, secret)
     return response
@@ -192,7 +192,7 @@ def replace_link(role: str) -> Response:
 
 @groups.get("/invite")
 @needs(Role.MANAGE)
-def choose_role() -> str:
+def choose_invite_role() -> str:
     """As what somebody at the table is to come in."""
     return render_template("groups/invite.html", roles=ROLE_WORDS.values(), chosen=None)
 
@@ -201,7 +201,7 @@ def choose_role() -> str:
 @needs(Role.MANAGE)
 def show_code() -> str:
     """Show a join code and its QR code, for ten minutes."""
-    form = JoinCodeForm.from_body()
+    form = NewInviteCodeForm.from_body()
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
@@ -220,7 +220,7 @@ def show_code() -> str:
 
 @groups.get("/invite/live")
 @needs(Role.MANAGE)
-def arrivals() -> Response:
+def joined_devices() -> Response:
     """Who came in since the code was made; nothing where nobody did since the phone asked last."""
     before = asked_number("since") or 0
     came = [one for one in _devices() if one.device > before]

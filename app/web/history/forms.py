@@ -11,7 +11,7 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     TextField,
-    WordField,
+    WordChoiceField,
     YesField,
 )
 
@@ -40,7 +40,7 @@ class GameListQuery(PageForm):
 
     rules = LineField(60)
     player = NumberField()
-    state = WordField(get_args(State), default="")
+    state = WordChoiceField(get_args(State), default="")
     words = LineField(80)
     after, before = LineField(60), LineField(60)
     end = YesField()
@@ -63,7 +63,7 @@ class GameListQuery(PageForm):
         return cursor, "newer" if newer or self.end.data else "older"
 
     @property
-    def address(self) -> dict[str, object]:
+    def address_args(self) -> dict[str, object]:
         """The filters as an address carries them, without the page."""
         fields = ("rules", "player", "state", "words")
         return {name: self[name].data for name in fields if self[name].data}

@@ -38,10 +38,10 @@ class Cell:
     stays: bool = False
     went_out: bool = False
     not_counted: bool = False
-    correction: int = 0
+    correction_points: int = 0
     buys: Phrase | None = None
     is_dealer: bool = False
-    missed: bool = False
+    missed_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class GameRecordRow:
 
     name: str
     badge_number: int
-    cells: tuple[Cell | None, ...]
+    round_cells: tuple[Cell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,10 @@ class GameRecordPage:
     result: ResultView
     bg_stats: str
     over: bool = True
-    reopened: bool = False
+    is_reopened: bool = False
     duration: Phrase | None = None
-    heads: Sequence[RoundHead] = ()
-    rows: Sequence[GameRecordRow] = ()
+    round_heads: Sequence[RoundHead] = ()
+    player_rows: Sequence[GameRecordRow] = ()
     charts: Sequence[LineChart] = ()
     round_edits: Sequence[tuple[RoundEdit, Sequence[Phrase]]] = ()
     """Edits of rounds, and what each changed."""
@@ -85,11 +85,11 @@ class GameRecordPage:
     rulings: Sequence[tuple[ListedRuling, RecordedVerdict]] = ()
     decisions: Sequence[tuple[int, Phrase, str]] = ()
     """What was decided about dealing: in which round, what, and why."""
-    seats: Sequence[Phrase] = ()
+    seat_changes: Sequence[Phrase] = ()
     """Who joined late, left, missed rounds or took over from another."""
     rule_changes: Sequence[tuple[int, Phrase, Phrase]] = ()
     """House rules switched on: from which round, the question, the answer since."""
-    rules: Sequence[tuple[Phrase, Phrase]] = ()
+    rule_differences: Sequence[tuple[Phrase, Phrase]] = ()
     """Where it was played by other rules than the rule set's: question and answer."""
 
 
@@ -110,16 +110,18 @@ def game_record_page(
         result=result,
         bg_stats=address if about.has_result else "",
         over=about.finished_at is not None,
-        reopened=game.is_reopened,
+        is_reopened=game.is_reopened,
         duration=_duration(about),
-        heads=_heads(game, records, edits, rulings),
-        rows=_rows(loaded, records),
+        round_heads=_heads(game, records, edits, rulings),
+        player_rows=_rows(loaded, records),
         charts=list(_charts(loaded, records)),
         round_edits=[(edit, [words_of(one, game) for one in edit.changes]) for edit in edits],
         score_corrections=named_corrections(game),
         rulings=[(one, shown_verdict(one.recorded_verdict, one.verdict)) for one in rulings],
         decisions=decisions_in_words(game),
-        seats=[words for seat in game.seats for words in seat_words(game, seat, len(records))],
+        seat_changes=[
+            words for seat in game.seats for words in seat_words(game, seat, len(records))
+        ],
         rule_changes=[
             (
                 one.from_round,
@@ -128,7 +130,7 @@ def game_record_page(
             )
             for one in game.rule_changes
         ],
-        rules=_house_rules(loaded.variant),
+        rule_differences=_house_rules(loaded.variant),
     )
 
 
@@ -179,7 +181,7 @@ def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecord
 def _cell(played: RoundResult, seat: int) -> Cell | None:
     for missed in played.missed:
         if missed.seat == seat:
-            return Cell(say("missed"), missed.score_after, missed.points or None, missed=True)
+            return Cell(say("missed"), missed.score_after, missed.points or None, missed_round=True)
     row = next((one for one in played.rows if one.seat == seat), None)
     if row is None:
         return None
@@ -192,7 +194,7 @@ def _cell(played: RoundResult, seat: int) -> Cell | None:
         stays=row.met and not row.moved_on,
         went_out=row.went_out,
         not_counted=row.not_counted,
-        correction=row.correction,
+        correction_points=row.correction,
         buys=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
         is_dealer=seat == played.dealer,
     )

@@ -29,18 +29,18 @@ class ResultLine:
     place: int | None
     won: bool
     score: int | None
-    player: int
+    player_id: int
     contracts_completed: int = 0
     contract_count: int = 0
     """0 where contracts are not known."""
     present: bool = True
-    all_names: str = ""
+    all_holder_names: str = ""
     """Of all who played on the seat, where that was more than one."""
 
     @property
-    def names(self) -> str:
+    def holder_names(self) -> str:
         """Who played on the seat."""
-        return self.all_names or self.name
+        return self.all_holder_names or self.name
 
     @property
     def figure(self) -> str:
@@ -88,7 +88,12 @@ class ResultView:
         """The table as a sentence."""
         return join_phrases(
             [
-                say("{place}. {name} {figure}", place=one.place, name=one.names, figure=one.figure)
+                say(
+                    "{place}. {name} {figure}",
+                    place=one.place,
+                    name=one.holder_names,
+                    figure=one.figure,
+                )
                 for one in self.lines
                 if one.place is not None
             ]
@@ -107,11 +112,11 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
             place=one.place,
             won=one.seat in stands.winners,
             score=one.score,
-            player=game.seat(one.seat).holder_in(last).player,
+            player_id=game.seat(one.seat).holder_in(last).player,
             contracts_completed=one.contracts_completed,
             contract_count=loaded.variant.last_contract,
             present=one.present,
-            all_names=all_names_of(game.seat(one.seat), last),
+            all_holder_names=all_names_of(game.seat(one.seat), last),
         )
         for one in stands.by_place
     ]
@@ -154,8 +159,8 @@ def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
 def _bg_stats_player(line: ResultLine, first_player: int | None) -> Mapping[str, object]:
     player: dict[str, object] = {
         "name": line.name,
-        "sourcePlayerId": str(line.player),
-        "startPlayer": line.player == first_player,
+        "sourcePlayerId": str(line.player_id),
+        "startPlayer": line.player_id == first_player,
         "winner": line.won,
     }
     if line.place is not None:

@@ -131,7 +131,7 @@ class ContractView:
 _KINDS = {"sets": say("sets"), "runs": say("runs"), "mixed": say("sets and runs")}
 
 
-def kind_in_words(kind: str) -> Phrase:
+def contract_kind_in_words(kind: str) -> Phrase:
     """What a kind of contract asks for."""
     return _KINDS[kind]
 
@@ -142,6 +142,6 @@ def contract_views(variant_id: str, records: Sequence[ContractStats]) -> tuple[C
     found = family_rule_sets().get(variant_id)
     words = {one.number: one.words for one in found.contracts} if found else {}
     return tuple(
-        ContractView(one, words.get(one.number, kind_in_words(one.kind)), one is worst)
+        ContractView(one, words.get(one.number, contract_kind_in_words(one.kind)), one is worst)
         for one in records
     )

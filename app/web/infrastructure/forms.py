@@ -78,7 +78,7 @@ class NumberField(IntegerField):
                 raise ValueError(_NO_CHOICE)
 
 
-class IdField(SelectField):
+class IdChoiceField(SelectField):
     """The id of one of the choices that the view gives it; None for the choice of none."""
 
     data: int | None
@@ -92,14 +92,14 @@ class IdField(SelectField):
         self.choices = [SelectChoice(value, label) for value, label in offered]
 
 
-class WordField(SelectField):
+class WordChoiceField(SelectField):
     """One of some words of ours."""
 
     def __init__(self, words: Iterable[str], **named: Any) -> None:
         super().__init__(choices=[SelectChoice(word, word) for word in words], **named)
 
 
-class RoleField(WordField):
+class RoleField(WordChoiceField):
     """A role, chosen by its word."""
 
     data: Role
@@ -144,7 +144,7 @@ class PageForm(Form):
                 form[name].process(None)
         return form
 
-    def check(self) -> None:
+    def require_valid(self) -> None:
         """Raise `Refused` unless the form is valid."""
         if not self.validate():
             found = errors_of(self).items()
@@ -153,7 +153,7 @@ class PageForm(Form):
     def submit(self, act: Callable[[], object]) -> bool:
         """Do what the form asks for; False if it is not valid or refused, which it then shows."""
         try:
-            self.check()
+            self.require_valid()
             act()
         except Refused as refused:
             db.session.rollback()

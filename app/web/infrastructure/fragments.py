@@ -23,12 +23,14 @@ _KEY_PLACE = f"key-{secrets.token_hex(16)}"
 
 def register(app: Flask) -> None:
     """Let templates include cached fragments, and have tokens and keys of their own outside."""
-    app.jinja_env.globals.update(fragment=fragment, csrf_token=csrf_token, request_key=request_key)
+    app.jinja_env.globals.update(
+        fragment=cached_fragment, csrf_token=csrf_token, request_key=request_key
+    )
     # Flask-WTF offers its own in this way, which comes before the globals.
     app.context_processor(lambda: {"csrf_token": csrf_token})
 
 
-def fragment(template: str, **records: object) -> Markup:
+def cached_fragment(template: str, **records: object) -> Markup:
     """The part of a page that a template makes of these records, each of them hashable."""
     html = _rendered(template, current_language(), request.script_root, tuple(records.items()))
     if not g.get("within_fragment"):

@@ -9,7 +9,7 @@ import json
 
 from flask import Response, make_response, redirect, render_template, request
 
-from app.web.infrastructure.fragments import fragment as cached_fragment
+from app.web.infrastructure.fragments import cached_fragment
 
 _WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
 _DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))

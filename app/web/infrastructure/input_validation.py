@@ -82,7 +82,7 @@ class JsonBlueprint(Blueprint):  # type: ignore[misc]  # the library has no type
     ARGUMENTS_PARSER = NormalizedParser()
 
 
-class StorableInteger(IntegerConverter):
+class StorableIntegerConverter(IntegerConverter):
     """A number in an address; one that no column could hold leads nowhere."""
 
     def __init__(self, map: Map, *arguments: Any, **named: Any) -> None:  # noqa: A002
@@ -92,7 +92,7 @@ class StorableInteger(IntegerConverter):
 def register(app: Flask) -> None:
     """Guard the addresses that are registered from now on, and what is sent to them."""
     app.request_class, app.json = NormalizedRequest, NormalizedJson(app)
-    app.url_map.converters["int"] = StorableInteger
+    app.url_map.converters["int"] = StorableIntegerConverter
 
     @app.before_request
     def read_address() -> None:

@@ -34,11 +34,11 @@ class PlayerFacts:
     """By rule set and year."""
     contract_stats: dict[str, list[ContractStats]]
     streaks: PlayerStreaks
-    last: Sequence[PlacedGame]
+    recent_games: Sequence[PlacedGame]
     rivals: Sequence[Rival]
 
     @property
-    def by_variant(self) -> dict[str, PlayerSums]:
+    def sums_by_variant(self) -> dict[str, PlayerSums]:
         """The sums in each rule set, the one most played first."""
         sums = self._grouped_sums(lambda variant, _year: variant)
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
@@ -46,11 +46,11 @@ class PlayerFacts:
     @property
     def tried_variants(self) -> list[str]:
         """The rule sets whose contracts were tried, the one most played first."""
-        played = [one for one in self.by_variant if one in self.contract_stats]
+        played = [one for one in self.sums_by_variant if one in self.contract_stats]
         return played + [one for one in self.contract_stats if one not in played]
 
     @property
-    def by_year(self) -> dict[int, PlayerSums]:
+    def sums_by_year(self) -> dict[int, PlayerSums]:
         """The sums in each year, the first year first."""
         return self._grouped_sums(lambda _variant, year: year)
 
@@ -63,7 +63,7 @@ class PlayerFacts:
 
 def figures(facts: PlayerFacts) -> Sequence[Figure]:
     """What a player's games came to, in figures."""
-    sums = total(facts.by_variant.values())
+    sums = total(facts.sums_by_variant.values())
     if not sums.games:
         return ()
     streaks = facts.streaks
@@ -105,13 +105,13 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
     return found
 
 
-def recent_games_chart(last: Sequence[PlacedGame]) -> BarChart | None:
+def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     """The last games as bars: as high as the share of opponents that were left behind."""
-    if len(last) < 2:
+    if len(games) < 2:
         return None
-    won = sum(one.won for one in last)
+    won = sum(one.won for one in games)
     bars = []
-    for one in last:
+    for one in games:
         beaten = 0.0
         if one.place is None:
             label = say("{day}: left early", day=format_day(one.finished_at))
@@ -125,11 +125,11 @@ def recent_games_chart(last: Sequence[PlacedGame]) -> BarChart | None:
                 players=one.player_count,
             )
         bars.append((1.0 if one.won else beaten, one.won, label))
-    places = [one.place for one in last if one.place is not None]
+    places = [one.place for one in games if one.place is not None]
     says = say(
         "The last {count} games, the latest on the right: {won} won, average place {place}. "
         "The higher the bar, the more players were left behind.",
-        count=len(last),
+        count=len(games),
         won=won,
         place=localization.format_decimal(sum(places) / len(places) if places else None),
     )

@@ -18,7 +18,7 @@ from app.store.queries.players import (
     streaks_of,
     sums_of,
 )
-from app.web.history.view_models import contract_views, kind_in_words, variant_name
+from app.web.history.view_models import contract_kind_in_words, contract_views, variant_name
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.forms import PageForm, asked_line
 from app.web.infrastructure.htmx import go_to
@@ -104,7 +104,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         sums=sums_of(session, player),
         contract_stats=contract_stats_of(session, [player]),
         streaks=streaks_of(session, player),
-        last=last_games_of(session, player, _LAST_GAMES),
+        recent_games=last_games_of(session, player, _LAST_GAMES),
         rivals=rivals_of(session, player),
     )
     chosen = asked_line("rules")
@@ -116,13 +116,13 @@ def _page(player: int, form: PageForm | None = None) -> str:
         "players/player.html",
         details=details,
         figures=figures(facts),
-        recent_games_chart=recent_games_chart(facts.last),
-        variants=[(variant_name(one), sums) for one, sums in facts.by_variant.items()],
-        years=[(str(year), sums) for year, sums in facts.by_year.items()],
+        recent_games_chart=recent_games_chart(facts.recent_games),
+        variants=[(variant_name(one), sums) for one, sums in facts.sums_by_variant.items()],
+        years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
         contracts_of=chosen,
         contract_choices=[(one, variant_name(one)) for one in facts.tried_variants],
         contracts=contract_views(chosen, facts.contract_stats.get(chosen, [])),
-        kinds=[(kind_in_words(kind), sums) for kind, sums in kinds.items()],
+        kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
         rivals=facts.rivals,
         others=[one for one in people if one.id != details.id],
         manages=g.role >= Role.MANAGE,

@@ -29,7 +29,7 @@ class RuleSetSection:
     rule_sets: tuple[Variant, ...]
 
 
-def rule_set(variant_id: str) -> Variant | None:
+def find_rule_set(variant_id: str) -> Variant | None:
     """The rule set of that id, shipped or of this device's group; None where there is none."""
     found = shipped_rule_sets().get(variant_id)
     if found is not None or g.group is None:
@@ -40,21 +40,21 @@ def rule_set(variant_id: str) -> Variant | None:
 
 def rule_set_or_404(variant_id: str) -> Variant:
     """The rule set of that id; 404 where there is none."""
-    return rule_set(variant_id) or abort(404)
+    return find_rule_set(variant_id) or abort(404)
 
 
 def rule_set_finder(game_key: str) -> Finder:
-    """What finds rule sets for a question asked in a game; without a game, `rule_set`."""
+    """What finds rule sets for a question asked in a game; without a game, `find_rule_set`."""
     if not game_key or not may_in_game(game_key, Role.WATCH):
-        return rule_set
+        return find_rule_set
     frozen = load_game(db.session(), g.game).variant
-    return lambda variant_id: frozen if variant_id == frozen.id else rule_set(variant_id)
+    return lambda variant_id: frozen if variant_id == frozen.id else find_rule_set(variant_id)
 
 
-def rule_set_sections(asked: Variant | None = None) -> tuple[RuleSetSection, ...]:
+def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...]:
     """All rule sets that can be chosen: the group's own, the nine, and their relatives.
 
-    One that is asked about and is among none of them, such as a game's whose rule set was removed
+    The `extra` one, if it is among none of them, such as a game's whose rule set was removed
     since, comes first.
     """
     own = own_rule_sets(db.session(), g.group) if g.group is not None else ()
@@ -64,6 +64,6 @@ def rule_set_sections(asked: Variant | None = None) -> tuple[RuleSetSection, ...
         RuleSetSection(say("More contract rummy"), tuple(rule_sets_outside_family().values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
-    if asked is not None and asked.id not in known:
-        found = (RuleSetSection(say("This game’s rules"), (asked,)), *found)
+    if extra is not None and extra.id not in known:
+        found = (RuleSetSection(say("This game’s rules"), (extra,)), *found)
     return tuple(section for section in found if section.rule_sets)

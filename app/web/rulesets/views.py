@@ -24,7 +24,7 @@ from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fr
 from app.web.infrastructure.localization import all_translators, render_phrase
 from app.web.rulesets.comparison import compare_rules
 from app.web.rulesets.forms import ApprovedRuleSetForm, ImportForm, RuleSetForm
-from app.web.rulesets.lookup import rule_set, rule_set_or_404, rule_set_sections
+from app.web.rulesets.lookup import find_rule_set, rule_set_or_404, rule_set_sections
 from app.web.rulesets.view_models import EditorPage, editor_page
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
@@ -106,7 +106,7 @@ def show(own: str) -> str:
 
 @rulesets.get("/<own>/change")
 @needs(Role.SCORE)
-def change(own: str) -> Response:
+def edit(own: str) -> Response:
     """The form of a rule set."""
     kept, variant = _own_rule_set_or_404(own)
     return _editor_response(
@@ -174,7 +174,7 @@ def start_import() -> Response:
 @rulesets.post("/bring")
 @open_to_all
 @changes_nothing
-def preview() -> Response:
+def preview_import() -> Response:
     """What a file or a pasted link holds; nothing is kept yet."""
     form = ImportForm.from_body()
     pasted, upload = form.link.data, form.file.data
@@ -206,7 +206,7 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
     except (FaultyRules, ValueError) as fault:
         words = _fault_words(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
         return _import_page(fault=words, pasted=pasted)
-    near = rule_set(variant.id) or variant
+    near = find_rule_set(variant.id) or variant
     return render_page_or_fragment(
         "rulesets/import.html",
         "rulesets/_import.html",
