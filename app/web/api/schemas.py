@@ -147,7 +147,7 @@ class StandingOutSchema(Schema):
     player = fields.String(required=True)
     place = fields.Integer(allow_none=True, required=True)
     contract = fields.Integer(allow_none=True, required=True)
-    completed = fields.Integer(required=True)
+    completed = fields.Integer(required=True, attribute="contracts_completed")
     score = fields.Integer(allow_none=True, required=True)
     present = fields.Boolean(required=True)
     taken_by = fields.String(
@@ -272,8 +272,8 @@ class RowOutSchema(Schema):
     went_out = fields.Boolean(required=True)
     penalty = fields.Integer(allow_none=True, required=True)
     points = fields.Integer(allow_none=True, required=True)
-    score = fields.Integer(allow_none=True, required=True)
-    completed = fields.Integer(required=True)
+    score = fields.Integer(allow_none=True, required=True, attribute="score_after")
+    completed = fields.Integer(required=True, attribute="contracts_completed")
     not_counted = fields.Boolean(required=True)
     buys = fields.Integer(required=True)
     correction = fields.Integer(required=True)
@@ -284,7 +284,7 @@ class MissedOutSchema(Schema):
 
     seat = fields.Integer(required=True)
     points = fields.Integer(allow_none=True, required=True)
-    score = fields.Integer(allow_none=True, required=True)
+    score = fields.Integer(allow_none=True, required=True, attribute="score_after")
 
 
 class RoundOutSchema(Schema):
