@@ -86,7 +86,7 @@ Command = ChangeEntry | DeclareNobodyOut | ChooseFirstDown
 """One tap on the open round: `apply_to` a game answers the round as it is then."""
 
 
-def validate_round(game: Game, entered: Round) -> Round:
+def validated_round(game: Game, entered: Round) -> Round:
     """A round that was entered as a whole, its points read. Raises `Refused` with all its faults.
 
     It need not be complete; `refusals.check_round` says whether it can be recorded as ended.

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from app.rules.phrases import say
-from app.scorebook.entries import validate_round
+from app.scorebook.entries import validated_round
 from app.scorebook.events.event import Event
 from app.scorebook.events.rounds import RoundEdited, RoundEnded, RoundReopened, changes_to
 from app.scorebook.game import Game, Round
@@ -13,7 +13,7 @@ from app.scorebook.refusals import check_round, refusal
 
 def events_to_save_round(game: Game, entered: Round) -> tuple[Event, ...]:
     """The open round is kept as it was entered, without ending it. Raises `Refused`."""
-    return changes_to(game, validate_round(game, entered))
+    return changes_to(game, validated_round(game, entered))
 
 
 def events_to_end_round(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
@@ -21,7 +21,7 @@ def events_to_end_round(game: Game, entered: Round, accepted: Collection[str]) -
 
     Raises `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
-    entered = validate_round(game, entered)
+    entered = validated_round(game, entered)
     check_round(game, entered, accepted)
     return (*changes_to(game, entered), RoundEnded(entered.number))
 
@@ -35,7 +35,7 @@ def events_to_edit_round(
     """
     if is_over(game) and not game.is_reopened:
         raise refusal("game", say("The game is over. Reopen it before you edit a round."))
-    entered = validate_round(game, entered)
+    entered = validated_round(game, entered)
     check_round(game, entered, accepted)
     return (*changes_to(game, entered), RoundEdited(entered.number, reason))
 

@@ -73,7 +73,7 @@ def test_nothing_is_played_or_edited_until_the_game_goes_on() -> None:
     with pytest.raises(Refused, match="Reopen it"):
         events_to_edit_round(game.game, edited, (), "")
     (goes_on,) = events_to_reopen_game(game.game)
-    assert goes_on == GameResumed(2, result=True)
+    assert goes_on == GameResumed(2, had_result=True)
     game = replace(game, game=apply(game.game, [goes_on]))
     assert (game.over, game.fault_codes(game.entered(out="Anna"))) == (False, [])
     assert events_to_edit_round(game.game, edited, (), "")
@@ -88,17 +88,17 @@ def test_a_game_that_is_over_is_not_stopped_and_reopening_it_only_lets_it_be_edi
 
 def test_stopping_is_undone_and_going_on_is_too() -> None:
     game = a_game("frustration", THREE).round(out="Ben").game
-    halted = apply(game, [GameStopped(2, result=False)])
-    assert apply(halted, events_to_undo(halted, [GameStopped(2, result=False)])) == game
-    assert apply(game, events_to_undo(game, [GameResumed(2, result=False)])) == halted
+    halted = apply(game, [GameStopped(2, has_result=False)])
+    assert apply(halted, events_to_undo(halted, [GameStopped(2, has_result=False)])) == game
+    assert apply(game, events_to_undo(game, [GameResumed(2, had_result=False)])) == halted
     with pytest.raises(Refused):
-        events_to_undo(game, [GameStopped(2, result=False)])
+        events_to_undo(game, [GameStopped(2, has_result=False)])
 
 
 def test_going_on_is_not_undone_after_another_round() -> None:
     game = a_game("frustration", THREE).rounds(2, out="Ben").game
     with pytest.raises(Refused, match="changed again"):
-        events_to_undo(game, [GameResumed(2, result=True)])
+        events_to_undo(game, [GameResumed(2, had_result=True)])
 
 
 def test_opening_the_last_round_again_lets_the_game_go_on() -> None:

@@ -158,7 +158,7 @@ class RunOptions:
                 if self._rules.variant.contract_size == "exact_core":
                     yield lies._replace(no_touch_window=window)
                     continue
-                for core in shapes.cores(mask, *window, run.size):
+                for core in shapes.core_windows(mask, *window, run.size):
                     yield lies._replace(no_touch_window=core)
 
     def _longer_runs(self, mask: int, lane: int, cards: int, index: int) -> Iterator[RunOption]:

@@ -70,9 +70,9 @@ class RunShapes:
             return False
         if end - start - naturals > self._rules.most_wilds(naturals):
             return False
-        return any(True for _ in self.cores(mask, start, end, size))
+        return any(True for _ in self.core_windows(mask, start, end, size))
 
-    def cores(self, mask: int, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
+    def core_windows(self, mask: int, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
         """The stretches that could be laid first and then lengthened to the whole."""
         for core in self._core_sizes(size, end - start):
             for first in range(start, end - core + 1):

@@ -36,7 +36,7 @@ class TableRun:
     mask: int
 
     @property
-    def wilds(self) -> int:
+    def wild_count(self) -> int:
         """How many of its cards are wild."""
         return self.end - self.start - self.mask.bit_count()
 
@@ -74,10 +74,10 @@ def wilds_to_extend(rules: SolverRules, run: TableRun, added: int) -> tuple[int,
     low = min(run.start, first_place(added)) if added else run.start
     high = max(run.end, added.bit_length())
     naturals = mask.bit_count()
-    gaps = high - low - naturals - run.wilds
+    gaps = high - low - naturals - run.wild_count
     if high - low > rules.longest_run or not shapes.are_wilds_apart(mask, low, high):
         return None
-    most = min(_room(rules, mask, low, high) + gaps, rules.most_wilds(naturals) - run.wilds)
+    most = min(_room(rules, mask, low, high) + gaps, rules.most_wilds(naturals) - run.wild_count)
     if gaps > most or not shapes.can_grow(mask, (low, high), (run.start, run.end)):
         return None
     return gaps, most
@@ -93,7 +93,7 @@ def extended_window(rules: SolverRules, run: TableRun, added: int, wilds: int) -
     """The stretch that the run fills once it has taken the added places and so many wild cards."""
     low = min(run.start, first_place(added)) if added else run.start
     high = max(run.end, added.bit_length())
-    ends = wilds - (high - low - (run.mask | added).bit_count() - run.wilds)
+    ends = wilds - (high - low - (run.mask | added).bit_count() - run.wild_count)
     return next(
         (low - below, high + ends - below)
         for below in range(ends + 1)

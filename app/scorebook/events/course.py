@@ -1,30 +1,29 @@
 """What the table decides about dealing: a deal is void, another player deals, seats change."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
 from app.rules.phrases import say
 from app.scorebook.course import DealerChange, SeatChange, VoidDeal
-from app.scorebook.events.event import Event, Subject, refuse_if_changed
+from app.scorebook.events.event import Event, Subject, refuse_if_changed, stored_as
 from app.scorebook.game import Game, in_order
 from app.scorebook.refusals import refusal
 
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided(Event):
-    """The open round was void and is dealt again, or that was `undone`.
+    """The open round was void and is dealt again, or that was undone (`is_undone`).
 
     What was entered for it is dropped by events that stand before this one.
     """
 
     kind = "void"
     number: int
-    seat: int | None = None
-    """The dealer."""
+    dealer: int | None = field(default=None, metadata=stored_as("seat"))
     passed_on: bool = False
     reason: str = ""
-    undone: bool = False
+    is_undone: bool = field(default=False, metadata=stored_as("undone"))
 
     @property
     def subjects(self) -> frozenset[Subject]:
@@ -32,7 +31,7 @@ class RoundVoided(Event):
 
     def apply(self, game: Game) -> Game:
         voids = game.course.voids
-        if self.undone:
+        if self.is_undone:
             last = max(place for place, one in enumerate(voids) if one.number == self.number)
             voids = (*voids[:last], *voids[last + 1 :])
         else:
@@ -43,16 +42,16 @@ class RoundVoided(Event):
         """The deal counts after all. Raises `Refused` where something was decided since."""
         _refuse_if_played(game, self.number)
         course = game.course
-        if not self.undone:
+        if not self.is_undone:
             refuse_if_changed(course.voids_in(self.number)[-1:], (self._void,))
             since = {(one.number, one.deal) for one in course.dealers}
             since |= {(one.number, one.deal) for one in course.seat_changes}
             refuse_if_changed((self.number, course.current_deal(self.number)) in since, False)
-        return (replace(self, undone=not self.undone),)
+        return (replace(self, is_undone=not self.is_undone),)
 
     @property
     def _void(self) -> VoidDeal:
-        return VoidDeal(self.number, self.seat or None, self.passed_on, self.reason)
+        return VoidDeal(self.number, self.dealer or None, self.passed_on, self.reason)
 
 
 class DealerFields(TypedDict):

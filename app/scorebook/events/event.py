@@ -1,7 +1,7 @@
 """What every event is: how it is applied, undone and stored in the log."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from app.rules.phrases import say
@@ -37,6 +37,15 @@ _COLUMNS = ("number", "seat", "reason", "before", "after")
 """Fields of an event that have a column of their own in the log; all others stand in `after`."""
 
 
+def stored_as(name: str) -> Mapping[str, str]:
+    """The metadata of an event's field that the log and documents know by another name."""
+    return {"stored_as": name}
+
+
+def _stored_name(one: Field[Any]) -> str:
+    return str(one.metadata.get("stored_as", one.name))
+
+
 EVENTS: dict[str, type["Event"]] = {}
 """All events by their kind."""
 
@@ -64,7 +73,7 @@ class Event:
         raise refusal("undo", say("This change can’t be undone here."))
 
     def to_log(self) -> LogFields:
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        values = {_stored_name(one): getattr(self, one.name) for one in fields(self)}
         column = {name: values.pop(name, None) for name in _COLUMNS}
         return LogFields(
             self.kind,
@@ -85,7 +94,8 @@ class Event:
         }
         values |= {"reason": logged.reason, "before": read_values(logged.before)}
         values |= {"after": read_values(logged.after)}
-        return cls(**{one.name: values[one.name] for one in fields(cls) if one.name in values})
+        stored = {one.name: _stored_name(one) for one in fields(cls)}
+        return cls(**{name: values[known] for name, known in stored.items() if known in values})
 
 
 def apply(game: Game, events: Iterable[Event]) -> Game:

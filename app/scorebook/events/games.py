@@ -1,11 +1,11 @@
 """What happens to a game as a whole: its start, its rules, its place in lists."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
 from app.rules.phrases import say
-from app.scorebook.events.event import Event, refuse_if_changed
+from app.scorebook.events.event import Event, refuse_if_changed, stored_as
 from app.scorebook.game import Game, RuleChange
 from app.scorebook.refusals import refusal
 
@@ -22,8 +22,8 @@ class GameStarted(Event):
     """The game started, with these players in dealing order."""
 
     kind = "started"
-    players: tuple[str, ...] = ()
-    dealer: str = ""
+    player_names: tuple[str, ...] = field(default=(), metadata=stored_as("players"))
+    dealer_name: str = field(default="", metadata=stored_as("dealer"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +42,24 @@ class GameStopped(Event):
 
     kind = "stopped"
     number: int
-    result: bool
+    has_result: bool = field(metadata=stored_as("result"))
 
     def apply(self, game: Game) -> Game:
-        return replace(game, stopped="result" if self.result else "no_result")
+        return replace(game, stopped="result" if self.has_result else "no_result")
 
     def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The game goes on. Raises `Refused` where it does already."""
         refuse_if_changed(self.apply(game), game)
-        return (GameResumed(self.number, self.result),)
+        return (GameResumed(self.number, self.has_result),)
 
 
 @dataclass(frozen=True, slots=True)
 class GameResumed(Event):
-    """A game that stopped before its end, with that `result` or without one, goes on."""
+    """A game that stopped before its end, with a result or without one, goes on."""
 
     kind = "resumed"
     number: int
-    result: bool
+    had_result: bool = field(metadata=stored_as("result"))
 
     def apply(self, game: Game) -> Game:
         return replace(game, stopped=None)
@@ -67,7 +67,7 @@ class GameResumed(Event):
     def events_to_undo(self, game: Game) -> tuple[Event, ...]:
         """The game is over as before. Raises `Refused` where rounds were played since."""
         refuse_if_changed(game.open_number, self.number)
-        return (GameStopped(self.number, self.result),)
+        return (GameStopped(self.number, self.had_result),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ class RulingRecorded(Event):
     number: int
     seat: int | None = None
     question: str = ""
-    verdict: str = ""
-    said: Mapping[str, Any] | None = None
-    decided: str = ""
+    verdict_text: str = field(default="", metadata=stored_as("verdict"))
+    recorded_verdict: Mapping[str, Any] | None = field(default=None, metadata=stored_as("said"))
+    decision: str = field(default="", metadata=stored_as("decided"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Players who join a game, leave it, come back, and play on for each other."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from app.rules.phrases import say
-from app.scorebook.events.event import Event, LogFields, refuse_if_changed
+from app.scorebook.events.event import Event, LogFields, refuse_if_changed, stored_as
 from app.scorebook.game import Entry, Game, Seat
 from app.scorebook.refusals import refusal
 
@@ -26,7 +26,7 @@ class PlayerJoined(Event):
 
     kind = "joined"
     seat: int
-    player: str = ""
+    player_name: str = field(default="", metadata=stored_as("player"))
     score: int | None = None
     contract: int = 1
     updated_seat: Seat | None = None
@@ -34,7 +34,7 @@ class PlayerJoined(Event):
 
     def apply(self, game: Game) -> Game:
         seats = [one for one in game.seats if one.id != self.seat]
-        seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player))
+        seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player_name))
         return replace(game, seats=tuple(seats))
 
     def events_to_undo(self, game: Game) -> tuple[Event, ...]:
@@ -47,7 +47,7 @@ class PlayerJoined(Event):
         return (player_left_event(game, self.seat, field="undo"),)
 
     def to_log(self) -> LogFields:
-        said: dict[str, Any] = {"player": self.player}
+        said: dict[str, Any] = {"player": self.player_name}
         if self.score is not None:
             said["score"] = self.score
         if self.contract != 1:
@@ -64,9 +64,9 @@ class PlayerLeft(Event):
 
     kind = "left"
     seat: int
-    player: str = ""
+    player_name: str = field(default="", metadata=stored_as("player"))
     number: int = 0
-    cards: HandTreatment = ""
+    hand_treatment: HandTreatment = field(default="", metadata=stored_as("cards"))
     after_round: int = 0
 
     def apply(self, game: Game) -> Game:
@@ -76,13 +76,15 @@ class PlayerLeft(Event):
         """The player is back, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
         if seat.left_after is None or seat.has_played_before(game.open_number):
-            refuse_if_changed(seat.left_after, len(game.rounds) + (self.cards == "counted"))
+            refuse_if_changed(
+                seat.left_after, len(game.rounds) + (self.hand_treatment == "counted")
+            )
         refuse_if_playing(game, seat.holder_in(game.open_number).player, but=seat, field="undo")
         return (player_returned_event(game, seat),)
 
     def to_log(self) -> LogFields:
-        cards = {"cards": self.cards} if self.cards else {}
-        said = {"player": self.player, **cards}
+        cards = {"cards": self.hand_treatment} if self.hand_treatment else {}
+        said = {"player": self.player_name, **cards}
         return LogFields(self.kind, self.number or None, self.seat, {}, said, "")
 
 
@@ -93,7 +95,7 @@ class PlayerReturned(Event):
     kind = "returned"
     number: int
     seat: int
-    player: str = ""
+    player_name: str = field(default="", metadata=stored_as("player"))
     left_after: int = 0
 
     @property
@@ -125,8 +127,8 @@ class SeatHandedOver(Event):
     kind = "handed_over"
     number: int
     seat: int
-    player: str = ""
-    earlier: str = ""
+    player_name: str = field(default="", metadata=stored_as("player"))
+    earlier_name: str = field(default="", metadata=stored_as("earlier"))
     updated_seat: Seat | None = None
 
     def apply(self, game: Game) -> Game:
@@ -137,14 +139,14 @@ class SeatHandedOver(Event):
         seat = _seat_of(game, self.seat)
         last = seat.stand_ins[-1] if seat.stand_ins else None
         now = last and (last.from_round, last.name)
-        refuse_if_changed((now, game.open_number), ((self.number, self.player), self.number))
+        refuse_if_changed((now, game.open_number), ((self.number, self.player_name), self.number))
         before = replace(seat, stand_ins=seat.stand_ins[:-1])
         holder = before.holder_in(self.number)
         refuse_if_playing(game, holder.player, but=seat, field="undo")
-        return (SeatHandedOver(self.number, seat.id, holder.name, self.player, before),)
+        return (SeatHandedOver(self.number, seat.id, holder.name, self.player_name, before),)
 
     def to_log(self) -> LogFields:
-        said = {"player": self.player, "earlier": self.earlier}
+        said = {"player": self.player_name, "earlier": self.earlier_name}
         return LogFields(self.kind, self.number, self.seat, {}, said, "")
 
 

@@ -99,11 +99,11 @@ def _(event: rounds.RoundEdited, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: course.RoundVoided, game: Game) -> Phrase:
-    if event.undone:
+    if event.is_undone:
         return say("Undone: round {number} void", number=event.number)
     if event.passed_on:
         return say("Round {number} void, the deal passes on", number=event.number)
-    dealer = _name(game, event.seat, event.number)
+    dealer = _name(game, event.dealer, event.number)
     return say("Round {number} void, {name} deals again", number=event.number, name=dealer)
 
 
@@ -130,8 +130,8 @@ def _(event: course.SeatsChanged, game: Game) -> Phrase:
 
 @words_of.register
 def _(event: games.GameStarted, _game: Game) -> Phrase:
-    names = join_phrases([say("{name}", name=name) for name in event.players])
-    return say("The game started: {names}. {dealer} deals", names=names, dealer=event.dealer)
+    names = join_phrases([say("{name}", name=name) for name in event.player_names])
+    return say("The game started: {names}. {dealer} deals", names=names, dealer=event.dealer_name)
 
 
 @words_of.register
@@ -139,22 +139,26 @@ def _(event: seats.PlayerJoined, _game: Game) -> Phrase:
     if event.score and event.contract > 1:
         return say(
             "{name} joined on contract {number} with a score of {score}",
-            name=event.player,
+            name=event.player_name,
             number=event.contract,
             score=event.score,
         )
     if event.contract > 1:
-        return say("{name} joined on contract {number}", name=event.player, number=event.contract)
-    return say("{name} joined", name=event.player)
+        return say(
+            "{name} joined on contract {number}", name=event.player_name, number=event.contract
+        )
+    return say("{name} joined", name=event.player_name)
 
 
 @words_of.register
 def _(event: seats.PlayerLeft, _game: Game) -> Phrase:
-    if event.cards == "counted":
-        return say("{name} left during the round, and the cards count", name=event.player)
-    if event.cards:
-        return say("{name} left during the round, and the cards don’t count", name=event.player)
-    return say("{name} left", name=event.player)
+    if event.hand_treatment == "counted":
+        return say("{name} left during the round, and the cards count", name=event.player_name)
+    if event.hand_treatment:
+        return say(
+            "{name} left during the round, and the cards don’t count", name=event.player_name
+        )
+    return say("{name} left", name=event.player_name)
 
 
 @words_of.register
@@ -167,7 +171,7 @@ def _(event: corrections.ScoreCorrected, game: Game) -> Phrase:
 
 @words_of.register
 def _(event: games.GameStopped, _game: Game) -> Phrase:
-    if event.result:
+    if event.has_result:
         return say("Stopped early, with the standings as the result")
     return say("Stopped early, without a result")
 
@@ -179,24 +183,24 @@ def _(event: seats.PlayerReturned, _game: Game) -> Phrase:
             "{name} came back after missing {count} round",
             "{name} came back after missing {count} rounds",
             event.rounds_missed,
-            name=event.player,
+            name=event.player_name,
         )
-    return say("{name} came back", name=event.player)
+    return say("{name} came back", name=event.player_name)
 
 
 @words_of.register
 def _(event: seats.SeatHandedOver, _game: Game) -> Phrase:
-    return say("{name} took over from {other}", name=event.player, other=event.earlier)
+    return say("{name} took over from {other}", name=event.player_name, other=event.earlier_name)
 
 
 @words_of.register
 def _(event: games.RulingRecorded, _game: Game) -> Phrase:
-    verdict = shown_verdict(event.said, event.verdict).message
-    if event.decided:
+    verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
+    if event.decision:
         return say(
             "Ruling: {verdict} The group decided: {decided}",
             verdict=verdict,
-            decided=event.decided,
+            decided=event.decision,
         )
     return say("Ruling: {verdict}", verdict=verdict)
 
