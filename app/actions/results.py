@@ -255,7 +255,7 @@ def _seat_rows(ended: FinishedGame) -> list[dict[str, Any]]:
             "player_id": seat.player,
             "finished_at": ended.finished_at,
             **{name: getattr(seat, name) for name in SEAT_FIELDS},
-            "tries": [
+            "contract_attempts": [
                 [one.contract, one.kind, one.rounds, int(one.was_completed)]
                 for one in seat.contract_attempts
             ],

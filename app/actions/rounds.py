@@ -178,5 +178,5 @@ def _refuse_conflict(change: Change, since: int | None, about: Set[Subject]) -> 
     if len(later) != change.loaded.version - since:
         raise TapConflict(change.loaded.version)
     for one in later:
-        if one.device != change.actor.device and about & one.event.subjects:
+        if one.device_id != change.actor.device and about & one.event.subjects:
             raise TapConflict(change.loaded.version)

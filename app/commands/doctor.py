@@ -26,7 +26,7 @@ _LEAST_FREE = 200 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What was looked at, and what to mend there; empty where all is well."""
 
     about: str
@@ -37,82 +37,84 @@ class Finding:
 @with_appcontext
 def doctor() -> None:
     """Check this installation and say what to mend."""
-    findings = list(run_checks(current_app))
-    for finding in findings:
+    results = list(run_checks(current_app))
+    for result in results:
         click.echo(
-            f"mend  {finding.about}: {finding.mend}" if finding.mend else f"ok    {finding.about}"
+            f"mend  {result.about}: {result.mend}" if result.mend else f"ok    {result.about}"
         )
-    to_mend = sum(bool(finding.mend) for finding in findings)
+    to_mend = sum(bool(result.mend) for result in results)
     if to_mend:
-        sys.exit(f"{to_mend} of {len(findings)} to mend.")
+        sys.exit(f"{to_mend} of {len(results)} to mend.")
     click.echo("All is well.")
 
 
-def run_checks(app: Flask) -> Iterator[Finding]:
+def run_checks(app: Flask) -> Iterator[CheckResult]:
     """What there is to say about an installation; settings were read before this is asked."""
-    yield Finding(f"Meldkeeper {__version__}, Python {platform.python_version()}")
-    yield Finding("settings")
+    yield CheckResult(f"Meldkeeper {__version__}, Python {platform.python_version()}")
+    yield CheckResult("settings")
     for check in (_check_folder, _check_database, _check_sqlite, _check_backups, _check_https):
         yield from check(app)
 
 
-def _check_folder(app: Flask) -> Iterator[Finding]:
+def _check_folder(app: Flask) -> Iterator[CheckResult]:
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
     usable = os.access(folder, os.W_OK | os.X_OK)
-    yield Finding(
+    yield CheckResult(
         f"folder {folder}", "" if usable else "this user may not write there; change its owner"
     )
     free = shutil.disk_usage(folder).free
     room = f"only {free // 2**20} MB are free; make room"
-    yield Finding(f"room in {folder}", room if free < _LEAST_FREE else "")
+    yield CheckResult(f"room in {folder}", room if free < _LEAST_FREE else "")
     key = folder / "secret_key"
     if key.exists():
         open_to_others = bool(key.stat().st_mode & 0o077)
-        yield Finding(
+        yield CheckResult(
             f"key {key}", f"others may read it; chmod 600 {key}" if open_to_others else ""
         )
 
 
-def _check_database(app: Flask) -> Iterator[Finding]:
+def _check_database(app: Flask) -> Iterator[CheckResult]:
     try:
         with db.engine.connect() as connection:
             revision = revision_of(connection)
     except SQLAlchemyError as fault:
-        yield Finding("database", f"it does not answer: {getattr(fault, 'orig', None) or fault}")
+        yield CheckResult(
+            "database", f"it does not answer: {getattr(fault, 'orig', None) or fault}"
+        )
         return
-    yield Finding(f"database: {db.engine.dialect.name}")
+    yield CheckResult(f"database: {db.engine.dialect.name}")
     newest = newest_revision()
     older = f"it has {revision or 'none'}, this version needs {newest}; `flask db upgrade`"
-    yield Finding("schema", "" if revision == newest else older)
+    yield CheckResult("schema", "" if revision == newest else older)
 
 
-def _check_sqlite(app: Flask) -> Iterator[Finding]:
+def _check_sqlite(app: Flask) -> Iterator[CheckResult]:
     if db.engine.dialect.name != "sqlite":
         return
     file = Path(str(db.engine.url.database))
     faults = find_faults(file)
-    yield Finding(f"file {file}", f"{faults[0]}; `flask restore COPY`" if faults else "")
+    yield CheckResult(f"file {file}", f"{faults[0]}; `flask restore COPY`" if faults else "")
     if faults:
         return
     with closing(sqlite3.connect(file)) as connection:
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
-    yield Finding("journal", "" if mode == "wal" else f"it is {mode}; start the app once")
+    yield CheckResult("journal", "" if mode == "wal" else f"it is {mode}; start the app once")
 
 
-def _check_backups(app: Flask) -> Iterator[Finding]:
+def _check_backups(app: Flask) -> Iterator[CheckResult]:
     if db.engine.dialect.name != "sqlite":
         return
     if not app.config["NIGHTLY_COPIES"]:
-        yield Finding("nightly copies", "none are made; set NIGHTLY_COPIES=14")
+        yield CheckResult("nightly copies", "none are made; set NIGHTLY_COPIES=14")
         return
     today = datetime.now(UTC).date()
     days = {f"nightly-{today - timedelta(days=ago)}" for ago in (0, 1)}
     fresh = any(copy.stem in days for copy in nightly_backups(backup_folder(app)))
-    yield Finding("nightly copies", "" if fresh else "the last one is old; is the app running?")
+    yield CheckResult("nightly copies", "" if fresh else "the last one is old; is the app running?")
 
 
-def _check_https(app: Flask) -> Iterator[Finding]:
+def _check_https(app: Flask) -> Iterator[CheckResult]:
     behind_proxy, https = app.config["TRUSTED_PROXIES"], app.config["HTTPS"]
     odd = "HTTPS=yes without a proxy that speaks it; set TRUSTED_PROXIES=1 if there is one"
-    yield Finding("https", odd if https and not behind_proxy else "")
+    yield CheckResult("https", odd if https and not behind_proxy else "")

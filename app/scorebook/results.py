@@ -32,7 +32,8 @@ class SeatResult:
 
     `place` is None for who did not play to the end, `score` where none was kept. `penalty` adds up
     the points of the `penalty_rounds` in which the player did not go out and the cards were
-    counted; `bonus` the points of the `bonuses`, as they are added to the score (so -25 helps).
+    counted; `bonus` the points of `bonus_count` bonuses, as they are added to the score (so -25
+    helps).
     """
 
     seat: int
@@ -40,14 +41,14 @@ class SeatResult:
     place: int | None
     won: bool
     score: int | None
-    completed: int = 0
+    contracts_completed: int = 0
     rounds: int = 0
-    met: int = 0
-    went_out: int = 0
+    times_met: int = 0
+    times_went_out: int = 0
     penalty: int = 0
     penalty_rounds: int = 0
     bonus: int = 0
-    bonuses: int = 0
+    bonus_count: int = 0
     contract_attempts: tuple[ContractAttempts, ...] = ()
 
 
@@ -143,14 +144,14 @@ def _seat_result(
         place=standing.place if to_the_end else None,
         won=to_the_end and last.seat in stands.winners,
         score=standing.score if to_the_end else last.score_after,
-        completed=standing.contracts_completed if to_the_end else last.contracts_completed,
+        contracts_completed=(standing if to_the_end else last).contracts_completed,
         rounds=len(rows),
-        met=sum(row.met for row in rows),
-        went_out=sum(row.went_out for row in rows),
+        times_met=sum(row.met for row in rows),
+        times_went_out=sum(row.went_out for row in rows),
         penalty=sum(paid),
         penalty_rounds=len(paid),
         bonus=sum(bonuses),
-        bonuses=len(bonuses),
+        bonus_count=len(bonuses),
         contract_attempts=_tries(game.variant, rows),
     )
 

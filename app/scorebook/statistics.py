@@ -19,14 +19,14 @@ class PlayerSums:
     games: int = 0
     wins: int = 0
     placed: int = 0
-    places: int = 0
+    place_sum: int = 0
     rounds: int = 0
-    met: int = 0
-    went_out: int = 0
+    times_met: int = 0
+    times_went_out: int = 0
     penalty: int = 0
     penalty_rounds: int = 0
     bonus: int = 0
-    bonuses: int = 0
+    bonus_count: int = 0
 
     @property
     def win_rate(self) -> float | None:
@@ -36,12 +36,12 @@ class PlayerSums:
     @property
     def average_place(self) -> float | None:
         """The mean place in the games played to their end."""
-        return _share(self.places, self.placed)
+        return _share(self.place_sum, self.placed)
 
     @property
     def went_out_rate(self) -> float | None:
         """Rounds in which the player went out."""
-        return _share(self.went_out, self.rounds)
+        return _share(self.times_went_out, self.rounds)
 
     @property
     def average_penalty(self) -> float | None:

@@ -27,7 +27,7 @@ class TalliedGame:
 
 
 PLAYER_FIELDS = tuple(one.name for one in fields(PlayerSums))
-"""What is summed for a player; `places` adds up the places of the `placed` games."""
+"""What is summed for a player; `place_sum` adds up the places of the `placed` games."""
 CONTRACT_FIELDS = tuple(one.name for one in fields(ContractSums))
 STUCK_FIELDS = ("times",)
 RIVAL_FIELDS = ("shared", "above", "level")
@@ -61,7 +61,7 @@ def tally(finishes: Iterable[TalliedGame], sign: int = 1) -> Tallies:
 
 def _add_seat(tallies: Tallies, finish: TalliedGame, seat: SeatResult, sign: int) -> None:
     player, variant, place = seat.player, finish.variant_id, seat.place
-    own = {"games": 1, "wins": seat.won, "placed": place is not None, "places": place or 0}
+    own = {"games": 1, "wins": seat.won, "placed": place is not None, "place_sum": place or 0}
     values = {name: own[name] if name in own else getattr(seat, name) for name in PLAYER_FIELDS}
     _add(tallies.players, (player, variant, finish.year), values, sign)
     for one in seat.contract_attempts:

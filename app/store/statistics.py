@@ -57,15 +57,17 @@ class StoredSeatResult(Base):
     place: Mapped[int | None]
     won: Mapped[bool]
     score: Mapped[int | None]
-    completed: Mapped[int]
+    contracts_completed: Mapped[int] = mapped_column("completed", key="contracts_completed")
     rounds: Mapped[int]
-    met: Mapped[int]
-    went_out: Mapped[int]
+    times_met: Mapped[int] = mapped_column("met", key="times_met")
+    times_went_out: Mapped[int] = mapped_column("went_out", key="times_went_out")
     penalty: Mapped[int]
     penalty_rounds: Mapped[int]
     bonus: Mapped[int]
-    bonuses: Mapped[int]
-    tries: Mapped[list[list[int | str]]] = mapped_column(JSON)
+    bonus_count: Mapped[int] = mapped_column("bonuses", key="bonus_count")
+    contract_attempts: Mapped[list[list[int | str]]] = mapped_column(
+        "tries", JSON, key="contract_attempts"
+    )
     """[contract, kind, rounds, 1 if completed] for each contract that was tried."""
 
 
@@ -80,14 +82,14 @@ class PlayerTally(Base):
     games: Mapped[int]
     wins: Mapped[int]
     placed: Mapped[int]
-    places: Mapped[int]
+    place_sum: Mapped[int] = mapped_column("places", key="place_sum")
     rounds: Mapped[int]
-    met: Mapped[int]
-    went_out: Mapped[int]
+    times_met: Mapped[int] = mapped_column("met", key="times_met")
+    times_went_out: Mapped[int] = mapped_column("went_out", key="times_went_out")
     penalty: Mapped[int]
     penalty_rounds: Mapped[int]
     bonus: Mapped[int]
-    bonuses: Mapped[int]
+    bonus_count: Mapped[int] = mapped_column("bonuses", key="bonus_count")
 
 
 class ContractTally(Base):

@@ -55,8 +55,8 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     assert result.margin == 7 * 10 + 7 * 25 + 200
     ben = next(s for s in seats(scored) if s.player.name == "Ben")
     row = scored.session.get(StoredSeatResult, (ben.id, ben.player_id))
-    assert (row.place, row.penalty, row.penalty_rounds, row.went_out) == (2, 70, 7, 0)
-    assert row.tries == [[1, "sets", 7, 0]]
+    assert (row.place, row.penalty, row.penalty_rounds, row.times_went_out) == (2, 70, 7, 0)
+    assert row.contract_attempts == [[1, "sets", 7, 0]]
 
 
 def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
@@ -109,7 +109,9 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
     hand_over_seat(scored.session, scored.id, scored.seat("Ben"), "Emil", somebody())
     played_out(scored, "Emil")
     rows = scored.session.execute(
-        select(Player.name, StoredSeatResult.rounds, StoredSeatResult.won, PlayerTally.went_out)
+        select(
+            Player.name, StoredSeatResult.rounds, StoredSeatResult.won, PlayerTally.times_went_out
+        )
         .join(StoredSeatResult, StoredSeatResult.player_id == Player.id)
         .join(PlayerTally, PlayerTally.player_id == Player.id)
         .where(StoredSeatResult.seat_id == scored.seat("Emil"))

@@ -246,7 +246,7 @@ def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
         return
     assert len({one.player for one in result.seats}) == len(result.seats)
     assert sum(one.rounds for one in result.seats) == len(rows)
-    assert sum(one.went_out for one in result.seats) == sum(row.went_out for row in rows)
+    assert sum(one.times_went_out for one in result.seats) == sum(row.went_out for row in rows)
     assert sum(
         one.was_completed for tries in result.seats for one in tries.contract_attempts
     ) <= sum(row.moved_on for row in rows)

@@ -151,7 +151,9 @@ def test_rounds_and_contracts_count_for_who_played_them_and_the_win_for_who_hold
     over = table.hands_over("Ben", "Emil").round(out="Ben")
     result = result_of(over.game)
     assert result is not None
-    played = {one.player: (one.rounds, one.won, one.place, one.went_out) for one in result.seats}
+    played = {
+        one.player: (one.rounds, one.won, one.place, one.times_went_out) for one in result.seats
+    }
     emil = sum(map(ord, "Emil"))
     assert played == {10: (3, False, 2, 0), 20: (2, False, None, 2), emil: (1, True, 1, 1)}
     tried = {one.player: [each.contract for each in one.contract_attempts] for one in result.seats}

@@ -51,7 +51,7 @@ class PlainReckoning:
                 row = rows.get(seat, {})
                 out = row.get("went_out", False)
                 met = row.get("met", False) or out
-                self.sums[name].update(rounds=1, went_out=int(out))
+                self.sums[name].update(rounds=1, times_went_out=int(out))
                 if done[seat] < last:
                     tried = done[seat] + 1
                     tries[seat, tried] += 1
@@ -89,7 +89,7 @@ class PlainReckoning:
 
     def _bonus(self, name: str, points: int) -> None:
         if points:
-            self.sums[name].update(bonus=points, bonuses=1)
+            self.sums[name].update(bonus=points, bonus_count=1)
 
     def _end(self, variant, names, done, score, rules, finisher) -> None:
         if rules["win"] == "lowest_score":
@@ -108,7 +108,7 @@ class PlainReckoning:
         places = [1 + sum(other < mine for other in ranks) for mine in ranks]
         for seat, name in enumerate(names):
             won = places[seat] == 1
-            both = {"games": 1, "wins": int(won), "placed": 1, "places": places[seat]}
+            both = {"games": 1, "wins": int(won), "placed": 1, "place_sum": places[seat]}
             self.sums[name].update(both)
             self.by_variant[name, variant].update(both)
             self.won[name].append(won)
@@ -144,15 +144,15 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
         assert set(ids) == set(plain.sums)
         for one in people:
             expected = plain.sums[one.name]
-            for field in ("games", "wins", "placed", "places", "rounds", "went_out"):
+            for field in ("games", "wins", "placed", "place_sum", "rounds", "times_went_out"):
                 assert getattr(one.sums, field) == expected[field], field
-            for field in ("penalty", "penalty_rounds", "bonus", "bonuses"):
+            for field in ("penalty", "penalty_rounds", "bonus", "bonus_count"):
                 assert getattr(one.sums, field) == expected[field], field
             sums_of_player = reads.sums_of(session, one.id)
             for variant in {variant for variant, _year in sums_of_player}:
                 sums = total(of for (name, _), of in sums_of_player.items() if name == variant)
                 assert sums.wins == plain.by_variant[one.name, variant]["wins"]
-                assert sums.places == plain.by_variant[one.name, variant]["places"]
+                assert sums.place_sum == plain.by_variant[one.name, variant]["place_sum"]
             contracts = reads.contract_stats_of(session, [one.id])
             said = {
                 (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)

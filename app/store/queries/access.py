@@ -35,7 +35,7 @@ class GroupAccess:
     player: int | None
     player_name: str | None
     seen_at: datetime | None
-    game: int | None = None
+    game_id: int | None = None
     version: int | None = None
 
 

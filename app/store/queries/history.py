@@ -40,7 +40,7 @@ class ListedSeat:
     place: int | None = None
     won: bool = False
     score: int | None = None
-    completed: int = 0
+    contracts_completed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             StoredSeatResult.place,
             StoredSeatResult.won,
             StoredSeatResult.score,
-            StoredSeatResult.completed,
+            StoredSeatResult.contracts_completed,
         )
         .outerjoin(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
         .join(

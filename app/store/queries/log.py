@@ -19,7 +19,7 @@ class LoggedEvent:
 
     version: int
     at: datetime
-    device: int | None
+    device_id: int | None
     device_name: str
     event: Event
 
@@ -42,7 +42,7 @@ def log_before(
 
 def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
     """Events, in their order, put together as they were recorded: by one request."""
-    return [list(group) for _key, group in groupby(logged, key=lambda one: (one.at, one.device))]
+    return [list(group) for _key, group in groupby(logged, key=lambda one: (one.at, one.device_id))]
 
 
 def _logged(session: Session, found: Select[*tuple[Any, ...]]) -> Sequence[LoggedEvent]:

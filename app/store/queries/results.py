@@ -145,7 +145,7 @@ def _paper_result_of(session: Session, game_id: int) -> GameResult:
 def _seat_result(row: Any) -> SeatResult:
     tries = tuple(
         ContractAttempts(contract, kind, rounds, bool(completed))
-        for contract, kind, rounds, completed in row.tries
+        for contract, kind, rounds, completed in row.contract_attempts
     )
     named = {name: getattr(row, name) for name in SEAT_FIELDS}
     return SeatResult(row.seat_id, row.player_id, contract_attempts=tries, **named)

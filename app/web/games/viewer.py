@@ -34,7 +34,7 @@ def current_viewer(since: int | None = None) -> Viewer:
         may_score=g.role >= Role.SCORE,
         player=g.permission.player,
         by_standing=row_order() is not None,
-        news=[one for one in news if one.device != g.device],
+        news=[one for one in news if one.device_id != g.device],
     )
 
 

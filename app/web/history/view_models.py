@@ -55,7 +55,8 @@ class GameListItem:
         game, found = self.game, []
         has_result = game.finished_at is not None and game.stopped != "no_result"
         for one in game.seats:
-            figure = one.completed if one.score is None and not game.results_only else one.score
+            by_contracts = one.score is None and not game.results_only
+            figure = one.contracts_completed if by_contracts else one.score
             badge, left = badge_number(one.position), has_result and one.place is None
             found.append(GameListPlayer(one.name, badge, figure if has_result else None, left))
         return found

@@ -146,7 +146,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
             g.permission, g.group, g.game, g.role = (
                 permission,
                 permission.group,
-                permission.game,
+                permission.game_id,
                 Role[permission.role.upper()],
             )
             _note_seen(permission)
@@ -191,7 +191,7 @@ def may_in_game(key: str, role: Role) -> bool:
     permission = _permission(key)
     if permission is None or Role[permission.role.upper()] < role:
         return False
-    g.game = permission.game
+    g.game = permission.game_id
     return True
 
 

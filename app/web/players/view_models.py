@@ -90,8 +90,8 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
                 say("points a round when not out"),
             )
         )
-    if sums.bonuses:
-        earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonuses)
+    if sums.bonus_count:
+        earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonus_count)
         found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
     if streaks.longest_stuck is not None and streaks.longest_stuck.rounds > 1:
         where = say(
