@@ -26,7 +26,7 @@ def register(app: Flask) -> None:
         compression,
         error_pages,
         filters,
-        fragments,
+        fragment_cache,
         headers,
         health,
         idempotency,
@@ -46,7 +46,7 @@ def register(app: Flask) -> None:
     upload_limits.register(app)
     csrf.init_app(app)  # it reads forms
     input_validation.register_bodies(app)
-    for part in (idempotency, headers, error_pages, filters, localization, fragments, assets):
+    for part in (idempotency, headers, error_pages, filters, localization, fragment_cache, assets):
         part.register(app)
     for feature in (*_AT_THE_TABLE, *_AROUND_IT):
         app.register_blueprint(getattr(import_module(f"app.web.{feature}.views"), feature))

@@ -31,7 +31,7 @@ BY_THE_HOSTS_CLOCK = {"day", "moment", "short_moment"}
 """Of a moment that is given, in the zone of the host: the same until it is started anew."""
 CACHES = {
     ("faq/view_models.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
-    ("infrastructure/fragments.py", "_rendered"): "the cache of fragments",
+    ("infrastructure/fragment_cache.py", "_rendered"): "the cache of fragments",
     ("infrastructure/assets.py", "_address"): "of the files on disk, which change with a release",
     ("infrastructure/assets.py", "assets_version"): "of the files on disk",
     ("infrastructure/assets.py", "all_assets"): "of the files on disk",

@@ -30,11 +30,11 @@ from app.web.api import errors, schemas
 from app.web.api.authorization import needs_token, token_actor
 from app.web.api.rule_sets import Plain
 from app.web.data.export import export_response
-from app.web.infrastructure.input_validation import JsonBlueprint
+from app.web.infrastructure.input_validation import NormalizedBlueprint
 from app.web.infrastructure.rate_limits import documents
 from app.web.rulesets.lookup import rule_set_or_404
 
-games = JsonBlueprint(
+games = NormalizedBlueprint(
     "api_games", __name__, url_prefix=errors.PREFIX, description="Games, rounds and standings"
 )
 errors.register(games)

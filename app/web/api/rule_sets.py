@@ -15,11 +15,11 @@ from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
 from app.web.api.authorization import needs_token, token_actor
 from app.web.infrastructure.access import changes_nothing
-from app.web.infrastructure.input_validation import JsonBlueprint
+from app.web.infrastructure.input_validation import NormalizedBlueprint
 from app.web.infrastructure.judge_throttle import judging
 from app.web.rulesets.lookup import rule_set_or_404
 
-rule_sets = JsonBlueprint(
+rule_sets = NormalizedBlueprint(
     "api_rule_sets", __name__, url_prefix=errors.PREFIX, description="Rule sets and the judge"
 )
 errors.register(rule_sets)

@@ -26,7 +26,7 @@ class ExampleView:
     melds: tuple[tuple[CardView, ...], ...]
     state: str
     """`legal`, `illegal`, or `points`."""
-    verdict: Phrase
+    verdict_in_words: Phrase
     check_args: dict[str, object]
     """The parts of the address that asks the judge the same; empty where the checker does not."""
 
@@ -38,7 +38,7 @@ class FaqPage:
     rules_question: Question
     search_text: str
     asked_most: tuple[FaqEntry, ...]
-    house_rules: tuple[FaqEntry, ...]
+    house_rule_entries: tuple[FaqEntry, ...]
     """What a house rule answers otherwise than the printed rules."""
     sections: Sequence[tuple[Phrase, Sequence[FaqEntry]]]
     """The questions of each group, or those found."""
@@ -62,7 +62,7 @@ def faq_page(question: Question, base: Variant, words: str) -> FaqPage:
         rules_question=question,
         search_text="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
-        house_rules=house_rule_entries(every),
+        house_rule_entries=house_rule_entries(every),
         sections=[
             (heading, [one for one in every if one.topic.group == group])
             for group, heading in GROUP_NAMES.items()
@@ -95,7 +95,7 @@ def _example(question: Question, example: Example, answer: Answer) -> ExampleVie
             for text in texts
         ),
         state=state,
-        verdict=verdict,
+        verdict_in_words=verdict,
         check_args=_address(question, asked, texts),
     )
 

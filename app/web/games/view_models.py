@@ -189,7 +189,7 @@ class StopPage:
     name: str
     leaders: Phrase | None
     """Who would win, if a round has ended."""
-    reason: Phrase | None
+    result_reason: Phrase | None
     fault: Phrase | None
     idle_since: datetime | None
     """Since when nobody did anything, where that is long ago."""
@@ -213,7 +213,7 @@ def stop_page(
         key=loaded.key,
         name=loaded.variant.name,
         leaders=join_phrases(names) if names else None,
-        reason=would.reason if would else None,
+        result_reason=would.reason if would else None,
         fault=fault,
         idle_since=touched,
     )

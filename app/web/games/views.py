@@ -56,7 +56,7 @@ from app.web.infrastructure.access import (
     open_to_all,
 )
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number
-from app.web.infrastructure.fragments import cached_fragment
+from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.rulesets.house_rules import (
     compare_form_rules,

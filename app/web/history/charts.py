@@ -22,7 +22,7 @@ class Series:
 
     name: str
     badge_number: int
-    values: tuple[tuple[int, int], ...]
+    values_by_round: tuple[tuple[int, int], ...]
     """(round, value); round 0 is the start."""
 
 
@@ -59,8 +59,10 @@ def line_chart(
     id_: str, title: Phrase, description: Phrase, series: Sequence[Series], *, apart: bool = False
 ) -> LineChart:
     """Lines over rounds; `apart` draws them a little beside each other, where values coincide."""
-    rounds = max((number for one in series for number, _value in one.values), default=1) or 1
-    values = [value for one in series for _number, value in one.values] or [0]
+    rounds = (
+        max((number for one in series for number, _value in one.values_by_round), default=1) or 1
+    )
+    values = [value for one in series for _number, value in one.values_by_round] or [0]
     low, high, step = _scale(min(*values, 0), max(*values, 1))
     across = (WIDTH - _RIGHT - _LEFT) / rounds
     upward = (HEIGHT - _BOTTOM - _TOP) / (high - low)
@@ -73,9 +75,11 @@ def line_chart(
     lines = []
     for place, one in enumerate(series):
         shift = (place - (len(series) - 1) / 2) * _APART if apart else 0.0
-        points = [point(number, value, shift) for number, value in one.values]
+        points = [point(number, value, shift) for number, value in one.values_by_round]
         text = " ".join(f"{x},{y}" for x, y in points)
-        lines.append(ChartLine(one.name, one.badge_number, text, points[-1], one.values[-1][1]))
+        lines.append(
+            ChartLine(one.name, one.badge_number, text, points[-1], one.values_by_round[-1][1])
+        )
     every = max(1, -(-rounds // 7))
     return LineChart(
         id=id_,
@@ -96,7 +100,7 @@ def line_chart(
 def ends_in_words(series: Sequence[Series]) -> Phrase:
     """Who ended at what: "Anna 120, Ben 95 and Cleo 310"."""
     return join_phrases(
-        [say("{name} {value}", name=one.name, value=one.values[-1][1]) for one in series]
+        [say("{name} {value}", name=one.name, value=one.values_by_round[-1][1]) for one in series]
     )
 
 

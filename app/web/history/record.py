@@ -33,13 +33,13 @@ class Cell:
     description: Phrase
     score: int | None
     points: int | None
-    contract: int | None = None
+    contract_number: int | None = None
     met: bool = False
     stays: bool = False
     went_out: bool = False
-    not_counted: bool = False
+    points_not_counted: bool = False
     correction_points: int = 0
-    buys: Phrase | None = None
+    buys_in_words: Phrase | None = None
     is_dealer: bool = False
     missed_round: bool = False
 
@@ -189,13 +189,13 @@ def _cell(played: RoundResult, seat: int) -> Cell | None:
         description=_cell_in_words(row),
         score=row.score_after,
         points=row.points,
-        contract=row.contract,
+        contract_number=row.contract,
         met=row.met,
         stays=row.met and not row.moved_on,
         went_out=row.went_out,
-        not_counted=row.not_counted,
+        points_not_counted=row.not_counted,
         correction_points=row.correction,
-        buys=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
+        buys_in_words=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
         is_dealer=seat == played.dealer,
     )
 

@@ -88,7 +88,7 @@ class GroupRecordView:
     record: GroupRecord
 
     @property
-    def game(self) -> str:
+    def game_name(self) -> str:
         """The game that holds it."""
         return self.record.game_title or variant_name(self.record.variant_id)
 

@@ -9,7 +9,7 @@ import json
 
 from flask import Response, make_response, redirect, render_template, request
 
-from app.web.infrastructure.fragments import cached_fragment
+from app.web.infrastructure.fragment_cache import cached_fragment
 
 _WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
 _DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
@@ -26,7 +26,7 @@ def render_page_or_fragment(
 ) -> Response:
     """The part of a page for htmx, the whole page for everybody else; both are template files.
 
-    `cached` says that the fragment is one that `fragments` may cache.
+    `cached` says that the fragment is one that `fragment_cache` may keep.
     """
     if not wants_fragment():
         body: str = render_template(whole, **records)

@@ -76,7 +76,7 @@ class NormalizedParser(FlaskParser):
         return req.get_json() if sent else marshmallow.missing
 
 
-class JsonBlueprint(Blueprint):  # type: ignore[misc]  # the library has no types
+class NormalizedBlueprint(Blueprint):  # type: ignore[misc]  # the library has no types
     """Views of the interface, whose arguments are plain."""
 
     ARGUMENTS_PARSER = NormalizedParser()

@@ -99,7 +99,7 @@ class RowView:
     has_exact_deal: bool
     asks_not_counted: bool
     """The penalty is missing where it is needed, or was not counted."""
-    not_counted: bool
+    points_not_counted: bool
     buys: int | None
     """Bought out of turn; None where buys are not counted."""
     most_buys: int
@@ -307,7 +307,7 @@ def _row_views(
             asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
             has_exact_deal=entry.exact_deal,
             asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
-            not_counted=entry.not_counted,
+            points_not_counted=entry.not_counted,
             buys=entry.buys if rules.counts_buys or entry.buys else None,
             most_buys=rules.most_buys + 2 if rules.most_buys else 9,
             buys_warning=_buys_warning(odd, head.seat),
