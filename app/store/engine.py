@@ -9,13 +9,14 @@ SQLite's is.
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from threading import RLock
 from time import monotonic, sleep
 from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -104,13 +105,13 @@ def configure_engine(engine: Engine) -> None:
         _begin_writing(connection)
 
     @event.listens_for(engine, "commit")
-    def note_commit(connection: Connection) -> None:
-        connection.info["committed"] = True
+    def commit(connection: Connection) -> None:
+        connection.exec_driver_sql("COMMIT")
+        if "log" in connection.info:
+            _sync(connection.info["log"])
 
     @event.listens_for(engine, "checkin")
-    def end_transaction(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
-        if record.info.pop("committed", False) and "log" in record.info:
-            _sync(record.info["log"])
+    def release_turn(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
         if record.info.pop("has_turn", False):
             turn.release()
 
@@ -127,13 +128,20 @@ def _set_pragmas(connection: sqlite3.Connection, record: ConnectionPoolEntry) ->
 
 
 def _sync(log: str) -> None:
-    """Wait until the disk has what was written to a write-ahead log."""
-    with suppress(FileNotFoundError):  # nothing was ever written
+    """Wait until the disk has what was written to a write-ahead log.
+
+    Raises `OperationalError` where it fails, as a commit by SQLite alone does.
+    """
+    try:
         file = os.open(log, os.O_RDWR)
         try:
             os.fsync(file)
         finally:
             os.close(file)
+    except FileNotFoundError:
+        pass  # nothing was ever written
+    except OSError as fault:
+        raise OperationalError("COMMIT", None, fault) from fault
 
 
 def _begin_writing(connection: Connection) -> None:

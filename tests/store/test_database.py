@@ -1,8 +1,10 @@
 """The database: its settings, and many writers at once."""
 
+import errno
 import multiprocessing
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from flask import Flask
@@ -14,6 +16,8 @@ from app.store.base import Base
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from tests.web_table import PlainGame
+
+MORE_THAN_THE_POOL_HOLDS = 16
 
 
 @pytest.fixture
@@ -49,6 +53,28 @@ def test_what_is_acknowledged_was_synced_to_the_disk(
     with app.app_context():
         log = Path(f"{db.engine.url.database}-wal").stat()
     assert (synced[-1].st_ino, synced[-1].st_size) == (log.st_ino, log.st_size)
+
+
+@pytest.mark.usefixtures("sqlite_only")
+@pytest.mark.parametrize("failing", ["open", "fsync"])
+def test_a_log_that_cannot_be_synced_is_told_and_a_repeat_waits_for_the_disk(
+    app: Flask, a_running_game: PlainGame, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    about = f"/games/{a_running_game.key}/about"
+    post = a_running_game.client.post
+
+    def fail(*_arguments: object) -> None:
+        raise OSError(errno.EIO, "the disk failed")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, failing, fail)
+        for number in range(MORE_THAN_THE_POOL_HOLDS):
+            sent = {"title": "With Dora", "request_key": f"key {number}"}
+            assert post(about, data=sent).status_code == 503
+    monkeypatch.setattr(os, "fsync", synced := Mock(side_effect=os.fsync))
+    assert post(about, data=sent).status_code == 303
+    synced.assert_called_once()
 
 
 def test_reading_a_page_writes_nothing(app: Flask, a_running_game: PlainGame) -> None:
