@@ -96,7 +96,7 @@ class WantedGamesSchema(Schema):
     older = fields.String(load_default="", validate=validate.Length(max=40))
 
 
-def stopped_field() -> fields.String:
+def stop_result_field() -> fields.String:
     """How a game counts that stopped before its end."""
     values = validate.OneOf(get_args(Stop))
     told = {"description": "Stopped before its end, and its result counts or does not."}
@@ -111,7 +111,7 @@ class GameLineSchema(Schema):
     title = fields.String(required=True)
     started_at = fields.AwareDateTime(required=True)
     finished_at = fields.AwareDateTime(allow_none=True, required=True)
-    stopped = stopped_field()
+    stopped = stop_result_field()
     results_only = fields.Boolean(required=True, data_key="on_paper")
     winners = fields.List(fields.String(), required=True)
 
@@ -188,7 +188,7 @@ class StandingsSchema(Schema):
     next_round = fields.Integer(required=True)
     dealer = fields.Integer(allow_none=True, required=True)
     over = fields.Boolean(required=True)
-    stopped = stopped_field()
+    stopped = stop_result_field()
     winners = fields.List(fields.Integer(), required=True)
     reason = fields.String(allow_none=True, required=True)
     standings = fields.List(fields.Nested(StandingOutSchema), required=True)

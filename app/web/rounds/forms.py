@@ -169,7 +169,7 @@ class RoundForm(PageForm):
         return self
 
     @property
-    def is_sent(self) -> bool:
+    def has_sent_fields(self) -> bool:
         """Was anything of it sent?"""
         return bool(self._sent)
 

@@ -100,7 +100,7 @@ def show(key: str, number: int) -> Response:
     if not 1 <= number < loaded.game.open_number:
         abort(404)
     sent = RoundForm.from_query().bind_to(loaded, number)
-    entries = sent.entries_with_sent_fields() if sent.is_sent else None
+    entries = sent.entries_with_sent_fields() if sent.has_sent_fields else None
     return _edit_page(loaded, number, RejectedRound(entries=entries), 200)
 
 

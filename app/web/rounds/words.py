@@ -11,26 +11,26 @@ from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
 
 
-def row_words(name: str, before: EntryFields, after: EntryFields) -> Phrase:
+def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
     """What changed in a row, naming its player once; `after` holds the fields that did."""
     facts = [
-        words(name, before, after)
+        words(player_name, before, after)
         for field, words in _FIELDS.items()
         if field in after and not (field == "not_counted" and after.get("typed"))
     ]
     if not facts:
-        return say("{name}: no change", name=name)
+        return say("{name}: no change", name=player_name)
     (sentence, _), *more = facts
     for _, fact in more:
         sentence = say("{sentence}, {fact}", sentence=sentence, fact=fact)
     return sentence
 
 
-def first_down_words(name: str | None) -> Phrase:
+def first_down_words(player_name: str | None) -> Phrase:
     """Who laid the last contract first."""
-    if name is None:
+    if player_name is None:
         return say("No one was first with the last contract")
-    return say("{name} laid down the last contract first", name=name)
+    return say("{name} laid down the last contract first", name=player_name)
 
 
 @dataclass(frozen=True, slots=True)
