@@ -29,7 +29,8 @@ class Base(DeclarativeBase):
     """What all tables inherit.
 
     Constraints have names from the first day, so that a migration can change them on every
-    database.
+    database. Where an attribute has another name than its column, the column has the attribute's
+    as its `key`: ORM and Core say the same.
     """
 
     metadata = MetaData(

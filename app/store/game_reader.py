@@ -38,7 +38,7 @@ _GAME = (
     _game.started_at,
     _game.finished_at,
     _game.reopened,
-    _game.on_paper,
+    _game.results_only,
     cast(_game.course, Text),
     _game.stopped,
 )
@@ -75,7 +75,7 @@ _ROUNDS = (
         _row.went_out,
         _row.penalty,
         _row.typed,
-        cast(_row.counted, Text),
+        cast(_row.counted_cards, Text),
         _row.exact_deal,
         _row.not_counted,
         _row.buys,

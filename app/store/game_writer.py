@@ -21,7 +21,7 @@ _SET_ENTRY = update(StoredEntry).where(
     _row.seat_id == bindparam("of_seat"), _row.round_id.in_(_ROUND_ID)
 )
 _NEW_ENTRY = insert(StoredEntry)
-_ENTRY_FIELDS = [one.name for one in fields(Entry) if one.name != "seat"]
+_ENTRY_FIELDS = [one.name for one in fields(Entry) if one.name not in ("seat", "counted")]
 
 
 def write_difference(
@@ -68,7 +68,7 @@ def _set_round(connection: Connection, game_id: int, number: int, **says: Any) -
 
 def _write_entry(connection: Connection, game_id: int, number: int, entry: Entry) -> None:
     says = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
-    says["counted"] = list(entry.counted) or None
+    says["counted_cards"] = list(entry.counted) or None
     which = {"of_game": game_id, "of_number": number}
     if connection.execute(_SET_ENTRY, {**which, **says, "of_seat": entry.seat}).rowcount:
         return

@@ -56,7 +56,7 @@ class StoredGame(Base):
     """Since when it lies in the bin: neither found nor counted, and gone after 30 days."""
     course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What the table decided about dealing (`scorebook.course`), which is only ever read whole."""
-    results_only: Mapped[bool] = mapped_column("on_paper", default=False)
+    results_only: Mapped[bool] = mapped_column("on_paper", key="results_only", default=False)
     """It has no rounds: only its result was brought in (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))
     """Its key where it came from, if that is another one."""
@@ -80,7 +80,7 @@ class StoredSeat(Base):
     deals_first: Mapped[bool] = mapped_column(default=False)
     """Who deals round 1; true for one seat of each game."""
     player_before_merge_id: Mapped[int | None] = mapped_column(
-        "played_as_id", ForeignKey("players.id"), index=True
+        "played_as_id", ForeignKey("players.id"), key="player_before_merge_id", index=True
     )
     """The entry that sat here before it was merged into the player; empty where none was."""
     starting_contract: Mapped[int] = mapped_column(default=1)
@@ -100,7 +100,7 @@ class StoredStandIn(Base):
     from_round: Mapped[int]
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
     player_before_merge_id: Mapped[int | None] = mapped_column(
-        "played_as_id", ForeignKey("players.id"), index=True
+        "played_as_id", ForeignKey("players.id"), key="player_before_merge_id", index=True
     )
     """The entry that played before it was merged into the player; empty where none was."""
 
@@ -138,7 +138,9 @@ class StoredEntry(Base):
     went_out: Mapped[bool] = mapped_column(default=False)
     penalty: Mapped[int | None]
     typed: Mapped[str] = mapped_column(String(80), default="")
-    counted_cards: Mapped[list[int] | None] = mapped_column("counted", JSON(none_as_null=True))
+    counted_cards: Mapped[list[int] | None] = mapped_column(
+        "counted", JSON(none_as_null=True), key="counted_cards"
+    )
     exact_deal: Mapped[bool] = mapped_column(default=False)
     not_counted: Mapped[bool] = mapped_column(default=False)
     """The table let a blank penalty stand."""

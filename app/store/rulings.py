@@ -24,13 +24,15 @@ class RecordedRuling(Base):
     device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
     question: Mapped[str] = mapped_column(String(2000))
     verdict: Mapped[str] = mapped_column(String(400))
-    recorded_verdict: Mapped[dict[str, Any] | None] = mapped_column("said", JSON(none_as_null=True))
+    recorded_verdict: Mapped[dict[str, Any] | None] = mapped_column(
+        "said", JSON(none_as_null=True), key="recorded_verdict"
+    )
     """The verdict for every language (`app.rules.recorded_verdicts`); `verdict` is its English.
     Empty where version 1.0.0 recorded it."""
     asking_seat_id: Mapped[int | None] = mapped_column(
-        "asked_by_id", ForeignKey("seats.id", ondelete="SET NULL")
+        "asked_by_id", ForeignKey("seats.id", ondelete="SET NULL"), key="asking_seat_id"
     )
-    decision: Mapped[str] = mapped_column("decided", String(200), default="")
+    decision: Mapped[str] = mapped_column("decided", String(200), key="decision", default="")
     reason: Mapped[str] = mapped_column(String(200), default="")
 
 

@@ -37,7 +37,7 @@ class StoredResult(Base):
     seconds: Mapped[int | None]
     """From the start to the end; empty for a game with results only."""
     rounds: Mapped[int]
-    points_decide: Mapped[bool] = mapped_column("by_points")
+    points_decide: Mapped[bool] = mapped_column("by_points", key="points_decide")
     margin: Mapped[int | None]
     comeback: Mapped[int | None]
 

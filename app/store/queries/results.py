@@ -97,7 +97,7 @@ def load_tallied_games(session: Session, game_ids: Sequence[int]) -> dict[int, T
             row.finished_at.year,
             GameResult(
                 row.rounds,
-                row.by_points,
+                row.points_decide,
                 row.margin,
                 row.comeback,
                 tuple(_seat_result(seat) for seat in by_game[row.game_id]),
