@@ -31,7 +31,7 @@ from app.store.queries.results import (
     batches,
     compute_finished_games,
     finished_game_ids,
-    load_tallied_games,
+    load_stored_results,
 )
 from app.store.statistics import (
     ContractTally,
@@ -58,7 +58,7 @@ _ALL: tuple[type[Base], ...] = (
 
 def store_result(session: Session, game_id: int) -> None:
     """Make a game's result and the tallies agree with what its rounds say now."""
-    kept = load_tallied_games(session, [game_id]).get(game_id)
+    kept = load_stored_results(session, [game_id]).get(game_id)
     ended = compute_finished_games(session, [game_id])
     if kept == (ended[0].tallied_game if ended else None):
         return
@@ -76,7 +76,7 @@ def store_results(session: Session, game_ids: Iterable[int]) -> None:
 
 def forget_results(session: Session, game_ids: Sequence[int]) -> None:
     """Take games out of results and tallies."""
-    finishes = load_tallied_games(session, game_ids)
+    finishes = load_stored_results(session, game_ids)
     if not finishes:
         return
     players = sorted({player for one in finishes.values() for player in one.players})
@@ -103,7 +103,7 @@ def move_results(session: Session, game_ids: Sequence[int], giver: int, taker: i
     _lock(session, sorted((giver, taker)))
     rivals = {giver, taker}
     for portion in batches(game_ids):
-        finishes = load_tallied_games(session, portion).values()
+        finishes = load_stored_results(session, portion).values()
         rivals |= {player for one in finishes for player in one.players}
         _add(session, tally(finishes, -1))
         session.execute(
@@ -111,7 +111,7 @@ def move_results(session: Session, game_ids: Sequence[int], giver: int, taker: i
             .where(StoredSeatResult.game_id.in_(portion), StoredSeatResult.player_id == giver)
             .values(player_id=taker)
         )
-        _add(session, tally(load_tallied_games(session, portion).values()))
+        _add(session, tally(load_stored_results(session, portion).values()))
     _drop_empty(session, sorted(rivals))
     update_streaks(session, [giver, taker])
 

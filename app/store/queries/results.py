@@ -78,8 +78,8 @@ def compute_finished_games(session: Session, game_ids: Sequence[int]) -> list[Fi
     return [FinishedGame(*one) for one in ended]
 
 
-def load_tallied_games(session: Session, game_ids: Sequence[int]) -> dict[int, TalliedGame]:
-    """The finishes of these games as they are kept, by game; games without one are left out."""
+def load_stored_results(session: Session, game_ids: Sequence[int]) -> dict[int, TalliedGame]:
+    """The results of these games as they are stored, by game; games without one are left out."""
     by_game: defaultdict[int, list[Any]] = defaultdict(list)
     seat_rows = session.execute(
         select(*StoredSeatResult.__table__.columns)
