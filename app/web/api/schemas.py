@@ -2,7 +2,7 @@
 
 from typing import Any, get_args
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields, post_dump, validate
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.exchange.fields import (
@@ -39,7 +39,19 @@ def accepted_marks_field() -> ListOf:
     return ListOf(Text(_LONGEST_ACCEPTED), _MOST_ACCEPTED, load_default=())
 
 
-class RuleSetLineSchema(Schema):
+class AnswerSchema(Schema):
+    """What is answered: nothing that it promises is left out, as marshmallow would silently do."""
+
+    @post_dump
+    def hold_promise(self, answer: dict[str, Any], **_options: Any) -> dict[str, Any]:
+        """Raise `KeyError` where a required field found nothing."""
+        for name, field in self.fields.items():
+            if field.required and (field.data_key or name) not in answer:
+                raise KeyError(f"{type(self).__name__} has no {name}")
+        return answer
+
+
+class RuleSetLineSchema(AnswerSchema):
     """A rule set in a list."""
 
     id = fields.String(required=True)
@@ -103,7 +115,7 @@ def stop_result_field() -> fields.String:
     return fields.String(allow_none=True, required=True, validate=values, metadata=told)
 
 
-class GameLineSchema(Schema):
+class GameLineSchema(AnswerSchema):
     """A game in a list; of one that was kept on paper only the result is known."""
 
     key = fields.String(required=True)
@@ -116,7 +128,7 @@ class GameLineSchema(Schema):
     winners = fields.List(fields.String(), required=True)
 
 
-class GameListSchema(Schema):
+class GameListSchema(AnswerSchema):
     """Some games, newest first, and where to go on."""
 
     games = fields.List(fields.Nested(GameLineSchema), required=True)
@@ -133,14 +145,14 @@ class NewGameSchema(StrictSchema):
     accepted = accepted_marks_field()
 
 
-class StandInOutSchema(Schema):
+class StandInOutSchema(AnswerSchema):
     """Who played a seat on from a round."""
 
     from_round = fields.Integer(required=True)
     name = fields.String(required=True)
 
 
-class StandingOutSchema(Schema):
+class StandingOutSchema(AnswerSchema):
     """How a seat stands."""
 
     seat = fields.Integer(required=True)
@@ -156,7 +168,7 @@ class StandingOutSchema(Schema):
     stand_ins = fields.List(fields.Nested(StandInOutSchema), required=True)
 
 
-class UncountedPointsSchema(Schema):
+class UncountedPointsSchema(AnswerSchema):
     """Points that nobody knew any more, and that a score therefore lacks."""
 
     round = fields.Integer(required=True)
@@ -172,7 +184,7 @@ class CorrectionSchema(StrictSchema):
     reason = text_field_for(LogEntry.reason, load_default="")
 
 
-class VoidOutSchema(Schema):
+class VoidOutSchema(AnswerSchema):
     """A deal that counted nothing; where it was passed on, the next player dealt the round."""
 
     round = fields.Integer(required=True)
@@ -181,7 +193,7 @@ class VoidOutSchema(Schema):
     reason = fields.String(required=True)
 
 
-class StandingsSchema(Schema):
+class StandingsSchema(AnswerSchema):
     """How a game stands."""
 
     version = fields.Integer(required=True)
@@ -263,7 +275,7 @@ class RoundInSchema(StrictSchema):
     reason = text_field_for(LogEntry.reason, load_default="")
 
 
-class RowOutSchema(Schema):
+class RowOutSchema(AnswerSchema):
     """What a round came to for a seat."""
 
     seat = fields.Integer(required=True)
@@ -279,7 +291,7 @@ class RowOutSchema(Schema):
     correction = fields.Integer(required=True)
 
 
-class MissedOutSchema(Schema):
+class MissedOutSchema(AnswerSchema):
     """A round that a seat missed between leaving and coming back."""
 
     seat = fields.Integer(required=True)
@@ -287,7 +299,7 @@ class MissedOutSchema(Schema):
     score = fields.Integer(allow_none=True, required=True, attribute="score_after")
 
 
-class RoundOutSchema(Schema):
+class RoundOutSchema(AnswerSchema):
     """A closed round."""
 
     number = fields.Integer(required=True)
@@ -324,7 +336,7 @@ class LeaveSchema(Schema):
     cards = fields.String(load_default="", validate=validate.OneOf(("", "counted", "not_counted")))
 
 
-class TroubleSchema(Schema):
+class TroubleSchema(AnswerSchema):
     """Why something was not done.
 
     `faults` cannot be recorded at all; `doubts` only look wrong, and are overruled by sending
