@@ -71,8 +71,14 @@ document.addEventListener("input", ({ target }) => {
   if (!target.matches("[data-tap][inputmode]")) return;
   typed.add(target);
   clearTimeout(typing);
-  if (target.value.trim().endsWith("+")) return; // the next number is being counted
-  typing = setTimeout(() => tap(target), 350);
+  write(target);
+  // After a plus the next number is being counted: what is there is sent once the field is left.
+  if (!target.value.trim().endsWith("+")) typing = setTimeout(() => tap(target), 350);
+});
+
+// A field that is left as it was entered has not changed for a browser, whatever was sent meanwhile.
+document.addEventListener("focusout", ({ target }) => {
+  if (isTap(target) && typed.has(target)) tap(target);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -86,6 +92,13 @@ function tap(field) {
   clearTimeout(typing);
   typed.delete(field);
   tapped.set(field, field.value);
+  write(field);
+  send();
+  setTimeout(mark, SOON);
+}
+
+/** @param {Field} field */
+function write(field) {
   const round = field.form;
   const game = shown();
   if (!round || !game) return;
@@ -103,8 +116,6 @@ function tap(field) {
   const earlier = list().filter((one) => one.key === sending?.key || !waits(one)
     || one.address !== entry.address || one.changed !== entry.changed);
   keep([...earlier, entry]);
-  send();
-  setTimeout(mark, SOON);
 }
 
 /** @param {Field} field */
@@ -119,7 +130,7 @@ const textOf = (field) => (field.type === "checkbox" && !field.checked ? "" : fi
 /** @returns {Promise<boolean>} */
 export async function send() {
   if (sending) return (await sending.done) ? send() : false;
-  const [first] = waiting();
+  const first = waiting().find((one) => !isHalfTyped(one));
   if (!first) return true;
   sending = { key: first.key };
   sending.done = deliver(first).finally(() => { sending = null; mark(); });
@@ -215,7 +226,7 @@ function refusal(entry) {
 
 function mark() {
   const round = document.querySelector("#round");
-  const late = waiting().filter((one) => ofThisGame(one) && (one.late || Date.now() - one.at > SOON));
+  const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || Date.now() - one.at > SOON));
   for (const row of document.querySelectorAll("li.row")) {
     const names = [...row.querySelectorAll("[data-tap]")];
     const unsent = late.some((one) => one.address === round?.dataset.row
@@ -267,11 +278,17 @@ for (const leaving of ["visibilitychange", "pagehide"]) {
 }
 
 // What is on its way, or half typed, is not touched by an update.
+/** @type {(one: Unsent, field: Field) => boolean} */
+const isOf = (one, field) => one.changed === field.dataset.tap && one.address === field.form?.dataset.row;
 /** @param {Field} field */
-const pending = (field) => waiting().some((one) => one.changed === field.dataset.tap
-  && one.address === field.form?.dataset.row);
+const pending = (field) => waiting().some((one) => isOf(one, field));
 /** @param {Field} field */
 const halfTyped = (field) => field === document.activeElement && typed.has(field);
+/** @param {Unsent} one */
+function isHalfTyped(one) {
+  const field = document.activeElement;
+  return isTap(field) && halfTyped(field) && isOf(one, field);
+}
 guard((node) => isTap(node) && (pending(node) || halfTyped(node)));
 
 // Another phone closed the round that is being typed into here: what was typed stays that round's.

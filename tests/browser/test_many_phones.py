@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import APIResponse, Page, expect
@@ -224,6 +225,28 @@ def test_a_sum_is_sent_once_it_ends_with_a_number(two: tuple[GameOnPhone, GameOn
         far.page.keyboard.type("5")
         far.page.clock.run_for(2_000)
     assert ["typed=10%2B5" in body for body in sent if "typed=" in body] == [True]
+
+
+@pytest.mark.provokes(422)
+def test_half_a_sum_is_kept_as_it_is_typed_and_sent_when_its_field_is_left(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    """Left with what it held when it was entered, a field has not changed, as browsers see it."""
+    _host, far = two
+    field = far.page.get_by_label("Points for Cleo")
+    far.page.clock.install()
+    for typed in ("10+", "", "10+"):
+        with far.page.expect_response("**/row") as sent:
+            field.tap()
+            field.press("ControlOrMeta+a")
+            field.press("Backspace")
+            far.page.keyboard.type(typed)
+            assert typed in far.page.evaluate("localStorage.getItem('meldkeeper-outbox')")
+            if typed:
+                far.page.get_by_label("Points for Ben").tap()
+            else:
+                far.page.clock.run_for(2_000)
+        assert f"typed={quote(typed)}&" in str(sent.value.request.post_data)
 
 
 @pytest.mark.provokes(cut_off=True)
