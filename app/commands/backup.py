@@ -8,6 +8,7 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 from flask_migrate import upgrade
+from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.commands.startup import StartupError, backup_folder, upgrade_database
@@ -63,7 +64,8 @@ def _make_ready(copy: Path, ready: Path, file: Path) -> None:
     """Make of a copy what can take the database's place: checked, of the newest schema."""
     backups.check_backup(copy)
     backups.copy_database(copy, ready)
-    upgrade(x_arg=[f"database=sqlite:///{ready}"])
+    address = URL.create("sqlite", database=str(ready)).render_as_string()
+    upgrade(x_arg=[f"database={address}"])
     backups.raise_versions(ready, file)
     backups.check_backup(ready)
 

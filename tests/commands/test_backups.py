@@ -73,6 +73,17 @@ def test_what_was_there_before_restoring_is_kept(
     assert "Round 3" in a_running_game.page
 
 
+def test_scores_are_copied_and_restored_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / "50% a%20b ?c=d #é"
+    app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": "only for these tests"})
+    upgrade_database(app)
+    shell = app.test_cli_runner()
+    copy = copy_made(shell, folder / "copy.sqlite")
+    done = shell.invoke(args=["restore", str(copy)])
+    assert done.exit_code == 0, done.output
+    assert list(tmp_path.iterdir()) == [folder]
+
+
 def test_a_copy_is_of_one_moment_though_people_write_meanwhile(
     app: Flask, shell: FlaskCliRunner, tmp_path: Path
 ) -> None:
