@@ -122,7 +122,7 @@ class Change:
                     "device_id": self.actor.device,
                     "device_name": self.actor.device_name,
                     "kind": logged.kind,
-                    "round_number": logged.number,
+                    "round_number": logged.round_number,
                     "seat_id": logged.seat,
                     "before": logged.before,
                     "after": logged.after,

@@ -10,7 +10,7 @@ from app.actions.actor import Actor
 from app.actions.faults import StaleVersion
 from app.actions.transaction import open_change
 from app.scorebook.events.games import ChangeUndone
-from app.scorebook.undo import events_to_undo
+from app.scorebook.undo import inverse_events
 from app.store.queries.log import group_by_change, log_since
 
 
@@ -26,8 +26,8 @@ def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> N
     for recorded in group_by_change(log_since(session, game_id, 0)):
         if any(one.version == version for one in recorded):
             events = [one.event for one in recorded]
-            change.record(events_to_undo(change.game, events))
-            number = events[0].to_log().number
+            change.record(inverse_events(change.game, events))
+            number = events[0].to_log().round_number
             change.record([ChangeUndone(number, version)])
             change.commit()
             return

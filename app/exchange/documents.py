@@ -120,7 +120,7 @@ class SeatDocument:
     stand_ins: Annotated[tuple[StandInDocument, ...], MOST_STAND_INS] = ()
 
 
-def typed_by_default(penalty: int | None) -> str:
+def default_typed_text(penalty: int | None) -> str:
     """What was typed where a document does not say it: the points themselves."""
     return "" if penalty is None else str(penalty)
 
@@ -148,7 +148,7 @@ class EntryDocument:
     @property
     def typed_text(self) -> str:
         """What was typed: the penalty itself, unless something else is said."""
-        return typed_by_default(self.penalty) if self.typed is None else self.typed
+        return default_typed_text(self.penalty) if self.typed is None else self.typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class HouseRuleValue:
     """One value of a house rule, and what it means at the table."""
 
     value: str | int | bool
@@ -44,7 +44,7 @@ class HouseRule:
     group: RuleGroup
     question: Phrase
     explanation: Phrase
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[HouseRuleValue, ...] = ()
     least: int | None = None
     most: int | None = None
 
@@ -70,7 +70,8 @@ def _house_rule(field: str, plain: Mapping[str, Any]) -> HouseRule:
         question=Phrase(plain["question"]),
         explanation=Phrase(plain["explanation"]),
         choices=tuple(
-            Choice(one, Phrase(plain["labels"][str(one).lower()])) for one in choices_of(field)
+            HouseRuleValue(one, Phrase(plain["labels"][str(one).lower()]))
+            for one in choices_of(field)
         ),
         least=least,
         most=most,

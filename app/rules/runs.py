@@ -28,13 +28,13 @@ class RunSegment:
 class CardsToPlace:
     """Cards that have no place yet.
 
-    `natural_two_suits` are the suits of the twos among the wild cards that take the place of the 2
-    in preference to others, because they count as natural cards there.
+    `suits_with_natural_two` are the suits of the twos among the wild cards that take the place of
+    the 2 in preference to others, because they count as natural cards there.
     """
 
     naturals: tuple[Card, ...]
     wilds: tuple[Card, ...]
-    natural_two_suits: frozenset[str] = frozenset()
+    suits_with_natural_two: frozenset[str] = frozenset()
 
     @property
     def count(self) -> int:
@@ -109,9 +109,9 @@ def _with_wilds(
     line: RunRanks, free: Sequence[int], taken: dict[int, Card], loose: CardsToPlace
 ) -> tuple[Card, ...]:
     wilds = list(loose.wilds)
-    for place in free if loose.natural_two_suits else ():
+    for place in free if loose.suits_with_natural_two else ():
         at_home = [
-            card for card in wilds if card.rank == "2" and card.suit in loose.natural_two_suits
+            card for card in wilds if card.rank == "2" and card.suit in loose.suits_with_natural_two
         ]
         if line[place] == "2" and place not in taken and at_home:
             taken[place] = at_home[0]

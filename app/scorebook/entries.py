@@ -16,7 +16,7 @@ from app.scorebook.refusals import Refused, refusal
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeEntry:
+class SetEntry:
     """Set what was tapped or typed for a seat.
 
     Whoever goes out has no points but those entered with it, and is the only one.
@@ -82,7 +82,7 @@ class ChooseFirstDown:
         return replace(game.round(self.number), first_down=self.seat), None
 
 
-Command = ChangeEntry | DeclareNobodyOut | ChooseFirstDown
+Command = SetEntry | DeclareNobodyOut | ChooseFirstDown
 """One tap on the open round: `apply_to` a game answers the round as it is then."""
 
 

@@ -18,18 +18,18 @@ from app.scorebook.scoring import Bonus, bonuses_of, exempt_seats, penalty_of
 class EntryResult:
     """What a round came to for one seat.
 
-    `contract` is the one tried (None if none was left), `moved_on` whether it was completed;
-    `contracts_completed` how many are completed after the round. `penalty` is what counts: 0 for
-    who pays nothing, None for a blank; `not_counted` where the table let the blank stand.
-    `buys_cost` are the points that the seat's `buys` cost; `correction` those that were added to
-    its score beside the round; `score_after` is the score with all of these. Penalty, points and
-    score are None where none are kept.
+    `contract` is the one tried (None if none was left), `completed_contract` whether it was
+    completed; `contracts_completed` how many are completed after the round. `penalty` is what
+    counts: 0 for who pays nothing, None for a blank; `not_counted` where the table let the
+    blank stand. `buys_cost` are the points that the seat's `buys` cost; `correction` those that
+    were added to its score beside the round; `score_after` is the score with all of these.
+    Penalty, points and score are None where none are kept.
     """
 
     seat: int
     contract: int | None
     met: bool
-    moved_on: bool
+    completed_contract: bool
     went_out: bool
     penalty: int | None
     bonuses: tuple[Bonus, ...]
@@ -170,7 +170,7 @@ def _entry_result(
         seat=attempt.seat,
         contract=attempt.contract,
         met=attempt.entry.laid_down,
-        moved_on=attempt.moves_on,
+        completed_contract=attempt.completes_contract,
         went_out=attempt.entry.went_out,
         penalty=counted,
         bonuses=bonuses,

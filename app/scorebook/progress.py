@@ -15,20 +15,20 @@ from app.scorebook.game import Entry, Game, Round, before_round
 class Attempt:
     """One seat's try at a contract in one round, and how many it had completed before.
 
-    `contract` is None for a seat that has no contract left. `moves_on` says whether the
+    `contract` is None for a seat that has no contract left. `completes_contract` says whether the
     contract was completed by it.
     """
 
     seat: int
     contract: int | None
     completed_before: int
-    moves_on: bool
+    completes_contract: bool
     entry: Entry
 
     @property
     def completed_after(self) -> int:
         """How many contracts the seat has completed after this round."""
-        return self.completed_before + int(self.moves_on)
+        return self.completed_before + int(self.completes_contract)
 
 
 def contract_tried(variant: Variant, completed: int, number: int) -> int | None:
@@ -82,7 +82,7 @@ def finishers_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, 
     return tuple(
         attempt.seat
         for attempt in tried
-        if attempt.moves_on and attempt.completed_after >= variant.last_contract
+        if attempt.completes_contract and attempt.completed_after >= variant.last_contract
     )
 
 

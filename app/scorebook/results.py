@@ -162,7 +162,7 @@ def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttem
     for row in rows:
         if row.contract is not None:
             rounds[row.contract] = rounds.get(row.contract, 0) + 1
-            if row.moved_on:
+            if row.completed_contract:
                 completed.add(row.contract)
     return tuple(
         ContractAttempts(number, kind_of(variant.contract(number)), count, number in completed)

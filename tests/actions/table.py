@@ -15,7 +15,7 @@ from app.actions.groups import JoiningBrowser, let_in_first_device
 from app.actions.rounds import Confirmation, Transition
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.dealing import players_in
-from app.scorebook.entries import ChangeEntry, Command
+from app.scorebook.entries import Command, SetEntry
 from app.scorebook.events.rounds import EntryFields
 from app.scorebook.game import Entry, Round
 from app.scorebook.standings import game_status
@@ -98,7 +98,7 @@ class KeptTable:
         return rounds.change_open_round(self.session, self.id, command, actor or somebody(), **how)
 
     def set(self, number: int, name: str, **changes: Unpack[EntryFields]) -> None:
-        self.enter(ChangeEntry(number, self.seat(name), changes))
+        self.enter(SetEntry(number, self.seat(name), changes))
 
     def entry(self, number: int, name: str) -> Entry:
         return self.now.game.round(number).entry_of(self.seat(name))

@@ -8,7 +8,7 @@ from app.actions import rounds
 from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
-from app.scorebook.entries import ChangeEntry, ChooseFirstDown, DeclareNobodyOut
+from app.scorebook.entries import ChooseFirstDown, DeclareNobodyOut, SetEntry
 from app.scorebook.game import Entry, Round, with_all_entries
 from app.scorebook.standings import game_status
 from app.store.game_reader import LoadedGame, read_games
@@ -37,12 +37,12 @@ def test_a_tap_is_kept_at_once_and_repeating_it_changes_nothing(table):
 def test_the_game_that_a_tap_answers_is_the_one_that_is_stored(scored):
     anna, ben = scored.seat("Anna"), scored.seat("Ben")
     taps = [
-        ChangeEntry(1, ben, {"typed": "10+5"}),
-        ChangeEntry(1, ben, {"counted": (1, 0, 2, 0)}),
-        ChangeEntry(1, anna, {"met": True}),
+        SetEntry(1, ben, {"typed": "10+5"}),
+        SetEntry(1, ben, {"counted": (1, 0, 2, 0)}),
+        SetEntry(1, anna, {"met": True}),
         DeclareNobodyOut(1),
-        ChangeEntry(1, ben, {"went_out": True}),
-        ChangeEntry(1, anna, {"went_out": True}),
+        SetEntry(1, ben, {"went_out": True}),
+        SetEntry(1, anna, {"went_out": True}),
         ChooseFirstDown(1, ben),
     ]
     for tap in taps:
@@ -104,9 +104,7 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
     scored.session.rollback()
     assert scored.entry(1, "Ben").typed == ""
     with pytest.raises(Refused) as refused:
-        scored.enter(
-            ChangeEntry(1, scored.seat("Ben"), {"typed": "about 30"}), keep_unreadable=True
-        )
+        scored.enter(SetEntry(1, scored.seat("Ben"), {"typed": "about 30"}), keep_unreadable=True)
     assert codes(refused) == ["unreadable_penalty"]
     assert scored.entry(1, "Ben").typed == "about 30"
     assert scored.entry(1, "Ben").penalty is None
@@ -278,7 +276,7 @@ def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(s
         table.close(1, "Anna", met="Ben")
     session.rollback()
     assert codes(refused) == ["first_down_missing"]
-    table.enter(ChangeEntry(1, table.seat("Ben"), {"met": True}))
+    table.enter(SetEntry(1, table.seat("Ben"), {"met": True}))
     table.enter(ChooseFirstDown(1, table.seat("Ben")))
     filled = table.filled("Anna", "Ben", first_down="Ben")
     rounds.end_round(session, table.id, filled, Confirmation(), somebody())
@@ -311,7 +309,7 @@ def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session)
     table.set(1, "Anna", exact_deal=True)
     table.set(1, "Ben", typed="20")
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
-    table.enter(ChangeEntry(1, table.seat("Anna"), {"went_out": True}))
+    table.enter(SetEntry(1, table.seat("Anna"), {"went_out": True}))
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
     rounds.end_round(session, table.id, Round(1, entries), Confirmation(), somebody())
     assert table.score_of("Anna") == -50

@@ -12,7 +12,7 @@ from app.scorebook.events.games import GameReopened
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_reopen_round
-from app.scorebook.undo import events_to_undo
+from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
@@ -101,10 +101,10 @@ def test_it_is_undone_and_removed_once() -> None:
     before = after_two_rounds().game
     made = events_to_correct(before, Correction(1, 20, 50, "agreed"))
     game = apply(before, made)
-    assert apply(game, events_to_undo(game, made)) == before
+    assert apply(game, inverse_events(game, made)) == before
     gone = events_to_remove_correction(game, Correction(1, 20, 50, "agreed"))
     assert apply(game, gone) == before
     assert events_to_remove_correction(before, Correction(1, 20, 50, "agreed")) == ()
-    assert apply(before, events_to_undo(before, gone)) == game
+    assert apply(before, inverse_events(before, gone)) == game
     with pytest.raises(Refused, match="isn’t there"):
-        events_to_undo(before, made)
+        inverse_events(before, made)

@@ -4,13 +4,13 @@ import pytest
 
 from app.scorebook.dealing import first_player_of
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
-from app.scorebook.entries import ChangeEntry
+from app.scorebook.entries import SetEntry
 from app.scorebook.events.event import apply
 from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
-from app.scorebook.undo import events_to_undo
+from app.scorebook.undo import inverse_events
 from tests.builders import a_game
 
 # Void deals
@@ -47,12 +47,12 @@ def test_a_void_deal_counts_nothing() -> None:
 
 def test_what_was_entered_for_a_void_deal_is_dropped_and_comes_back_by_undo() -> None:
     game = a_game("frustration", "Anna Ben").game
-    tapped, _fault = ChangeEntry(1, 10, {"met": True}).apply_to(game)
+    tapped, _fault = SetEntry(1, 10, {"met": True}).apply_to(game)
     game = apply(game, changes_to(game, tapped))
     events = events_to_void(game, passed_on=False, reason="")
     void = apply(game, events)
     assert not void.round(1).entry_of(10).met
-    back = apply(void, events_to_undo(void, events))
+    back = apply(void, inverse_events(void, events))
     assert (back.round(1), back.course) == (game.round(1), game.course)
 
 
@@ -62,7 +62,7 @@ def test_a_void_deal_is_not_undone_where_the_next_deal_has_another_dealer() -> N
     game = apply(game, events)
     game = apply(game, events_to_choose_dealer(game, 20, once=True))
     with pytest.raises(Refused, match="Undo the later change first"):
-        events_to_undo(game, events)
+        inverse_events(game, events)
 
 
 def test_nothing_is_decided_about_a_game_that_is_over() -> None:
@@ -190,7 +190,7 @@ def test_a_change_of_seats_is_undone_after_somebody_else_sat_down_too() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
     events = events_to_change_seats(game.game, [30, 20, 10])
     changed = type(game)(apply(game.game, events), game.seat_by_name).joins("Dora")
-    back = apply(changed.game, events_to_undo(changed.game, events))
+    back = apply(changed.game, inverse_events(changed.game, events))
     assert [seat.id for seat in back.seats] == [10, 20, 30, 40]
     assert back.course == Game(game.game.variant, game.game.seats, 10).course
 

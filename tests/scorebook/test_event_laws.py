@@ -13,7 +13,7 @@ from app.scorebook.corrections import events_to_correct, events_to_remove_correc
 from app.scorebook.course import Correction, TableDecisions, plain_course, read_course
 from app.scorebook.dealing import dealers_by_deal, players_in
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
-from app.scorebook.entries import ChangeEntry
+from app.scorebook.entries import SetEntry
 from app.scorebook.events.event import Event, apply, event_of
 from app.scorebook.events.games import RuleChanged
 from app.scorebook.events.rounds import EntryFields, changes_to
@@ -35,7 +35,7 @@ from app.scorebook.seats import (
     old_seat_of,
 )
 from app.scorebook.stopping import events_to_reopen_game, events_to_stop
-from app.scorebook.undo import can_be_undone, events_to_undo
+from app.scorebook.undo import can_be_undone, inverse_events
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca", "shanghai-rummy")
@@ -53,7 +53,7 @@ def tap(chance: Random, game: Game) -> Change:
     if game.variant.counts_buys:
         taps.append({"buys": chance.randint(0, 4)})
     said = chance.choice(taps)
-    changed, _fault = ChangeEntry(game.open_number, seat, said).apply_to(game)
+    changed, _fault = SetEntry(game.open_number, seat, said).apply_to(game)
     return changes_to(game, changed)
 
 
@@ -260,7 +260,7 @@ def test_whatever_was_done_is_undone_step_by_step_back_to_the_start(chance: Rand
         if not can_be_undone(game, events):
             assert is_over(game)  # it is to be reopened first
             return
-        game = apply(game, events_to_undo(game, events))
+        game = apply(game, inverse_events(game, events))
         known = [seat.id for seat in before.seats]
         assert told(game, known) == told(before, known)
 
@@ -272,11 +272,11 @@ def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> No
     changes = [one for one in evening.changes if one]
     if not changes or is_over(evening.game):
         return
-    back = events_to_undo(evening.game, changes[-1])
+    back = inverse_events(evening.game, changes[-1])
     again = apply(evening.game, back)
     if can_be_undone(again, back):
         known = [seat.id for seat in evening.game.seats]
-        assert told(apply(again, events_to_undo(again, back)), known) == told(evening.game, known)
+        assert told(apply(again, inverse_events(again, back)), known) == told(evening.game, known)
 
 
 @laws
@@ -347,9 +347,9 @@ def test_the_order_in_which_players_are_entered_makes_no_difference(chance: Rand
         return
     number = game.open_number
     taps = [
-        ChangeEntry(number, one.seat, {"went_out": True})
+        SetEntry(number, one.seat, {"went_out": True})
         if one.went_out
-        else ChangeEntry(number, one.seat, {"typed": one.typed, "met": one.met, "buys": one.buys})
+        else SetEntry(number, one.seat, {"typed": one.typed, "met": one.met, "buys": one.buys})
         for one in any_round(chance, game, number).entries
     ]
     once, again = entered(game, taps), entered(game, chance.sample(taps, len(taps)))
@@ -361,7 +361,7 @@ def test_the_order_in_which_players_are_entered_makes_no_difference(chance: Rand
     )
 
 
-def entered(game: Game, taps: Sequence[ChangeEntry]) -> Game:
+def entered(game: Game, taps: Sequence[SetEntry]) -> Game:
     """The game after these taps."""
     for tap_ in taps:
         changed, _unreadable = tap_.apply_to(game)

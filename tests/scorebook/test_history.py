@@ -19,7 +19,12 @@ def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
     assert (record.number, game.name_of(record.dealer)) == (2, "Ben")
     assert game.name_of(record.first_player) == "Cleo"
     anna = game.last_row_of("Anna")
-    assert (anna.contract, anna.met, anna.moved_on, anna.went_out) == (2, True, True, False)
+    assert (anna.contract, anna.met, anna.completed_contract, anna.went_out) == (
+        2,
+        True,
+        True,
+        False,
+    )
     assert (anna.penalty, anna.points, anna.score_after) == (15, 15, -10)
     assert (anna.contracts_completed, game.standing_of("Anna").contract) == (2, 3)
 

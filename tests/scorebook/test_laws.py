@@ -153,7 +153,7 @@ def test_contract_numbers_never_fall_as_rounds_are_added(game) -> None:
 def test_a_round_moves_a_player_on_by_at_most_one_contract(game) -> None:
     for record in round_results(game):
         for row in record.rows:
-            assert row.moved_on <= row.met
+            assert row.completed_contract <= row.met
             assert row.contract is not None
             after = contract_tried(game.variant, row.contracts_completed, record.number + 1)
             assert after in (None, row.contract, row.contract + 1)
@@ -249,7 +249,7 @@ def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
     assert sum(one.times_went_out for one in result.seats) == sum(row.went_out for row in rows)
     assert sum(
         one.was_completed for tries in result.seats for one in tries.contract_attempts
-    ) <= sum(row.moved_on for row in rows)
+    ) <= sum(row.completed_contract for row in rows)
     shown = game_status(game)
     assert {one.seat for one in result.seats if one.won} == set(shown.winners)
     placed = {one.seat: one.place for one in result.seats if one.place is not None}

@@ -48,7 +48,7 @@ def test_who_has_finished_all_contracts_tries_none() -> None:
 def test_the_last_contract_laid_without_going_out_is_tried_again(variant_id: str) -> None:
     game = a_game(variant_id, "Anna Ben").rounds(13, met="Anna").round(met="Anna", out="Ben")
     assert (game.contract_of("Anna"), game.completed_by("Anna")) == (14, 13)
-    assert not game.last_row_of("Anna").moved_on
+    assert not game.last_row_of("Anna").completed_contract
 
 
 def test_a_finishing_contract_takes_going_out_in_a_shorter_game_too() -> None:

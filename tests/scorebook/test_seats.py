@@ -18,7 +18,7 @@ from app.scorebook.seats import (
     events_to_leave,
     events_to_return,
 )
-from app.scorebook.undo import events_to_undo
+from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 
 SCORED = "aggravation-rummy"
@@ -80,9 +80,9 @@ def test_coming_back_is_undone_as_long_as_no_round_was_played_since() -> None:
     away = a_game("frustration", "Anna Ben Cleo").round(out="Ben").leaves("Ben").round(out="Anna")
     event = player_returned_event(away.game, away.game.seat(20))
     back = away.after([event])
-    assert apply(back.game, events_to_undo(back.game, [event])) == away.game
+    assert apply(back.game, inverse_events(back.game, [event])) == away.game
     with pytest.raises(Refused):
-        events_to_undo(back.round(out="Ben").game, [event])
+        inverse_events(back.round(out="Ben").game, [event])
 
 
 # Leaving in the middle of a round
@@ -112,7 +112,7 @@ def test_who_leaves_is_no_longer_entered_as_going_out() -> None:
         left = apply(game, events)
         assert not left.round(1).entry_of(20).went_out
         assert isinstance(events[0], EntryChanged)
-        assert apply(left, events_to_undo(left, events)) == game
+        assert apply(left, inverse_events(left, events)) == game
 
 
 @pytest.mark.parametrize("cards", ["counted", "not_counted"])
@@ -123,7 +123,7 @@ def test_who_dealt_and_leaves_has_dealt_and_the_next_player_deals_next(cards) ->
     assert left.dealer == "Ben"
     assert left.round(out="Anna").dealer == "Cleo"
     events = events_to_leave(table.game, 20, cards)
-    assert apply(left.game, events_to_undo(left.game, events)) == table.game
+    assert apply(left.game, inverse_events(left.game, events)) == table.game
 
 
 def test_who_leaves_before_the_round_does_not_deal_it_though_the_table_chose_so() -> None:
@@ -191,9 +191,9 @@ def test_taking_over_is_undone_as_long_as_no_round_was_played_since() -> None:
     table = a_game("frustration", "Anna Ben").round(out="Ben")
     events = events_to_hand_over(table.game, 20, StandIn(2, 50, "Emil"))
     taken = table.after(events)
-    assert apply(taken.game, events_to_undo(taken.game, events)) == table.game
+    assert apply(taken.game, inverse_events(taken.game, events)) == table.game
     with pytest.raises(Refused):
-        events_to_undo(taken.round(out="Ben").game, events)
+        inverse_events(taken.round(out="Ben").game, events)
 
 
 # Late joiners
@@ -228,7 +228,7 @@ def test_who_joined_by_mistake_begins_anew_as_the_table_chooses_and_comes_back_a
     table = a_game(SCORED, "Anna Ben").round(out="Anna", penalties={"Ben": 40})
     events = events_to_join(table.game, Seat(70, name="Dora", player=70), None, 1, 40)
     joined = table.after(events)
-    undone = joined.after(events_to_undo(joined.game, events)).game
+    undone = joined.after(inverse_events(joined.game, events)).game
     for choice, expected in (((None, None), 40), ((1, 5), 5)):
         back = events_to_return(undone, undone.seat(70), StandIn(2, 70, "Dora"), *choice)
         assert apply(undone, back).seat(70).starting_score == expected

@@ -10,7 +10,7 @@ from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_edit_round, events_to_reopen_round
 from app.scorebook.stopping import events_to_reopen_game, events_to_stop
-from app.scorebook.undo import events_to_undo
+from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
@@ -89,16 +89,16 @@ def test_a_game_that_is_over_is_not_stopped_and_reopening_it_only_lets_it_be_edi
 def test_stopping_is_undone_and_going_on_is_too() -> None:
     game = a_game("frustration", THREE).round(out="Ben").game
     halted = apply(game, [GameStopped(2, has_result=False)])
-    assert apply(halted, events_to_undo(halted, [GameStopped(2, has_result=False)])) == game
-    assert apply(game, events_to_undo(game, [GameResumed(2, had_result=False)])) == halted
+    assert apply(halted, inverse_events(halted, [GameStopped(2, has_result=False)])) == game
+    assert apply(game, inverse_events(game, [GameResumed(2, had_result=False)])) == halted
     with pytest.raises(Refused):
-        events_to_undo(game, [GameStopped(2, has_result=False)])
+        inverse_events(game, [GameStopped(2, has_result=False)])
 
 
 def test_going_on_is_not_undone_after_another_round() -> None:
     game = a_game("frustration", THREE).rounds(2, out="Ben").game
     with pytest.raises(Refused, match="changed again"):
-        events_to_undo(game, [GameResumed(2, had_result=True)])
+        inverse_events(game, [GameResumed(2, had_result=True)])
 
 
 def test_opening_the_last_round_again_lets_the_game_go_on() -> None:

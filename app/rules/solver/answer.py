@@ -6,7 +6,7 @@ from dataclasses import replace
 from app.rules.cards import Card
 from app.rules.solver.effort import CONTRACT, Effort
 from app.rules.solver.feasibility import ContractSearch
-from app.rules.solver.plan import IMPOSSIBLE, TurnPlan
+from app.rules.solver.plan import IMPOSSIBLE, SearchPlan
 from app.rules.solver.records import Solution, TableMeld
 from app.rules.solver.rules import SolverRules, rules_for
 from app.rules.solver.search import TurnSearch
@@ -53,7 +53,7 @@ def solve(
     effort.steps_taken = min(budget, CONTRACT * contract.steps_taken)
     if laid is None:
         return replace(_nothing_laid(rules, hand), steps_taken=effort.steps_taken)
-    plan = TurnPlan(rules, hand, table)
+    plan = SearchPlan(rules, hand, table)
     search = TurnSearch(plan, effort.spend)
     is_proven_best = search.search()
     turns = []

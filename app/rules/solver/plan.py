@@ -28,15 +28,15 @@ IMPOSSIBLE = 1 << 60
 class DecisionPoint:
     """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
 
-    `card_shift` is the card's field, `lane_shifts` the shifts of the rank's fields, one for each
-    lane, `rank_mask` all of them as a mask, and `count_shift` the field among the `rank_counts`;
-    `card_weight` is what a card of the rank weighs.
+    `card_shift` is the card's field, `lane_bit_offsets` the shifts of the rank's fields, one for
+    each lane, `rank_mask` all of them as a mask, and `count_shift` the field among the
+    `rank_counts`; `card_weight` is what a card of the rank weighs.
     """
 
     rank_place: int
     card_shift: int
     options: tuple[RunOption, ...] = ()
-    lane_shifts: tuple[int, ...] = ()
+    lane_bit_offsets: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
     forms_no_sets: bool = False
     has_table_sets: bool = False
@@ -45,7 +45,7 @@ class DecisionPoint:
     count_shift: int = 0
 
 
-class TurnPlan:
+class SearchPlan:
     """All decisions for one hand, with the table."""
 
     def __init__(
@@ -126,7 +126,7 @@ class TurnPlan:
             return [card.suit for card in self.naturals[point.rank_place, 0]]
         return [
             SUITS[lane]
-            for lane, shift in zip(point.lanes, point.lane_shifts, strict=True)
+            for lane, shift in zip(point.lanes, point.lane_bit_offsets, strict=True)
             for _ in range(cards >> shift & FIELD_MASK)
         ]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from app.rules.solver import effort
 from app.rules.solver.bounds import LossBounds
-from app.rules.solver.plan import IMPOSSIBLE, DecisionPoint, TurnPlan
+from app.rules.solver.plan import IMPOSSIBLE, DecisionPoint, SearchPlan
 from app.rules.solver.run_options import FIELD_MASK, RunOption
 from app.rules.solver.sets import SetGroup, Spend, distinct_suit_groups, set_groups
 
@@ -57,7 +57,7 @@ class ChosenTurn(NamedTuple):
 class TurnSearch:
     """The search through one plan."""
 
-    def __init__(self, plan: TurnPlan, spend: Spend) -> None:
+    def __init__(self, plan: SearchPlan, spend: Spend) -> None:
         self.plan = plan
         self._rules = plan.rules
         self._wilds = len(plan.wilds)
@@ -205,7 +205,7 @@ class TurnSearch:
     def _group_moves(self, state: SearchState, point: DecisionPoint) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = state
         count = 0
-        for shift in point.lane_shifts:
+        for shift in point.lane_bit_offsets:
             count += cards >> shift & FIELD_MASK
         rest = cards & ~point.rank_mask
         if not count:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
 from app.rules.solver.feasibility import LayableMeld
-from app.rules.solver.plan import DecisionPoint, TurnPlan
+from app.rules.solver.plan import DecisionPoint, SearchPlan
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_options import RunOption
@@ -16,7 +16,7 @@ from app.rules.solver.sets import SetGroup, SetShares, share_out
 from app.rules.solver.table_melds import TableRun, TableSet, extended_window, wilds_to_extend
 
 
-def turn_to_solution(plan: TurnPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> Solution:
+def turn_to_solution(plan: SearchPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> Solution:
     """The solution for the turn that the search chose."""
     telling = _Telling(plan, chosen, table)
     telling.lay()
@@ -55,7 +55,7 @@ def _solution(rules: SolverRules, melds: Sequence[LaidMeld], cards: Iterable[Car
 class _Telling:
     """The work of `turn`: hands out naturals and wild cards meld by meld."""
 
-    def __init__(self, plan: TurnPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> None:
+    def __init__(self, plan: SearchPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> None:
         self._plan = plan
         self._rules = plan.rules
         self._table = table

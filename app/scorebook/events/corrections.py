@@ -14,7 +14,7 @@ class ScoreCorrected(Event):
     """A seat's score was corrected by some points from a round on, or that was `removed`."""
 
     kind = "corrected"
-    number: int
+    round_number: int
     seat: int
     points: int
     reason: str = ""
@@ -22,7 +22,7 @@ class ScoreCorrected(Event):
 
     @property
     def correction(self) -> Correction:
-        return Correction(self.number, self.seat, self.points, self.reason)
+        return Correction(self.round_number, self.seat, self.points, self.reason)
 
     def apply(self, game: Game) -> Game:
         corrections = [*game.course.corrections]
@@ -33,7 +33,7 @@ class ScoreCorrected(Event):
         course = replace(game.course, corrections=tuple(sorted(corrections)))
         return replace(game, course=course, is_reopened=False)
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The correction is removed or made again. Raises `Refused` where it was removed since."""
         if not self.removed and self.correction not in game.course.corrections:
             raise refusal("undo", say("That correction isn’t there anymore."))

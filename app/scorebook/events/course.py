@@ -19,7 +19,7 @@ class RoundVoided(Event):
     """
 
     kind = "void"
-    number: int
+    round_number: int
     dealer: int | None = field(default=None, metadata=stored_as("seat"))
     passed_on: bool = False
     reason: str = ""
@@ -27,31 +27,33 @@ class RoundVoided(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({Subject("round", self.number)})
+        return frozenset({Subject("round", self.round_number)})
 
     def apply(self, game: Game) -> Game:
         voids = game.course.voids
         if self.is_undone:
-            last = max(place for place, one in enumerate(voids) if one.number == self.number)
+            last = max(place for place, one in enumerate(voids) if one.number == self.round_number)
             voids = (*voids[:last], *voids[last + 1 :])
         else:
             voids = (*voids, self._void)
         return replace(game, course=replace(game.course, voids=voids))
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The deal counts after all. Raises `Refused` where something was decided since."""
-        _refuse_if_played(game, self.number)
+        _refuse_if_played(game, self.round_number)
         course = game.course
         if not self.is_undone:
-            refuse_if_changed(course.voids_in(self.number)[-1:], (self._void,))
+            refuse_if_changed(course.voids_in(self.round_number)[-1:], (self._void,))
             since = {(one.number, one.deal) for one in course.dealers}
             since |= {(one.number, one.deal) for one in course.seat_changes}
-            refuse_if_changed((self.number, course.current_deal(self.number)) in since, False)
+            refuse_if_changed(
+                (self.round_number, course.current_deal(self.round_number)) in since, False
+            )
         return (replace(self, is_undone=not self.is_undone),)
 
     @property
     def _void(self) -> VoidDeal:
-        return VoidDeal(self.number, self.dealer or None, self.passed_on, self.reason)
+        return VoidDeal(self.round_number, self.dealer or None, self.passed_on, self.reason)
 
 
 class DealerFields(TypedDict):
@@ -66,22 +68,26 @@ class DealerChanged(Event):
     """Another player deals the open round than the one whose turn it is, or no longer does."""
 
     kind = "dealer"
-    number: int
+    round_number: int
     before: DealerFields
     after: DealerFields
 
     def apply(self, game: Game) -> Game:
-        course, deal = game.course, game.course.current_deal(self.number)
-        kept = [one for one in course.dealers if (one.number, one.deal) != (self.number, deal)]
+        course, deal = game.course, game.course.current_deal(self.round_number)
+        kept = [
+            one for one in course.dealers if (one.number, one.deal) != (self.round_number, deal)
+        ]
         if self.after["deals"] is not None:
-            kept.append(DealerChange(self.number, self.after["deals"], self.after["once"], deal))
+            kept.append(
+                DealerChange(self.round_number, self.after["deals"], self.after["once"], deal)
+            )
         return replace(game, course=replace(course, dealers=tuple(kept)))
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The dealer as before. Raises `Refused` where that changed again since."""
-        _refuse_if_played(game, self.number)
-        refuse_if_changed(dealer_fields(game, self.number), self.after)
-        return (DealerChanged(self.number, before=self.after, after=self.before),)
+        _refuse_if_played(game, self.round_number)
+        refuse_if_changed(dealer_fields(game, self.round_number), self.after)
+        return (DealerChanged(self.round_number, before=self.after, after=self.before),)
 
 
 class SeatOrder(TypedDict):
@@ -95,7 +101,7 @@ class SeatsChanged(Event):
     """Players changed seats before the open round; those played keep their dealers."""
 
     kind = "seats"
-    number: int
+    round_number: int
     before: SeatOrder
     after: SeatOrder
 
@@ -106,7 +112,7 @@ class SeatsChanged(Event):
         """
         course, after = game.course, self.after["order"]
         before = tuple(seat.id for seat in game.seats)
-        change = SeatChange(self.number, before, course.current_deal(self.number))
+        change = SeatChange(self.round_number, before, course.current_deal(self.round_number))
         *earlier, last = course.seat_changes or (None,)
         if last is None or (last.number, last.deal) != (change.number, change.deal):
             changes = (*course.seat_changes, change)
@@ -115,12 +121,12 @@ class SeatsChanged(Event):
         course = replace(course, seat_changes=changes)
         return replace(game, seats=in_order(game.seats, after), course=course)
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The seats as before. Raises `Refused` where they changed again since."""
-        _refuse_if_played(game, self.number)
+        _refuse_if_played(game, self.round_number)
         now, after = [seat.id for seat in game.seats], self.after["order"]
         refuse_if_changed(_among(now, after), after)
-        return (SeatsChanged(self.number, before=self.after, after=self.before),)
+        return (SeatsChanged(self.round_number, before=self.after, after=self.before),)
 
 
 def _among(order: Sequence[int], known: Collection[int]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ class Subject(NamedTuple):
     """
 
     what: Literal["round", "out", "first_down", "entry"]
-    number: int
+    round_number: int
     seat: int | None = None
 
 
@@ -26,14 +26,14 @@ class LogFields(NamedTuple):
     """An event as the log stores it; `before` and `after` hold plain values by name."""
 
     kind: str
-    number: int | None
+    round_number: int | None
     seat: int | None
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     reason: str
 
 
-_COLUMNS = ("number", "seat", "reason", "before", "after")
+_COLUMNS = ("round_number", "seat", "reason", "before", "after")
 """Fields of an event that have a column of their own in the log; all others stand in `after`."""
 
 
@@ -68,7 +68,7 @@ class Event:
         """The game after it."""
         return game
 
-    def events_to_undo(self, game: Game) -> "tuple[Event, ...]":
+    def inverse_events(self, game: Game) -> "tuple[Event, ...]":
         """The events that take it back. Raises `Refused`."""
         raise refusal("undo", say("This change can’t be undone here."))
 
@@ -77,7 +77,7 @@ class Event:
         column = {name: values.pop(name, None) for name in _COLUMNS}
         return LogFields(
             self.kind,
-            column["number"],
+            column["round_number"],
             column["seat"],
             plain_values(column["before"] or {}),
             plain_values(column["after"] or values),
@@ -89,7 +89,7 @@ class Event:
         """The event that the log stores, which may be old or imported and lack something."""
         values = {
             **read_values(logged.after),
-            "number": logged.number or 0,
+            "round_number": logged.round_number or 0,
             "seat": logged.seat or 0,
         }
         values |= {"reason": logged.reason, "before": read_values(logged.before)}

@@ -38,19 +38,19 @@ class GameReopened(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameStopped(Event):
-    """The table stopped before the end, with a result or without one, in the round `number`."""
+    """The table stopped before the end, with a result or without one."""
 
     kind = "stopped"
-    number: int
+    round_number: int
     has_result: bool = field(metadata=stored_as("result"))
 
     def apply(self, game: Game) -> Game:
         return replace(game, stopped="result" if self.has_result else "no_result")
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The game goes on. Raises `Refused` where it does already."""
         refuse_if_changed(self.apply(game), game)
-        return (GameResumed(self.number, self.has_result),)
+        return (GameResumed(self.round_number, self.has_result),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class GameResumed(Event):
     """A game that stopped before its end, with a result or without one, goes on."""
 
     kind = "resumed"
-    number: int
+    round_number: int
     had_result: bool = field(metadata=stored_as("result"))
 
     def apply(self, game: Game) -> Game:
         return replace(game, stopped=None)
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The game is over as before. Raises `Refused` where rounds were played since."""
-        refuse_if_changed(game.open_number, self.number)
-        return (GameStopped(self.number, self.had_result),)
+        refuse_if_changed(game.open_number, self.round_number)
+        return (GameStopped(self.round_number, self.had_result),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class RuleChanged(Event):
     """House rules hold from a round on: the fields of the rule set, before and after."""
 
     kind = "rule_changed"
-    number: int
+    round_number: int
     before: Mapping[str, Any]
     after: Mapping[str, Any]
 
@@ -83,22 +83,22 @@ class RuleChanged(Event):
         kept = tuple(
             one
             for one in game.rule_changes
-            if one.from_round != self.number or one.field not in self.after
+            if one.from_round != self.round_number or one.field not in self.after
         )
-        rules = replace(game, rule_changes=kept).rules_in(self.number)
+        rules = replace(game, rule_changes=kept).rules_in(self.round_number)
         changed = (
-            RuleChange(self.number, name, value)
+            RuleChange(self.round_number, name, value)
             for name, value in self.after.items()
             if getattr(rules, name) != value
         )
         in_order = sorted((*kept, *changed), key=lambda one: (one.from_round, one.field))
         return replace(game, rule_changes=tuple(in_order))
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The rules as they were. Raises `Refused` where rounds were played by them."""
-        if self.number != game.open_number:
+        if self.round_number != game.open_number:
             raise refusal("undo", say("Rounds have been played with that rule since."))
-        return (RuleChanged(self.number, before=self.after, after=self.before),)
+        return (RuleChanged(self.round_number, before=self.after, after=self.before),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class RulingRecorded(Event):
     """The group settled a question: the verdict as it was said, and what was decided."""
 
     kind = "ruling"
-    number: int
+    round_number: int
     seat: int | None = None
     question: str = ""
     verdict_text: str = field(default="", metadata=stored_as("verdict"))
@@ -119,7 +119,7 @@ class ChangeUndone(Event):
     """An earlier change was undone: the one that led to that version."""
 
     kind = "undone"
-    number: int | None
+    round_number: int | None
     version: int = 0
 
 

@@ -30,18 +30,21 @@ class EntryChanged(Event):
     """What is entered for a seat in a round changed: the fields that did, before and after."""
 
     kind = "row"
-    number: int
+    round_number: int
     seat: int
     before: EntryFields
     after: EntryFields
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        entry, out = Subject("entry", self.number, self.seat), Subject("out", self.number)
+        entry, out = (
+            Subject("entry", self.round_number, self.seat),
+            Subject("out", self.round_number),
+        )
         return frozenset({entry, out} if "went_out" in self.after else {entry})
 
     def apply(self, game: Game) -> Game:
-        changed = game.round(self.number)
+        changed = game.round(self.round_number)
         entry = replace(changed.entry_of(self.seat), **self.after)
         return game.with_round(changed.with_entry(entry))
 
@@ -62,7 +65,7 @@ class EntryChanged(Event):
             )
             for part in (logged.before, logged.after)
         )
-        return cls(logged.number or 0, logged.seat or 0, before, after)
+        return cls(logged.round_number or 0, logged.seat or 0, before, after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +73,22 @@ class NobodyOutChanged(Event):
     """It was entered that no one went out, or that was taken back."""
 
     kind = "nobody_out"
-    number: int
+    round_number: int
     nobody_out: bool = True
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({Subject("out", self.number)})
+        return frozenset({Subject("out", self.round_number)})
 
     def apply(self, game: Game) -> Game:
-        return game.with_round(replace(game.round(self.number), nobody_out=self.nobody_out))
+        return game.with_round(replace(game.round(self.round_number), nobody_out=self.nobody_out))
 
     def undo_in_round(self, _game: Game, changed: Round) -> Round:
         return replace(changed, nobody_out=not self.nobody_out)
 
     def to_log(self) -> LogFields:
         before, after = {"nobody_out": not self.nobody_out}, {"nobody_out": self.nobody_out}
-        return LogFields(self.kind, self.number, None, before, after, "")
+        return LogFields(self.kind, self.round_number, None, before, after, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +96,16 @@ class FirstDownChanged(Event):
     """It was entered which seat laid down the last contract first; None for no one."""
 
     kind = "first_down"
-    number: int
+    round_number: int
     earlier: int | None
     first_down: int | None
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return frozenset({Subject("first_down", self.number)})
+        return frozenset({Subject("first_down", self.round_number)})
 
     def apply(self, game: Game) -> Game:
-        return game.with_round(replace(game.round(self.number), first_down=self.first_down))
+        return game.with_round(replace(game.round(self.round_number), first_down=self.first_down))
 
     def undo_in_round(self, _game: Game, changed: Round) -> Round:
         """The round as it was before. Raises `Refused` if it changed since."""
@@ -111,12 +114,12 @@ class FirstDownChanged(Event):
 
     def to_log(self) -> LogFields:
         before, after = {"first_down": self.earlier}, {"first_down": self.first_down}
-        return LogFields(self.kind, self.number, self.first_down, before, after, "")
+        return LogFields(self.kind, self.round_number, self.first_down, before, after, "")
 
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         earlier, first_down = (part.get("first_down") for part in (logged.before, logged.after))
-        return cls(logged.number or 0, earlier, first_down)
+        return cls(logged.round_number or 0, earlier, first_down)
 
 
 EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
@@ -128,10 +131,10 @@ class RoundEnded(Event):
     """The open round ended."""
 
     kind = "closed"
-    number: int
+    round_number: int
 
     def apply(self, game: Game) -> Game:
-        return game.with_round_ended(self.number)
+        return game.with_round_ended(self.round_number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ class RoundReopened(Event):
     """The last round is open again."""
 
     kind = "opened_again"
-    number: int
+    round_number: int
 
     def apply(self, game: Game) -> Game:
         return game.with_last_round_reopened()
@@ -150,7 +153,7 @@ class RoundEdited(Event):
     """An ended round was changed; what changed in it stands right before this event."""
 
     kind = "mended"
-    number: int
+    round_number: int
     reason: str = ""
 
     def apply(self, game: Game) -> Game:

@@ -37,7 +37,7 @@ class PlayerJoined(Event):
         seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player_name))
         return replace(game, seats=tuple(seats))
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The player leaves before playing. Raises `Refused` where rounds were played since."""
         played = [entry for one in game.rounds for entry in one.entries]
         entered = [one for draft in game.drafts for one in draft.entries if one != Entry(one.seat)]
@@ -57,7 +57,7 @@ class PlayerJoined(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft(Event):
-    """A player left the game; the log stores the round `number` only where it was under way.
+    """A player left the game; the log stores the round only where it was under way.
 
     The log does not store `after_round`, the last round that the player plays.
     """
@@ -65,14 +65,14 @@ class PlayerLeft(Event):
     kind = "left"
     seat: int
     player_name: str = field(default="", metadata=stored_as("player"))
-    number: int = 0
+    round_number: int = 0
     hand_treatment: HandTreatment = field(default="", metadata=stored_as("cards"))
     after_round: int = 0
 
     def apply(self, game: Game) -> Game:
         return _with_seat(game, game.seat(self.seat).with_departure_after(self.after_round))
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The player is back, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
         if seat.left_after is None or seat.has_played_before(game.open_number):
@@ -85,7 +85,7 @@ class PlayerLeft(Event):
     def to_log(self) -> LogFields:
         cards = {"cards": self.hand_treatment} if self.hand_treatment else {}
         said = {"player": self.player_name, **cards}
-        return LogFields(self.kind, self.number or None, self.seat, {}, said, "")
+        return LogFields(self.kind, self.round_number or None, self.seat, {}, said, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class PlayerReturned(Event):
     """A player who left after a round plays again from another one on."""
 
     kind = "returned"
-    number: int
+    round_number: int
     seat: int
     player_name: str = field(default="", metadata=stored_as("player"))
     left_after: int = 0
@@ -101,16 +101,16 @@ class PlayerReturned(Event):
     @property
     def rounds_missed(self) -> int:
         """How many rounds the player missed meanwhile."""
-        return max(0, self.number - 1 - self.left_after)
+        return max(0, self.round_number - 1 - self.left_after)
 
     def apply(self, game: Game) -> Game:
-        return _with_seat(game, game.seat(self.seat).with_return_in(self.number))
+        return _with_seat(game, game.seat(self.seat).with_return_in(self.round_number))
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The player is away as before, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
-        refuse_if_changed((seat.left_after, game.open_number), (None, self.number))
-        if any(seat.plays_in(one) for one in range(self.left_after + 1, self.number)):
+        refuse_if_changed((seat.left_after, game.open_number), (None, self.round_number))
+        if any(seat.plays_in(one) for one in range(self.left_after + 1, self.round_number)):
             raise refusal("undo", say("This change can’t be undone here."))
         return (
             replace(player_left_event(game, self.seat, field="undo"), after_round=self.left_after),
@@ -125,7 +125,7 @@ class SeatHandedOver(Event):
     """
 
     kind = "handed_over"
-    number: int
+    round_number: int
     seat: int
     player_name: str = field(default="", metadata=stored_as("player"))
     earlier_name: str = field(default="", metadata=stored_as("earlier"))
@@ -134,20 +134,22 @@ class SeatHandedOver(Event):
     def apply(self, game: Game) -> Game:
         return _with_seat(game, self.updated_seat or game.seat(self.seat))
 
-    def events_to_undo(self, game: Game) -> tuple[Event, ...]:
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """Who played before plays on, if no round was played meanwhile. Raises `Refused`."""
         seat = _seat_of(game, self.seat)
         last = seat.stand_ins[-1] if seat.stand_ins else None
         now = last and (last.from_round, last.name)
-        refuse_if_changed((now, game.open_number), ((self.number, self.player_name), self.number))
+        refuse_if_changed(
+            (now, game.open_number), ((self.round_number, self.player_name), self.round_number)
+        )
         before = replace(seat, stand_ins=seat.stand_ins[:-1])
-        holder = before.holder_in(self.number)
+        holder = before.holder_in(self.round_number)
         refuse_if_playing(game, holder.player, but=seat, field="undo")
-        return (SeatHandedOver(self.number, seat.id, holder.name, self.player_name, before),)
+        return (SeatHandedOver(self.round_number, seat.id, holder.name, self.player_name, before),)
 
     def to_log(self) -> LogFields:
         said = {"player": self.player_name, "earlier": self.earlier_name}
-        return LogFields(self.kind, self.number, self.seat, {}, said, "")
+        return LogFields(self.kind, self.round_number, self.seat, {}, said, "")
 
 
 SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver

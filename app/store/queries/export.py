@@ -224,7 +224,7 @@ def _rounds(
     for row in entered:
         number = numbers[row.game_id].get(row.seat_id)
         if number is not None:
-            typed = None if row.typed == documents.typed_by_default(row.penalty) else row.typed
+            typed = None if row.typed == documents.default_typed_text(row.penalty) else row.typed
             said = {"seat": number, "typed": typed, "counted": tuple(row.counted_cards or ())}
             rows[row.round_id].append(_document(documents.EntryDocument, row, **said))
     found: defaultdict[int, list[documents.RoundDocument]] = defaultdict(list)

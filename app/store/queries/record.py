@@ -107,12 +107,12 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
                 found.append(RoundEdit(number, one.at, one.device_name, "", True, ()))
             case RoundEdited(number, reason):
                 # Editing records what it changes right before it says that it edited.
-                of_round = tuple(entry for entry in entries if entry.number == number)
+                of_round = tuple(entry for entry in entries if entry.round_number == number)
                 edited = RoundEdit(number, one.at, one.device_name, reason, False, of_round)
                 found.append(edited)
         if isinstance(one.event, RoundEnded | RoundEdited | RoundReopened):
-            number = one.event.number
-            entries = [entry for entry in entries if entry.number != number]
+            number = one.event.round_number
+            entries = [entry for entry in entries if entry.round_number != number]
     return found
 
 

@@ -45,7 +45,7 @@ def _view(loaded: LoadedGame, written: Sequence[LoggedEvent]) -> ChangeView:
         version=in_order[-1].version,
         at=first.at,
         device=say("{name}", name=first.device_name) if first.device_name else say("a device"),
-        round_number=next((one.number for one in logged if one.number), None),
+        round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(words_of(one, loaded.game) for one in _told(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
         may_be_undone=can_be_undone(loaded.game, events),
@@ -67,7 +67,7 @@ def words_of(event: Event, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: rounds.EntryChanged, game: Game) -> Phrase:
-    return row_words(_name(game, event.seat, event.number), event.before, event.after)
+    return row_words(_name(game, event.seat, event.round_number), event.before, event.after)
 
 
 @words_of.register
@@ -78,38 +78,38 @@ def _(event: rounds.NobodyOutChanged, _game: Game) -> Phrase:
 @words_of.register
 def _(event: rounds.FirstDownChanged, game: Game) -> Phrase:
     return first_down_words(
-        None if event.first_down is None else _name(game, event.first_down, event.number)
+        None if event.first_down is None else _name(game, event.first_down, event.round_number)
     )
 
 
 @words_of.register
 def _(event: rounds.RoundEnded, _game: Game) -> Phrase:
-    return say("Round {number} ended", number=event.number)
+    return say("Round {number} ended", number=event.round_number)
 
 
 @words_of.register
 def _(event: rounds.RoundReopened, _game: Game) -> Phrase:
-    return say("Round {number} reopened", number=event.number)
+    return say("Round {number} reopened", number=event.round_number)
 
 
 @words_of.register
 def _(event: rounds.RoundEdited, _game: Game) -> Phrase:
-    return say("Round {number} edited", number=event.number)
+    return say("Round {number} edited", number=event.round_number)
 
 
 @words_of.register
 def _(event: course.RoundVoided, game: Game) -> Phrase:
     if event.is_undone:
-        return say("Undone: round {number} void", number=event.number)
+        return say("Undone: round {number} void", number=event.round_number)
     if event.passed_on:
-        return say("Round {number} void, the deal passes on", number=event.number)
-    dealer = _name(game, event.dealer, event.number)
-    return say("Round {number} void, {name} deals again", number=event.number, name=dealer)
+        return say("Round {number} void, the deal passes on", number=event.round_number)
+    dealer = _name(game, event.dealer, event.round_number)
+    return say("Round {number} void, {name} deals again", number=event.round_number, name=dealer)
 
 
 @words_of.register
 def _(event: course.DealerChanged, game: Game) -> Phrase:
-    number, dealer = event.number, event.after["deals"]
+    number, dealer = event.round_number, event.after["deals"]
     if dealer is None:
         return say("Round {number}: the player whose turn it is deals", number=number)
     name = _name(game, dealer, number)
@@ -122,10 +122,12 @@ def _(event: course.DealerChanged, game: Game) -> Phrase:
 
 @words_of.register
 def _(event: course.SeatsChanged, game: Game) -> Phrase:
-    playing = {seat.id for seat in players_in(game, event.number)}
+    playing = {seat.id for seat in players_in(game, event.round_number)}
     order = [seat for seat in event.after["order"] if seat in playing]
-    names = join_phrases([say("{name}", name=_name(game, seat, event.number)) for seat in order])
-    return say("Seats from round {number} on: {names}", number=event.number, names=names)
+    names = join_phrases(
+        [say("{name}", name=_name(game, seat, event.round_number)) for seat in order]
+    )
+    return say("Seats from round {number} on: {names}", number=event.round_number, names=names)
 
 
 @words_of.register
@@ -163,7 +165,10 @@ def _(event: seats.PlayerLeft, _game: Game) -> Phrase:
 
 @words_of.register
 def _(event: corrections.ScoreCorrected, game: Game) -> Phrase:
-    name, points = _name(game, event.seat, event.number), localization.format_signed(event.points)
+    name, points = (
+        _name(game, event.seat, event.round_number),
+        localization.format_signed(event.points),
+    )
     if event.removed:
         return say("{name}: score correction {points} removed", name=name, points=points)
     return say("{name}: score correction {points}", name=name, points=points)
@@ -215,7 +220,9 @@ def _(event: games.RuleChanged, game: Game) -> Phrase:
         )
         for field, value in event.after.items()
     ]
-    return say("From round {number} on: {rules}", number=event.number, rules=join_phrases(said))
+    return say(
+        "From round {number} on: {rules}", number=event.round_number, rules=join_phrases(said)
+    )
 
 
 @words_of.register

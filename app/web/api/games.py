@@ -19,7 +19,7 @@ from app.extensions import db
 from app.rules.rule_sets import to_dict, with_house_rules
 from app.scorebook.course import Correction
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
-from app.scorebook.entries import ChangeEntry
+from app.scorebook.entries import SetEntry
 from app.scorebook.events.rounds import EntryFields
 from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.history import RoundResult, round_results
@@ -131,7 +131,7 @@ def all_rounds(key: str) -> list[RoundResult]:
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowInSchema)
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
-    command = ChangeEntry(number, seat, cast("EntryFields", _entry_fields(sent)))
+    command = SetEntry(number, seat, cast("EntryFields", _entry_fields(sent)))
     rounds.change_open_round(db.session(), g.game, command, token_actor())
 
 

@@ -84,7 +84,7 @@ class GamePage:
     """The round that ended last and can be reopened."""
     news: tuple[ChangeView, ...]
     """What other phones changed since this one showed the game last."""
-    stop: Stop | None
+    stop_kind: Stop | None
     has_no_messages: bool
     """It shows nothing but how the game stands: no news, no fault, no refusal."""
     remarks: tuple[Phrase, ...]
@@ -144,7 +144,7 @@ def game_page(
         reason=stands.reason,
         reopenable_round=None if stands.stopped else len(loaded.game.rounds) or None,
         news=change_views(loaded, viewer.news),
-        stop=stands.stopped,
+        stop_kind=stands.stopped,
         has_no_messages=rejected is None and not viewer.news,
         remarks=score_remarks(loaded.game, stands),
     )

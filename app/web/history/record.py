@@ -191,7 +191,7 @@ def _cell(played: RoundResult, seat: int) -> Cell | None:
         points=row.points,
         contract_number=row.contract,
         met=row.met,
-        stays=row.met and not row.moved_on,
+        stays=row.met and not row.completed_contract,
         went_out=row.went_out,
         points_not_counted=row.not_counted,
         correction_points=row.correction,

@@ -18,7 +18,7 @@ from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import players_in
-from app.scorebook.entries import ChangeEntry, ChooseFirstDown, Command, DeclareNobodyOut
+from app.scorebook.entries import ChooseFirstDown, Command, DeclareNobodyOut, SetEntry
 from app.scorebook.events.rounds import EntryFields
 from app.scorebook.faults import Fault
 from app.scorebook.game import LONGEST_TYPED, MOST_BUYS, Entry, Round
@@ -129,7 +129,7 @@ class TapForm(PageForm):
         if self.changed.data == "first_down":
             return ChooseFirstDown(number, self.seat)
         fields = self._entry_fields(self.seat)
-        return ChangeEntry(number, self.seat, fields) if fields else None
+        return SetEntry(number, self.seat, fields) if fields else None
 
     def _entry_fields(self, seat: int) -> EntryFields | None:
         form, field = self._entry, self._field

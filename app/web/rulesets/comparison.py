@@ -33,7 +33,7 @@ class RulesComparison:
 
     fault: Phrase | None
     differences: tuple[Difference, ...] = ()
-    played_contracts: tuple[Contract, ...] = ()
+    contract_card: tuple[Contract, ...] = ()
     """The contract card, up to the last contract that is played."""
     contract_warnings: Mapping[int, Phrase] = field(default_factory=dict)
     """Why nobody could lay a contract, by its number."""
