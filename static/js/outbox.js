@@ -264,9 +264,9 @@ document.addEventListener("click", ({ target }) => {
   document.dispatchEvent(new Event("live"));
 });
 
-/** @type {(element: Element | null) => element is Field} */
-function isTap(element) {
-  return element instanceof HTMLInputElement && element.matches("[data-tap]");
+/** @type {(target: EventTarget | null) => target is Field} */
+function isTap(target) {
+  return target instanceof HTMLInputElement && target.matches("[data-tap]");
 }
 
 // Who turns to another app or page has typed all that they meant to.
