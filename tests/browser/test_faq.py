@@ -47,6 +47,27 @@ def test_ten_disputes_are_settled_from_the_game_by_a_few_letters_or_by_the_ten_o
             expect(on_top).to_contain_text(dispute["says"])
 
 
+def test_what_is_typed_the_moment_a_page_is_there_is_searched_for(phone: Page) -> None:
+    phone.goto("/games/new/frustration")
+    phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
+    phone.get_by_role("button", name="Start game").tap()
+    phone.evaluate(
+        """() => {
+          const typing = new MutationObserver(() => {
+            const words = document.querySelector("#words");
+            if (!words) return;
+            typing.disconnect();
+            words.value = "joker";
+            words.dispatchEvent(new Event("input", { bubbles: true }));
+          });
+          typing.observe(document.documentElement, { childList: true, subtree: true });
+        }"""
+    )
+    to_the_rules(phone)
+    expect(phone.get_by_label("Search the Q&A")).to_have_value("joker")
+    expect(phone.locator("#asked-most")).to_have_count(0)
+
+
 def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(
     phone: Page,
 ) -> None:
