@@ -41,7 +41,7 @@ HOUSE_RULES: dict[str, tuple[Any, ...]] = {
 
 def deck(variant: Variant, decks: int = 2) -> list[Card]:
     """All cards of so many decks, with the variant's jokers."""
-    jokers = [Card(JOKER)] * variant.jokers_in(decks)
+    jokers = [Card(JOKER)] * variant.joker_count(decks)
     return [Card(rank, suit) for rank in RANKS for suit in SUITS for _ in range(decks)] + jokers
 
 

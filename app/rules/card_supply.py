@@ -61,4 +61,4 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
 def full_pack(variant: Variant, decks: int) -> list[Card]:
     """All the cards of so many decks."""
     natural = [Card(rank, suit) for rank in RANKS for suit in SUITS] * decks
-    return natural + [Card(JOKER)] * variant.jokers_in(decks)
+    return natural + [Card(JOKER)] * variant.joker_count(decks)

@@ -23,7 +23,7 @@ def find_inconsistencies(variant: Variant) -> Iterator[tuple[str, Phrase]]:
         yield "third_deck_from", say("would hold for every number of players; raise decks")
     dealt = variant.players_min * variant.deal
     decks = variant.decks_for(variant.players_min)
-    held = decks * _CARDS_IN_A_DECK + variant.jokers_in(decks)
+    held = decks * _CARDS_IN_A_DECK + variant.joker_count(decks)
     if dealt >= held:
         yield (
             "deal",

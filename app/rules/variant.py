@@ -207,7 +207,7 @@ class Variant:
         """How many decks that many players use."""
         return self.decks + (1 if 0 < self.third_deck_from <= players else 0)
 
-    def jokers_in(self, decks: int) -> int:
+    def joker_count(self, decks: int) -> int:
         """How many jokers belong to that many decks; none where the variant has none in two."""
         if self.jokers == 0:
             return 0
@@ -216,7 +216,7 @@ class Variant:
     def copies_in(self, decks: int, card: Card) -> int:
         """How many copies of a card those decks hold; for a bare rank, those of all four suits."""
         if card.is_joker:
-            return self.jokers_in(decks)
+            return self.joker_count(decks)
         return decks if card.suit else decks * len(SUITS)
 
     @property

@@ -33,7 +33,7 @@ def plan_deal(variant: Variant, players: int) -> DealPlan:
         cards_each=variant.deal,
         extra=extra,
         decks=decks,
-        jokers=variant.jokers_in(decks),
+        jokers=variant.joker_count(decks),
         total=variant.deal * players + extra + int(variant.turn_up),
     )
 

@@ -26,7 +26,7 @@ def last_laydown_stops_play(variant: Variant) -> bool:
     return last_laydown_ends_round(variant) and rewards_the_first
 
 
-def ended_by_laying(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+def last_laydown_ended_round(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Did laying the last contract end a round with these attempts, and not going out?"""
     if not last_laydown_ends_round(variant) or not finishers_among(variant, tried):
         return False
@@ -40,7 +40,7 @@ def is_finisher_exempt(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     By default, where that ended the round. Where another went out after it, the holder is one of
     "the other players", who all pay.
     """
-    return ended_by_laying(variant, tried) and not variant.finisher_pays
+    return last_laydown_ended_round(variant, tried) and not variant.finisher_pays
 
 
 def round_ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:

@@ -11,7 +11,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import rule_source
 from app.scorebook.dealing import decks_in
-from app.scorebook.finishing import ended_by_laying, last_laydown_stops_play
+from app.scorebook.finishing import last_laydown_ended_round, last_laydown_stops_play
 from app.scorebook.game import (
     Entry,
     Game,
@@ -108,7 +108,7 @@ def start_warnings(variant: Variant, count: int) -> tuple[GameWarning, ...]:
 def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[GameWarning]:
     if any(entry.went_out for entry in played.entries):
         return
-    if ended_by_laying(before.variant, tried):
+    if last_laydown_ended_round(before.variant, tried):
         return
     yield GameWarning("nobody_out", None, say("No one went out in this round. Is that right?"))
 
@@ -136,7 +136,9 @@ def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> 
 
 
 def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
-    stops = attempt.seat in finishers_among(variant, tried) and ended_by_laying(variant, tried)
+    stops = attempt.seat in finishers_among(variant, tried) and last_laydown_ended_round(
+        variant, tried
+    )
     return most_cards_left(variant, attempt, stops=stops)
 
 

@@ -75,7 +75,7 @@ def test_a_number_of_decks_may_still_come_with_a_third() -> None:
 def test_decks_say_nothing_of_a_third_where_there_was_none() -> None:
     ours = with_house_rules(rule_set_by_id("frustration-rummy"), {"decks": 3})
     assert ours.decks_for(5) == 3
-    assert ours.jokers_in(3) == 6
+    assert ours.joker_count(3) == 6
     assert ours.field_source("third_deck_from") != HOUSE_RULE
 
 

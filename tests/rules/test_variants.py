@@ -128,14 +128,14 @@ def test_the_others_always_use_two_decks(which) -> None:
 
 
 def test_two_decks_hold_four_jokers_except_in_frustration_which_has_none() -> None:
-    assert {one: rule_set_by_id(one).jokers_in(2) for one in IDS} == {
+    assert {one: rule_set_by_id(one).joker_count(2) for one in IDS} == {
         one: 0 if one == "frustration" else 4 for one in IDS
     }
 
 
 def test_the_third_deck_brings_two_jokers_where_there_are_jokers() -> None:
-    assert rule_set_by_id("frustration-rummy-bilingual").jokers_in(3) == 6
-    assert rule_set_by_id("frustration").jokers_in(3) == 0
+    assert rule_set_by_id("frustration-rummy-bilingual").joker_count(3) == 6
+    assert rule_set_by_id("frustration").joker_count(3) == 0
 
 
 def test_how_many_cards_are_dealt() -> None:
@@ -156,7 +156,7 @@ def test_how_many_cards_are_dealt() -> None:
 def test_the_decks_hold_the_deal_of_a_full_table(which: str) -> None:
     one = rule_set_by_id(which)
     decks = one.decks_for(one.players_max)
-    assert one.players_max * one.deal + 2 <= 52 * decks + one.jokers_in(decks)
+    assert one.players_max * one.deal + 2 <= 52 * decks + one.joker_count(decks)
 
 
 def test_only_in_garbage_rummy_the_first_player_has_a_card_more_and_none_is_turned_up() -> None:

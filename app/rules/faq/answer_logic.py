@@ -290,7 +290,7 @@ def _decks(variant: Variant) -> TopicAnswer:
 def _jokers(variant: Variant) -> TopicAnswer:
     if not variant.jokers:
         return TopicAnswer(say("No."))
-    count = variant.jokers_in(variant.decks)
+    count = variant.joker_count(variant.decks)
     return TopicAnswer(say_plural("Yes, with {count} joker.", "Yes, with {count} jokers.", count))
 
 

@@ -64,7 +64,7 @@ def _first(contracts: Iterable[Contract]) -> Contract:
 def _wild_cards(variant: Variant, count: int) -> list[str]:
     """So many wild cards that there are in two decks."""
     twos = ["2S", "2C", "2D", "2H"] if variant.twos_are_wild else []
-    wilds = ["JK"] * variant.jokers_in(variant.decks) + twos
+    wilds = ["JK"] * variant.joker_count(variant.decks) + twos
     _require(len(wilds) >= count)
     return wilds[:count]
 
@@ -231,7 +231,7 @@ def decks_example(variant: Variant) -> Example:
 
 
 def jokers_example(variant: Variant) -> Example:
-    there = variant.jokers_in(variant.decks) > 0
+    there = variant.joker_count(variant.decks) > 0
     return _meld("set", "8H 8D JK", say("Two 8s and a joker"), legal=there)
 
 
@@ -303,7 +303,7 @@ def penalties_example(variant: Variant) -> Example:
 
 
 def _swappable_wild(variant: Variant) -> str:
-    joker = variant.jokers_in(variant.decks) > 0
+    joker = variant.joker_count(variant.decks) > 0
     _require(joker or (variant.twos_are_wild and variant.swap_wild_twos))
     return "JK" if joker else "2S"
 

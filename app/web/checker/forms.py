@@ -21,7 +21,7 @@ from app.web.rulesets.forms import HouseRulesForm
 QuestionKind = Literal["contract", "meld", "hand", "layoff", "swap"]
 
 
-class RulingForm(PageForm):
+class RecordRulingForm(PageForm):
     """What the table made of a verdict; `question` is the one that was asked, as an address."""
 
     question = TextField(4000)

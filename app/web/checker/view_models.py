@@ -25,7 +25,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.verdicts import Code, Reason, make_reason
-from app.web.checker.forms import RulingForm
+from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import Question
 from app.web.infrastructure.judge_throttle import Busy, judging
 from app.web.rulesets.lookup import RuleSetSection
@@ -152,7 +152,7 @@ class RulingFormView:
 
     game_key: str
     names: dict[int, str]
-    form: RulingForm
+    form: RecordRulingForm
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from app.extensions import db
 from app.scorebook.standings import game_status
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
-from app.web.checker.forms import QuestionForm, RulingForm
+from app.web.checker.forms import QuestionForm, RecordRulingForm
 from app.web.checker.question import Question, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, RulingFormView, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
@@ -79,7 +79,7 @@ def from_game(key: str) -> Response:
 @needs(Role.SCORE)
 def record_ruling(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
-    form = RulingForm.from_body()
+    form = RecordRulingForm.from_body()
     asked = QuestionForm.from_query(MultiDict(parse_qsl(form.question.data)))
     with meaning_to_write(False):  # nobody waits while the question is judged
         question = replace(
@@ -112,12 +112,14 @@ def _respond(page: CheckPage, response: Response) -> Response:
     return response
 
 
-def _ruling_draft(question: Question, form: RulingForm | None = None) -> RulingFormView | None:
+def _ruling_draft(
+    question: Question, form: RecordRulingForm | None = None
+) -> RulingFormView | None:
     """What the form needs that records a verdict; None where this device may not record one."""
     if not question.game or not may_in_game(question.game, Role.SCORE):
         return None
     loaded = load_game(db.session(), g.game)
-    return RulingFormView(question.game, dict(loaded.game.names), form or RulingForm())
+    return RulingFormView(question.game, dict(loaded.game.names), form or RecordRulingForm())
 
 
 def _page(question: Question) -> CheckPage:

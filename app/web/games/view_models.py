@@ -255,7 +255,7 @@ class VariantSummary:
     @property
     def wild_cards(self) -> Phrase:
         """Which cards are wild."""
-        jokers = self.variant.jokers_in(self.variant.decks) > 0
+        jokers = self.variant.joker_count(self.variant.decks) > 0
         if self.variant.twos_are_wild:
             return say("2s and jokers") if jokers else say("2s")
         return say("jokers") if jokers else say("none")

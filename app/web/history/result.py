@@ -34,13 +34,13 @@ class ResultLine:
     contract_count: int = 0
     """0 where contracts are not known."""
     present: bool = True
-    all_holder_names: str = ""
+    all_player_names: str = ""
     """Of all who played on the seat, where that was more than one."""
 
     @property
-    def holder_names(self) -> str:
+    def player_names(self) -> str:
         """Who played on the seat."""
-        return self.all_holder_names or self.name
+        return self.all_player_names or self.name
 
     @property
     def figure(self) -> str:
@@ -91,7 +91,7 @@ class ResultView:
                 say(
                     "{place}. {name} {figure}",
                     place=one.place,
-                    name=one.holder_names,
+                    name=one.player_names,
                     figure=one.figure,
                 )
                 for one in self.lines
@@ -116,7 +116,7 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
             contracts_completed=one.contracts_completed,
             contract_count=loaded.variant.last_contract,
             present=one.present,
-            all_holder_names=all_names_of(game.seat(one.seat), last),
+            all_player_names=all_names_of(game.seat(one.seat), last),
         )
         for one in stands.by_place
     ]

@@ -34,7 +34,7 @@ class LeftoverCards:
     """The cards that a player has left, counted by what they cost."""
 
     seat: int
-    name: str
+    player_name: str
     classes: tuple[CardClass, ...]
 
 
