@@ -4,11 +4,12 @@ PYTHON ?= python3
 PORT ?= 5000
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
+# -qq: a warning of pip (of root, of its cache) is nothing that who plays can mend; its errors are shown.
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --root-user-action=ignore -qq --require-hashes
 
 .DEFAULT_GOAL := help
 
-.PHONY: help run serve test install check format screenshots browsers lighthouse bench bench-history chaos fuzz audit words lock hook clean
+.PHONY: help run serve test install check format screenshots browsers lighthouse bench bench-history deployment chaos fuzz audit words lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +45,9 @@ bench-history: install ## Measure pages, export and import with ten thousand gam
 
 bench: install $(VENV)/bench.stamp $(VENV)/peer.stamp ## Measure the speed; WHAT=peers (solver, phones, growth, waits) measures one
 	@$(BIN)/python -m tests.bench $(WHAT)
+
+deployment: install ## Try the files of deploy/ with real proxies and two hosts, under faults
+	@$(BIN)/python -m tests.deployment
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --upgrade --quiet \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links

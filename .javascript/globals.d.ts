@@ -2,8 +2,8 @@
 
 type Field = HTMLInputElement & { form: HTMLFormElement };
 
-/** Says which elements an update leaves alone. */
-type Guard = (element: HTMLElement) => boolean;
+/** Says which elements an update leaves alone: as they are, or even where they would go. */
+type Guard = (element: HTMLElement, goes: boolean) => boolean;
 
 /** A tap that the table has not taken yet: on its way, or with an answer that a person has to read. */
 interface Unsent {
@@ -16,15 +16,23 @@ interface Unsent {
   about: string;
   at: number;
   late?: boolean;
+  tried?: boolean;
   faults?: number;
   answer?: string;
+  version?: string;
   refused?: string;
+  gone?: boolean;
 }
 
 /** What is in every page, or wherever a script looks for it. */
 interface Present {
   [meta: `meta[name=${string}]`]: HTMLMetaElement;
+  "#needs-network": HTMLTemplateElement;
+  "#no-answer": HTMLTemplateElement;
+  "#game-gone": HTMLTemplateElement;
   "#not-accepted": HTMLTemplateElement;
+  "#tap-words": HTMLElement;
+  "#waits-elsewhere": HTMLTemplateElement;
   "#notice": HTMLElement;
   "#question": HTMLFormElement;
   "[data-cards]": HTMLElement;
@@ -32,7 +40,6 @@ interface Present {
   "[data-keypad]": HTMLElement;
   "[data-what]": HTMLElement;
   "[name=seen]": Field;
-  "[data-why]": HTMLElement;
   ".counting .penalty-field": Field;
   ".tray-text": Field;
   form: HTMLFormElement;
@@ -101,7 +108,7 @@ interface Heard {
   pointercancel: PointerEvent;
   keydown: OfElement<KeyboardEvent, Field>;
   focusin: OfElement<FocusEvent>;
-  submit: OfElement<SubmitEvent>;
+  submit: OfElement<SubmitEvent, HTMLFormElement>;
   change: OfElement<Event, Field>;
   input: OfElement<Event, Field>;
   toggle: OfElement<Event, HTMLDetailsElement>;
@@ -131,7 +138,7 @@ declare const Idiomorph: {
   morph(before: Element | null, after: Element, options: {
     morphStyle: string,
     callbacks: {
-      beforeNodeMorphed(node: Node): boolean,
+      beforeNodeMorphed(node: Node, fresh: Node): boolean,
       beforeNodeRemoved(node: Node): boolean,
       beforeAttributeUpdated(name: string): boolean,
     },

@@ -4,6 +4,7 @@ declare const VERSION: string;
 declare const FILES: string[];
 declare const PAGES: string[];
 declare const NO_NETWORK: string;
+declare const HOME: string;
 
 interface WorkerGlobalScope {
   readonly clients: Clients;

@@ -4,13 +4,18 @@ Nothing else reads the environment. A value that cannot be used is refused by th
 before the app starts. The README's table of settings is compared with this list by a test.
 """
 
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from click import ClickException
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 TOP = Path(__file__).parent.parent
 
@@ -29,15 +34,34 @@ def _yes_or_no(text: str) -> bool:
     return text.lower() == "yes"
 
 
+_UNREADABLE = (
+    "is no address that can be read; in a password write @ : / # ? % as %40 %3A %2F %23 %3F %25"
+)
+"""Says nothing of the value, in which the password stands."""
+
+
 def _database(text: str) -> str:
     if not text.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:")):
         raise ValueError("starts with sqlite: or postgresql:")
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise ValueError(_UNREADABLE) from None
+    if "@" in (url.host or ""):
+        raise ValueError(_UNREADABLE)
     return text
 
 
 def _storage(text: str) -> str:
     if not text.startswith(("memory://", "redis://", "rediss://")):
         raise ValueError("starts with memory:// or redis://")
+    try:
+        url = urlsplit(text)
+        readable = url.port != 0 and url.netloc.count("@") < 2 and not url.fragment
+    except ValueError:
+        readable = False
+    if not readable or (url.scheme != "memory" and not url.hostname):
+        raise ValueError(_UNREADABLE)
     return text
 
 
@@ -80,8 +104,16 @@ def _log_level(text: str) -> str:
     return text
 
 
+_HOST = re.compile(r"\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?|\[[0-9a-f:.]+\]", re.IGNORECASE)
+"""A name or an IP address; with a dot before it, all names below it, too."""
+
+
 def _hosts(text: str) -> list[str] | None:
-    return [one.strip() for one in text.split(",") if one.strip()] or None
+    names = [one.strip() for one in text.split(",") if one.strip()]
+    for one in names:
+        if not _HOST.fullmatch(one):
+            raise ValueError(f"'{one}' is no host name such as cards.example.org")
+    return names or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +148,14 @@ SETTINGS = (
         "How many processes `make serve` answers with; as many as the machine has cores."),
     Setting("THREADS", "4", _whole(1, 64),
         "How many requests each of these processes answers side by side."),
+    Setting("WORKER_MEMORY", "2048", _whole(0, 1_000_000),
+        "How many megabytes each of them can hold; a request that would take more is answered "
+        "500. 0 sets no limit."),
+    Setting("DRAIN_SECONDS", "3", _whole(0, 60),
+        "How long `make serve`, told to stop, first goes on as before while `/readyz` says 503, so "
+        "that a proxy sends new requests elsewhere; 0 stops at once."),
     Setting("STOP_SECONDS", "20", _whole(1, 300),
-        "How long `make serve`, told to stop, lets the requests at hand come to their end."),
+        "How long `make serve` then lets the requests at hand come to their end."),
     Setting("TRUSTED_PROXIES", "0", _whole(0, 5),
         "How many proxies of yours stand in front; more than there are lets devices lie "
         "about their address."),
@@ -145,6 +183,17 @@ def settings_from(environment: Mapping[str, str]) -> dict[str, object]:
     if settings["NIGHTLY_COPIES"] and not str(settings["DATABASE_URL"]).startswith("sqlite:"):
         raise FaultySetting("NIGHTLY_COPIES", "copies SQLite only; PostgreSQL has pg_dump")
     return settings
+
+
+def misspelt_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """Variables that look as if a setting was meant, with the setting's name."""
+    known = [setting.name for setting in SETTINGS]
+    near = {
+        name: get_close_matches(name.upper(), known, 1, cutoff=0.85)
+        for name in environment
+        if name not in known
+    }
+    return {name: found[0] for name, found in near.items() if found}
 
 
 def load_or_make_secret_key(instance: str) -> str:

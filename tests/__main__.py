@@ -37,6 +37,8 @@ def main() -> int:
         ["ruff", "format", "--check", "--quiet", "."],
         ["ruff", "check", "--quiet", "."],
         ["mypy"],
+        ["deptry", "app"],
+        ["deptry", "tests", "--ignore", "DEP002,DEP004"],
     ]
     for check in checks:
         if subprocess.run([sys.executable, "-m", *check], cwd=TOP).returncode:
@@ -116,8 +118,8 @@ def downloaded_browser() -> str | None:
 def packaged_browser() -> str | None:
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return None
-    if not _install_packages("chromium-headless-shell", "fonts-liberation"):
-        _install_packages("chromium")
+    if not install_packages("chromium-headless-shell", "fonts-liberation"):
+        install_packages("chromium")
     return installed_browser()
 
 
@@ -126,10 +128,10 @@ def install_missing(engine: ModuleType) -> None:
     absent = engine.missing()
     if absent and shutil.which("apt-get") and os.geteuid() == 0:
         print(f"For the tests in another browser is missing: {absent}.")
-        _install_packages(*engine.PACKAGES)
+        install_packages(*engine.PACKAGES)
 
 
-def _install_packages(*names: str) -> bool:
+def install_packages(*names: str) -> bool:
     """Install packages of the system, and say so first."""
     install = ["apt-get", "install", "-y", "-qq", *names]
     print(f"Installing packages of the system: {' '.join(install)}", flush=True)

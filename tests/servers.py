@@ -38,6 +38,7 @@ class Production:
     settings: dict[str, str] = field(default_factory=dict)
     module: str = "app.commands.production"
     """What is run; it serves where `LISTEN` says."""
+    arguments: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -48,12 +49,13 @@ class Production:
             "INSTANCE_PATH": str(self.folder),
             "SECRET_KEY": KEY,
             "LISTEN": f"127.0.0.1:{self.port}",
+            "DRAIN_SECONDS": "0",  # no proxy has to notice
             "NEW_GROUPS_PER_HOUR": "1000000",  # all tests come from one address
             **self.settings,
         }
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", self.module],
+                [sys.executable, "-m", self.module, *self.arguments],
                 cwd=TOP,
                 env=environment,
                 stdout=log,
@@ -130,8 +132,10 @@ class Answer:
 class Http:
     """A browser without scripts: keeps cookies and sends the forms' token with each form."""
 
-    def __init__(self, port: int, *, timeout: float = PATIENCE) -> None:
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
+    def __init__(self, port: int, *, timeout: float = PATIENCE, client: str = "127.0.0.1") -> None:
+        self._connection = HTTPConnection(
+            "127.0.0.1", port, timeout=timeout, source_address=(client, 0)
+        )
         self._cookies: dict[str, str] = {}
         self.token = ""
 

@@ -62,6 +62,8 @@ def used_by_scripts(text: str) -> Iterator[str]:
     members = set(re.findall(r"(?<=[\w)\]\"'`?])\.([A-Za-z_$][\w$]*)", code))
     yield from (f".{name}" for name in members - keys)
     yield from set(re.findall(r"(?<![\w.$])[A-Z][A-Za-z]+\b", code)) - ours
+    for names in re.findall(r"\bimport \{([^}]*)\}", code):
+        ours.update(re.findall(r"\w+", names))
     called = set(re.findall(r"(?<![\w.$])([a-z]\w*)\(", code))
     yield from (f"{name}()" for name in called - ours)
 

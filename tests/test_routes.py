@@ -13,8 +13,6 @@ from tests.web_table import PlainGame
 
 WHO = {
     "home.index": None,
-    "health.alive": None,
-    "health.ready": None,
     "games.choose": None,
     "games.new": None,
     "games.arrange": None,

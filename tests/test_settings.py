@@ -26,6 +26,8 @@ def test_every_setting_has_a_default_that_is_accepted() -> None:
         ("DATABASE_URL", "mysql://x"),
         ("SECRET_KEY", "short"),
         ("INSTANCE_PATH", "instance"),
+        ("TRUSTED_HOSTS", "https://cards.example.org"),
+        ("TRUSTED_HOSTS", "cards.example.org, a b"),
         ("INSTANCE_PATH", "/dev/null"),
         ("LISTEN", "0.0.0.0:٣"),
     ],
@@ -33,6 +35,26 @@ def test_every_setting_has_a_default_that_is_accepted() -> None:
 def test_a_wrong_setting_is_refused_by_its_name(name: str, value: str) -> None:
     with pytest.raises(FaultySetting, match=name):
         settings_from({name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "postgresql://me:hush@hush@db/scores"),
+        ("DATABASE_URL", "postgresql://me:hush/hush@db:hush/scores"),
+        ("DATABASE_URL", "sqlite:hush"),
+        ("RATE_LIMIT_STORAGE", "redis://:hu#hush@cache"),
+        ("RATE_LIMIT_STORAGE", "redis://:hush@hush@cache"),
+        ("RATE_LIMIT_STORAGE", "redis://cache:hush"),
+        ("RATE_LIMIT_STORAGE", "redis://"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_without_a_piece_of_it(
+    name: str, value: str
+) -> None:
+    with pytest.raises(FaultySetting, match=name) as refused:
+        settings_from({name: value})
+    assert "hush" not in str(refused.value)
 
 
 def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:

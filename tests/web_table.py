@@ -76,6 +76,11 @@ class PlainGame:
             sent[f"{self.seats[name]}-typed"] = text
         return sent
 
+    def keep(self, number: int, **taps: str) -> None:
+        """Save what is entered in the open round, as a browser without scripts does."""
+        answer = self.client.post(f"/games/{self.key}/rounds/{number}/save", data=self.sent(**taps))
+        assert answer.status_code == 303, answer.get_data(as_text=True)
+
     def close(
         self, number: int, sent: dict[str, str] | None = None, /, **taps: str
     ) -> "TestResponse | Answer":

@@ -17,7 +17,7 @@ from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook import stopping
 from app.scorebook.events.games import GameStarted
-from app.scorebook.seats import MOST_PLAYERS
+from app.scorebook.limits import MOST_SEATS
 from app.scorebook.warnings import start_warnings
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
@@ -61,7 +61,7 @@ def start_game(
         raise ConfirmationNeeded(doubted)
     game = _kept_game(session, group, plan, names, actor)
     keep_request_result(session, actor, game.key)
-    change = Change(session, load_game(session, game.id), actor, is_repeat=False)
+    change = Change(session, load_game(session, game.id), actor, earlier_result=None)
     change.record([GameStarted(tuple(names), names[plan.first_dealer])])
     change.commit()
     return game.key
@@ -75,8 +75,8 @@ def validate_names(typed: Sequence[str]) -> list[str]:
             raise refusal("players", say("{name} is listed twice.", name=name))
     if len(names) < 2:
         raise refusal("players", say("A game needs at least 2 players."))
-    if len(names) > MOST_PLAYERS:
-        raise refusal("players", say("A game can have up to {count} players.", count=MOST_PLAYERS))
+    if len(names) > MOST_SEATS:
+        raise refusal("players", say("A game can have up to {count} players.", count=MOST_SEATS))
     return names
 
 

@@ -4,7 +4,9 @@ The convention is that of the IETF draft on the Idempotency-Key header. A key be
 and to one request. The same request again changes nothing and is answered as the first time: what
 it made is remembered by name, and the answer is made anew from what is kept, so that it is never
 out of date and no page or secret is stored. The same key for another request is refused. Only
-what was carried out is remembered: a request that was refused may be mended and keep its key.
+what was carried out is remembered: a request that was refused may be mended and keep its key. Of a
+tap its refusal is remembered, too, until it is mended: a copy of it that was held up on the way is
+refused again, whatever was done in between.
 
 The key is claimed in the transaction of the change. A repeat that arrives while the first is
 carried out waits there for its outcome.
@@ -24,6 +26,11 @@ KEPT_FOR = timedelta(days=14)
 """A phone that lost the network on a club's evening repeats its taps when it is opened at the next,
 a week later or two; programs give up within hours."""
 
+REFUSED = "refused"
+"""The result of a tap that was refused for good."""
+UNREADABLE = "unreadable"
+"""The result of a tap whose points could not be read and were stored as they were typed."""
+
 _table = cast("Table", IdempotencyKey.__table__)
 LONGEST_KEY = cast("String", _table.c.key.type).length or 0
 # Made once: each tap claims a key.
@@ -34,6 +41,13 @@ _CLAIM = {
     for name, database in (("sqlite", sqlite), ("postgresql", postgresql))
 }
 _THIS_KEY = (_table.c.sender == bindparam("of")) & (_table.c.key == bindparam("named"))
+_MEND = (
+    update(_table)
+    .where(_THIS_KEY, _table.c.result.in_((REFUSED, UNREADABLE)))
+    .where(_table.c.fingerprint != bindparam("print"))
+    .values(fingerprint=bindparam("print"), result="")
+)
+"""The key of a refused tap is that of the request that comes in its place."""
 _EARLIER = select(_table.c.fingerprint, _table.c.result).where(_THIS_KEY)
 
 
@@ -59,6 +73,9 @@ def claim_key(session: Session, actor: Actor) -> str | None:
     }
     if connection.execute(_CLAIM[connection.dialect.name], kept).rowcount == 1:
         return None
+    mended = connection.execute(_MEND, {**_named(actor.request), "print": kept["fingerprint"]})
+    if mended.rowcount == 1:
+        return None
     earlier = earlier_request_result(session, actor)
     session.commit()  # nothing, but the disk then has what the first time wrote, as a repeat says
     return earlier
@@ -81,12 +98,6 @@ def keep_request_result(session: Session, actor: Actor, result: str) -> None:
     if actor.request is not None:
         named = _named(actor.request)
         session.connection().execute(update(_table).where(_THIS_KEY).values(result=result), named)
-
-
-def release_key(session: Session, actor: Actor) -> None:
-    """Give a claimed key back: the request is refused, though something of it is kept."""
-    if actor.request is not None:
-        session.connection().execute(delete(_table).where(_THIS_KEY), _named(actor.request))
 
 
 def forget_keys(session: Session, now: datetime) -> None:

@@ -6,6 +6,7 @@ found by the plan already (`_people`), so that a clean preview is not followed b
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,13 +20,13 @@ from app.actions.import_rows import ImportedPlayer, insert_games, row_values
 from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
-from app.exchange.limits import MOST_OWN_RULE_SETS
+from app.exchange.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import rule_sets_of
 from app.rules.phrases import say
 from app.store.base import insert_rows
 from app.store.games import StoredGame
-from app.store.groups import Player
+from app.store.groups import Group, Player
 from app.store.queries.results import AT_ONCE
 from app.store.rulesets import DefaultRules, StoredRuleSet
 
@@ -161,6 +162,20 @@ def import_group(
     return len(made)
 
 
+def group_with_games(session: Session, document: GroupDocument) -> int | None:
+    """The group that has most of a document's games; None where no group has any.
+
+    A document without games belongs to the group of its name.
+    """
+    if not document.games:
+        return session.scalar(select(Group.id).where(Group.name == document.name).limit(1))
+    keys = {game.key for game in document.games}
+    came_as = func.coalesce(StoredGame.imported_key, StoredGame.key)
+    here = session.execute(select(StoredGame.group_id, came_as))
+    found = Counter(group for group, key in here if key in keys)
+    return found.most_common(1)[0][0] if found else None
+
+
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
     """The games that the group has, by their keys where they came from."""
     rows = session.execute(
@@ -199,6 +214,9 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
         if record.merged_into is not None and record.name.casefold() in fresh:
             into = record.merged_into.casefold()
             people.holder[record.name.casefold()] = people.holder[into]
+    if people.new and len(people.here) + len(people.new) > MOST_PLAYERS:
+        message = say("A group can have at most {most} players.", most=MOST_PLAYERS)
+        raise NotImported([DocumentError("players", message)])
     return people
 
 

@@ -4,6 +4,8 @@ The secrets are unrelated to each other, and only their hashes are kept. So a li
 again only on the phone that made it, which keeps it in a cookie of its own.
 """
 
+from collections.abc import Sequence
+
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
@@ -66,8 +68,10 @@ def _make_link(session: Session, group: int, role: Role, actor: Actor, *, keep: 
         came = devices_joined_by_link(session, group, role.slug, but=actor.device)
         end_memberships(session, group, came)
     old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.slug))
-    stay = session.scalars(select(Membership.id).where(Membership.link_id == old)).all()
-    session.execute(delete(Link).where(Link.id == old))
+    stay: Sequence[int] = ()
+    if old is not None:  # else they would be all, of all groups, who came in by no link
+        stay = session.scalars(select(Membership.id).where(Membership.link_id == old)).all()
+        session.execute(delete(Link).where(Link.id == old))
     secret = new_secret()
     link = Link(
         group_id=group,

@@ -1,7 +1,7 @@
 """How devices come into a group by what others made for them, and how they leave it.
 
 Whatever a device made to let others in (join codes, links, tokens) is good only while that device
-may let others in itself: `is_still_valid` in `store/queries/access.py` is that rule, and every way
+may let others in itself: `is_valid` in `store/queries/access.py` is that rule, and every way
 in is looked up by it. Here it is deleted as well as soon as its maker is out, so that nothing comes
 back to life when that device is let in again. Changes to who is in wait for each other.
 """

@@ -1,6 +1,6 @@
 """Players: their names, and their coming and going during a game."""
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
@@ -12,6 +12,7 @@ from app.rules.text import abbreviate, collapse_blanks, is_fully_visible
 from app.scorebook import seats
 from app.scorebook.events.seats import HandTreatment
 from app.scorebook.game import Seat, StandIn
+from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
 from app.store.base import max_length
 from app.store.games import StoredSeat
 from app.store.groups import Player
@@ -49,6 +50,11 @@ def find_or_make_player(session: Session, group: int, name: str, actor: Actor) -
     if player is not None and player.merged_into_id is not None:
         player = session.get(Player, player.merged_into_id)
     if player is None:
+        known = select(func.count()).where(Player.group_id == group)
+        if (session.scalar(known) or 0) >= MOST_PLAYERS:
+            raise refusal(
+                "players", say("A group can have at most {most} players.", most=MOST_PLAYERS)
+            )
         player = Player(group_id=group, name=name, name_key=name_key, created_at=actor.at)
         session.add(player)
         session.flush()
@@ -121,10 +127,8 @@ def _player_of(change: Change, typed: str, actor: Actor) -> StandIn:
 def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
     """A seat, stored for its id, from the open round on. Raises `Refused` in a full game."""
     position = len(change.game.seats)
-    if position >= seats.MOST_PLAYERS:
-        raise refusal(
-            "players", say("A game can have up to {count} players.", count=seats.MOST_PLAYERS)
-        )
+    if position >= MOST_SEATS:
+        raise refusal("players", say("A game can have up to {count} players.", count=MOST_SEATS))
     kept = StoredSeat(
         game_id=change.loaded.id, player_id=player.player, position=position, joined_in=number
     )

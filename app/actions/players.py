@@ -77,7 +77,6 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     if player.id == into.id:
         raise refusal("into", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
-    games = session.scalars(game_ids_of(player.id)).all()
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
@@ -94,7 +93,7 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
         update(Membership).where(Membership.player_id == player.id).values(player_id=into.id)
     )
     player.merged_into_id = into.id
-    move_results(session, games, player.id, into.id)
+    move_results(session, player.id, into.id)
     session.commit()
 
 
@@ -106,8 +105,7 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
         raise refusal("merge", say("That player isn’t merged with another."))
-    holder = player.merged_into_id
-    games = session.scalars(_games_played_as(player.id)).all()
+    move_results(session, player.merged_into_id, player.id, _games_played_as(player.id))
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
@@ -115,7 +113,6 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
             .values(player_id=player.id, player_before_merge_id=None)
         )
     player.merged_into_id = None
-    move_results(session, games, holder, player.id)
     session.commit()
 
 

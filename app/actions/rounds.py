@@ -11,14 +11,13 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Refused, StaleVersion, TapConflict
-from app.actions.idempotency import release_key
+from app.actions.faults import NotApplied, Refused, StaleVersion, TapConflict
+from app.actions.idempotency import REFUSED, UNREADABLE, keep_request_result
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, open_change
 from app.scorebook.entries import Command
 from app.scorebook.events.event import Event, Subject
 from app.scorebook.events.rounds import changes_to
-from app.scorebook.faults import Fault
 from app.scorebook.game import Game, Round
 from app.scorebook.rounds import (
     events_to_edit_round,
@@ -55,31 +54,42 @@ def change_open_round(
     actor: Actor,
     *,
     late_since: int | None = None,
-    keep_unreadable: bool = False,
+    is_final: bool = False,
 ) -> Transition:
     """Carry out a tap on the open round.
 
     A tap that says nothing new writes nothing. `late_since` is the version that the device saw
     when a tap was made that could not be sent at once. Raises `StaleVersion` if the round is not
     the open one any more, `TapConflict` if another device changed the same since then, `Refused`
-    for points that cannot be read (what was typed is stored all the same if it is to
-    `keep_unreadable`).
+    for points that cannot be read.
+
+    A tap `is_final` where it is said once, as it is: points that cannot be read are stored all the
+    same, and once it was refused, so is every copy of it.
     """
-    change = _open_round(session, game_id, command.number, actor)
-    unreadable: Fault | None = None
-    if not change.is_repeat:
+    change = open_change(session, game_id, actor)
+    try:
+        _require_open(change, command.number)
         entered, unreadable = command.apply_to(change.game)
-        if unreadable is not None and not keep_unreadable:
+        if unreadable is not None and not is_final:
             raise Refused((unreadable,))
         events = changes_to(change.game, entered)
-        if events:
+        if events and change.earlier_result == REFUSED:
+            raise TapConflict(change.loaded.version)
+        if events and not change.is_repeat:
             about = command.subjects | {Subject("round", command.number)}
             _refuse_conflict(change, late_since, about)
-        change.record(events)
-    if unreadable is not None:
-        release_key(session, actor)
+            change.record(events)
+    except NotApplied:
+        if change.earlier_result == "":
+            return Transition(change.loaded, change.loaded)
+        if is_final:
+            keep_request_result(session, actor, REFUSED)
+            session.commit()
+        raise
+    if unreadable is not None and not change.is_repeat:
+        keep_request_result(session, actor, UNREADABLE)
     after = change.commit()
-    if unreadable is not None:
+    if unreadable is not None and not (events and change.is_repeat):
         raise Refused((unreadable,))
     return Transition(change.loaded, after)
 
@@ -159,12 +169,15 @@ def apply_decision(
 
 def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
     change = open_change(session, game_id, actor)
-    if change.is_repeat:
-        return change
+    if not change.is_repeat:
+        _require_open(change, number)
+    return change
+
+
+def _require_open(change: Change, number: int) -> None:
     if number != change.open_number:
         raise StaleVersion(change.loaded.version)
     refuse_when_over(change.game)
-    return change
 
 
 def _refuse_conflict(change: Change, since: int | None, about: Set[Subject]) -> None:

@@ -8,19 +8,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import StaleVersion, refusal
 from app.actions.groups import lock_group
 from app.actions.idempotency import claim_key
-from app.actions.results import store_result
-from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
+from app.actions.results import store_results
+from app.exchange.limits import MOST_VERSIONS
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
+from app.scorebook.growth import refuse_growth
 from app.scorebook.history import is_over
+from app.scorebook.limits import MOST_LOG_ENTRIES, MOST_ROUNDS
 from app.store.game_cache import cache_when_committed
 from app.store.game_writer import write_difference
 from app.store.games import StoredGame, new_stamp
@@ -41,14 +43,19 @@ class Change:
     session: Session
     loaded: LoadedGame
     actor: Actor
-    is_repeat: bool
-    """This very request was carried out before: there is nothing to do."""
+    earlier_result: str | None
+    """The result of this very request, where it was answered before: there is nothing to do."""
     game: Game = field(init=False)
     """The game after what was recorded so far."""
     events: list[Event] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.game = self.loaded.game
+
+    @property
+    def is_repeat(self) -> bool:
+        """Was this very request answered before?"""
+        return self.earlier_result is not None
 
     @cached_property
     def stored_game(self) -> StoredGame:
@@ -73,7 +80,7 @@ class Change:
         """Store the events and what they changed; answers the game as it is then.
 
         Without events nothing is stored but that the request was carried out. Raises `Refused`
-        where a document could not hold the game with so many events.
+        where the game would come to more than it, or its log, can hold.
         """
         after = self.loaded
         if self.events:
@@ -82,10 +89,12 @@ class Change:
         return after
 
     def _write(self) -> LoadedGame:
+        before = self.loaded
+        refuse_growth(before.game, self.game)
         self.session.flush()
-        connection, before = self.session.connection(), self.loaded
+        connection = self.session.connection()
         version, finished_at = before.version + len(self.events), before.finished_at
-        if version > MOST_VERSIONS:
+        if version > MOST_VERSIONS or self._logged_after(version) > MOST_LOG_ENTRIES:
             raise refusal("game", say("This game holds no more changes. Start the next one."))
         if not before.results_only:
             finished_at = (finished_at or self.actor.at) if is_over(self.game) else None
@@ -103,12 +112,19 @@ class Change:
         connection.execute(_SET_GAME, {"of_game": before.id, **changed})
         if finished_at or before.finished_at:
             lock_group(self.session, self.stored_game.group_id)
-            store_result(self.session, before.id)
+            store_results(self.session, [before.id])
         after = before.with_changes(columns, self.game)
         told = self.game.seats, self.game.course  # else the header says more than is known here
         if told == (before.game.seats, before.game.course):
             cache_when_committed(self.session, after)
         return after
+
+    def _logged_after(self, version: int) -> int:
+        """How many entries the log has then, at most; counted only where it could be too many."""
+        if version <= MOST_LOG_ENTRIES:
+            return version
+        logged = select(func.count()).where(LogEntry.game_id == self.loaded.id)
+        return len(self.events) + (self.session.scalar(logged) or 0)
 
     def _write_log(self, connection: Connection) -> None:
         entries = []
@@ -150,9 +166,9 @@ def open_change(
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
         connection.execute(_LOCK, {"game": game_id})
     loaded = load_game(session, game_id)
-    repeated = claim_key(session, actor) is not None
-    if not repeated and seen is not None and seen != loaded.version:
+    earlier = claim_key(session, actor)
+    if earlier is None and seen is not None and seen != loaded.version:
         raise StaleVersion(loaded.version)
     if loaded.results_only and not allow_results_only:
         raise refusal("game", say("This game has results only, without rounds."))
-    return Change(session, loaded, actor, repeated)
+    return Change(session, loaded, actor, earlier)

@@ -11,7 +11,7 @@ from app.actions.faults import StaleVersion
 from app.actions.transaction import open_change
 from app.scorebook.events.games import ChangeUndone
 from app.scorebook.undo import inverse_events
-from app.store.queries.log import group_by_change, log_since
+from app.store.queries.log import change_with
 
 
 def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> None:
@@ -23,12 +23,10 @@ def undo_change(session: Session, game_id: int, version: int, actor: Actor) -> N
     change = open_change(session, game_id, actor)
     if change.is_repeat:
         return
-    for recorded in group_by_change(log_since(session, game_id, 0)):
-        if any(one.version == version for one in recorded):
-            events = [one.event for one in recorded]
-            change.record(inverse_events(change.game, events))
-            number = events[0].to_log().round_number
-            change.record([ChangeUndone(number, version)])
-            change.commit()
-            return
-    raise StaleVersion(change.loaded.version)
+    recorded = change_with(session, game_id, version)
+    if not recorded:
+        raise StaleVersion(change.loaded.version)
+    events = [one.event for one in recorded]
+    change.record(inverse_events(change.game, events))
+    change.record([ChangeUndone(events[0].to_log().round_number, version)])
+    change.commit()

@@ -14,15 +14,19 @@ from pathlib import Path
 import click
 from flask import Flask, current_app
 from flask.cli import with_appcontext
+from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import __version__
 from app.commands.startup import backup_folder
-from app.extensions import db
+from app.config import misspelt_settings
+from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
+from app.store.log import LogEntry
 from app.store.schema import newest_revision, revision_of
 
 _LEAST_FREE = 200 * 1024 * 1024
+_CLOCKS_DIFFER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,18 @@ def doctor() -> None:
 def run_checks(app: Flask) -> Iterator[CheckResult]:
     """What there is to say about an installation; settings were read before this is asked."""
     yield CheckResult(f"Meldkeeper {__version__}, Python {platform.python_version()}")
-    yield CheckResult("settings")
-    for check in (_check_folder, _check_database, _check_sqlite, _check_backups, _check_https):
+    misspelt = [f"{one}: {meant} is meant?" for one, meant in misspelt_settings(os.environ).items()]
+    yield CheckResult("settings", "; ".join(misspelt))
+    checks = (
+        _check_folder,
+        _check_database,
+        _check_sqlite,
+        _check_clock,
+        _check_rate_limits,
+        _check_backups,
+        _check_https,
+    )
+    for check in checks:
         yield from check(app)
 
 
@@ -100,6 +114,30 @@ def _check_sqlite(app: Flask) -> Iterator[CheckResult]:
     with closing(sqlite3.connect(file)) as connection:
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     yield CheckResult("journal", "" if mode == "wal" else f"it is {mode}; start the app once")
+
+
+def _check_clock(app: Flask) -> Iterator[CheckResult]:
+    """Held against the newest change, which cannot be of a later time, and PostgreSQL's clock."""
+    try:
+        with db.engine.connect() as connection:
+            newest = connection.scalar(select(func.max(LogEntry.at)))
+            if connection.dialect.name == "postgresql":
+                newest = max(filter(None, (newest, connection.scalar(select(func.now())))))
+    except SQLAlchemyError:
+        return  # said already
+    ahead = newest - datetime.now(UTC) if newest else timedelta()
+    late = f"it is {ahead.total_seconds():.0f} s behind that of the database or of past changes"
+    yield CheckResult("clock", late if ahead > _CLOCKS_DIFFER else "")
+
+
+def _check_rate_limits(app: Flask) -> Iterator[CheckResult]:
+    kind = str(app.config["RATE_LIMIT_STORAGE"]).partition(":")[0]
+    try:
+        answers = limiter.storage.check()
+    except Exception:
+        answers = False
+    dead = "it does not answer; each process counts by itself meanwhile. Start it"
+    yield CheckResult(f"counts of limits: {kind}", "" if answers else dead)
 
 
 def _check_backups(app: Flask) -> Iterator[CheckResult]:

@@ -55,7 +55,12 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
 
 @click.command("import")
 @click.argument("file", type=click.File("rb"))
-@click.option("--group", "group_id", type=int, help="The group to add to; without it, a new one.")
+@click.option(
+    "--group",
+    "group_id",
+    type=int,
+    help="The group to add to; without it, the one that has some of its games, or else a new one.",
+)
 @click.option("--look", is_flag=True, help="Only say what would be done.")
 @with_appcontext
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
@@ -66,6 +71,8 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
         plain = parse_json(file.read())
         with _progress_bar(_count_games(plain), "Reading games") as track:
             document = importing.validate_document(read_group(plain), track)
+        if group_id is None:
+            group_id = importing.group_with_games(session, document)
         _print_plan(importing.plan_import(session, group_id, document))
         if not look:
             _import(document, group_id)

@@ -5,6 +5,7 @@ import socket
 import sys
 
 import waitress
+from flask import Flask
 
 from app import create_app
 from app.commands.startup import StartupError, start_nightly_work, upgrade_database
@@ -22,12 +23,12 @@ def main() -> int:
     try:
         app = create_app()
         upgrade_database(app)
-        assets.prepare()
+        assets.prepare(app)
     except (FaultySetting, StartupError) as fault:
         return _print(f"Not started. {fault}", error=True)
     start_nightly_work(app)
     try:
-        server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS)
+        server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS, **_proxies(app))
     except OSError as fault:
         return _print(
             f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT=5001", True
@@ -37,6 +38,11 @@ def main() -> int:
     )
     server.run()
     return 0
+
+
+def _proxies(app: Flask) -> dict[str, bool]:
+    """Leave the headers of proxies in place where there are some; the app reads what it trusts."""
+    return {"clear_untrusted_proxy_headers": not app.config["TRUSTED_PROXIES"]}
 
 
 def _network_address(port: int) -> str:

@@ -8,13 +8,16 @@ import gc
 import os
 import resource
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
 
 from app import create_app
@@ -41,6 +44,28 @@ class _QuietLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         self.cfg = cfg
         for logger in (self.error_log, self.access_log):
             logger.handlers, logger.propagate = [], True
+
+
+class _DrainingArbiter(Arbiter):  # type: ignore[misc]
+    """Told to stop, it says so at `/readyz` and goes on for DRAIN_SECONDS; told again, it stops.
+
+    By then a proxy that asks `/readyz` sends nothing more here, so nobody meets a closed door.
+    """
+
+    def __init__(self, app: BaseApplication, drain_seconds: int) -> None:
+        self._drain_seconds = drain_seconds
+        super().__init__(app)
+
+    def handle_term(self) -> None:
+        """The signal of a gentle stop."""
+        from app.web.infrastructure import health  # noqa: PLC0415
+
+        if not (self._drain_seconds and health.leave()):
+            super().handle_term()
+        self.log.info("Stopping in %s seconds; /readyz says so.", self._drain_seconds)
+        stop = threading.Timer(self._drain_seconds, self.SIG_QUEUE.put_nowait, [signal.SIGTERM])
+        stop.daemon = True
+        stop.start()
 
 
 class _GunicornServer(BaseApplication):  # type: ignore[misc]
@@ -73,6 +98,13 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
         for name, value in settings.items():
             self.cfg.set(name, value)
 
+    def run(self) -> None:
+        """Serve until told to stop, then exit."""
+        try:
+            _DrainingArbiter(self, self._app.config["DRAIN_SECONDS"]).run()
+        except RuntimeError as fault:
+            sys.exit(f"Not started. {fault}")
+
     def load(self) -> Flask:
         """The app, made already."""
         return self._app
@@ -81,6 +113,7 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
         """What each process does before its first request."""
         gc.freeze()
         gc.set_threshold(*_GARBAGE)
+        _limit_memory(self._app.config["WORKER_MEMORY"] * 1024 * 1024)
         start_nightly_work(self._app)
 
 
@@ -98,7 +131,7 @@ def main() -> int:
 
         write_json_lines(app.config["LOG_LEVEL"])
         upgrade_database(app)
-        assets.prepare()
+        assets.prepare(app)
     except (FaultySetting, StartupError) as fault:
         print(f"Not started. {fault}", file=sys.stderr)
         shutil.rmtree(measurements)
@@ -113,6 +146,16 @@ def _max_connections() -> int:
     allowed = _MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else hard
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(allowed, _MOST_CONNECTIONS), hard))
     return min(allowed, _MOST_CONNECTIONS) - _OTHER_FILES
+
+
+def _limit_memory(most: int) -> None:
+    """Let this process hold so many bytes of its own; more is a `MemoryError` of who asks for it.
+
+    Else one request could take the memory of the whole machine.
+    """
+    _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if most and (hard == resource.RLIM_INFINITY or most < hard):
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 def _discard_metrics_of(_master: object, worker: Any) -> None:

@@ -4,6 +4,7 @@ The nightly work is a thread in each process; a lock file lets one of them do it
 a process is killed, and there is no further program to be kept alive.
 """
 
+import errno
 import logging
 import sys
 import threading
@@ -22,7 +23,7 @@ from app.actions.idempotency import forget_keys
 from app.actions.results import store_results
 from app.actions.uploads import forget_uploads
 from app.extensions import db
-from app.store.backups import UnusableBackup, copy_database, make_nightly_backup
+from app.store.backups import FOLDER, UnusableBackup, copy_database, make_nightly_backup
 from app.store.engine import meaning_to_write
 from app.store.queries.results import games_without_result
 from app.store.schema import newest_revision, revision_of, why_not_upgradable
@@ -74,7 +75,13 @@ def start_nightly_work(app: Flask) -> None:
 
 
 def do_nightly_work(app: Flask, now: datetime) -> None:
-    """Make today's copy if there is none yet, and forget the keys of requests long answered."""
+    """Make today's copy if there is none yet, and forget the keys of requests long answered.
+
+    Each process says, too, that the files it serves are still in use.
+    """
+    from app.web.infrastructure import assets  # noqa: PLC0415  (it measures: see production.py)
+
+    assets.prepare(app)
     with _nightly_lock(Path(app.instance_path)) as alone, app.app_context():
         if not alone:
             return
@@ -114,7 +121,7 @@ def _store_missing_results() -> None:
 
 def backup_folder(app: Flask) -> Path:
     """The folder of this installation's copies."""
-    return Path(app.instance_path) / "backups"
+    return Path(app.instance_path) / FOLDER
 
 
 def _back_up_before_upgrade(app: Flask, revision: str) -> None:
@@ -126,9 +133,19 @@ def _back_up_before_upgrade(app: Flask, revision: str) -> None:
 
 @contextmanager
 def _nightly_lock(folder: Path) -> Iterator[bool]:
-    """Is this process the one that does the work now?"""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "nightly.lock").open("w") as lock:
+    """Is this process the one that does the work now?
+
+    Where nothing may be written no copies are made, and the rest may be done by several.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "nightly.lock").open("w")
+    except OSError as fault:
+        if fault.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+            raise
+        yield True
+        return
+    with lock:
         yield _try_lock(lock)
 
 

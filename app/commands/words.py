@@ -18,7 +18,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from app.config import TOP
-from app.rules.verdicts import PLACE_END
+from app.rules.grounds import PLACE_END
 from app.web.infrastructure.localization import CATALOGUES
 
 _CODE = {"say": None, "say_plural": (1, 2), "translatable": None}

@@ -2,7 +2,8 @@
 
 from app.exchange import limits
 from app.exchange.fields import ListOf, NestedObject, StrictSchema, Text, WholeNumber, YesNo
-from app.scorebook.corrections import MOST_CORRECTED, MOST_CORRECTIONS
+from app.scorebook.corrections import MOST_CORRECTED
+from app.scorebook.limits import MOST_CORRECTIONS, MOST_DECISIONS
 
 
 def _round() -> WholeNumber:
@@ -14,7 +15,7 @@ def _seat() -> WholeNumber:
 
 
 def _deal() -> WholeNumber:
-    return WholeNumber(1, limits.MOST_DECISIONS + 1)
+    return WholeNumber(1, MOST_DECISIONS + 1)
 
 
 class VoidDealSchema(StrictSchema):
@@ -55,7 +56,7 @@ class ScoreCorrectionSchema(StrictSchema):
 class CourseSchema(StrictSchema):
     """What the table decided, by round and, where that was dealt again, by its deal, from 1."""
 
-    voids = ListOf(NestedObject(VoidDealSchema), limits.MOST_DECISIONS)
-    dealers = ListOf(NestedObject(DealerChangeSchema), limits.MOST_DECISIONS)
-    seat_changes = ListOf(NestedObject(SeatChangeSchema), limits.MOST_DECISIONS)
+    voids = ListOf(NestedObject(VoidDealSchema), MOST_DECISIONS)
+    dealers = ListOf(NestedObject(DealerChangeSchema), MOST_DECISIONS)
+    seat_changes = ListOf(NestedObject(SeatChangeSchema), MOST_DECISIONS)
     corrections = ListOf(NestedObject(ScoreCorrectionSchema), MOST_CORRECTIONS)

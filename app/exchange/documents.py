@@ -22,6 +22,7 @@ from app.exchange.events import (
     Name,
     Points,
     RoundNumber,
+    Score,
     SeatNumber,
     counted_cards_field,
 )
@@ -45,7 +46,7 @@ from app.exchange.rule_fields import (
 from app.rules.phrases import say
 from app.rules.rule_sets import FIELDS, MOST_CONTRACTS
 from app.scorebook.game import Stop
-from app.scorebook.seats import MOST_STAND_INS
+from app.scorebook.limits import MOST_ABSENCES, MOST_RULE_CHANGES, MOST_STAND_INS
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
@@ -112,11 +113,11 @@ class SeatDocument:
     player: Annotated[str, Text(limits.LONGEST_NAME, 1, told=NO_NAME)]
     deals_first: bool = False
     joined_in: RoundNumber = 1
-    starting_score: Points = 0
+    starting_score: Score = 0
     played_as: Name | None = None
     left_after: Annotated[int | None, WholeNumber(0, limits.MOST_ROUNDS)] = None
     starting_contract: Annotated[int, WholeNumber(1, MOST_CONTRACTS)] = 1
-    missed: Annotated[tuple[MissedDocument, ...], limits.MOST_ROUNDS] = ()
+    missed: Annotated[tuple[MissedDocument, ...], MOST_ABSENCES] = ()
     stand_ins: Annotated[tuple[StandInDocument, ...], MOST_STAND_INS] = ()
 
 
@@ -138,7 +139,7 @@ class EntryDocument:
     seat: SeatNumber
     met: bool = False
     went_out: bool = False
-    penalty: Points | None = None
+    penalty: Score | None = None
     typed: Annotated[str | None, Text(limits.LONGEST_TYPED)] = None
     counted: Annotated[tuple[int, ...], counted_cards_field()] = ()
     exact_deal: bool = False
@@ -223,11 +224,11 @@ class GameDocument:
     seats: Annotated[tuple[SeatDocument, ...], document_list(SeatDocument, limits.MOST_SEATS, 2)]
     rounds: Annotated[tuple[RoundDocument, ...], limits.MOST_ROUNDS] = ()
     rulings: Annotated[tuple[RulingDocument, ...], limits.MOST_RULINGS] = ()
-    rule_changes: Annotated[tuple[RuleChangeDocument, ...], limits.MOST_RULINGS] = ()
+    rule_changes: Annotated[tuple[RuleChangeDocument, ...], MOST_RULE_CHANGES] = ()
     course: Annotated[Mapping[str, Any], NestedObject(CourseSchema)] = field(default_factory=dict)
     log: Annotated[
         tuple[EventDocument, ...],
-        document_list(EventDocument, limits.MOST_ENTRIES, base=EventSchema),
+        document_list(EventDocument, limits.MOST_LOG_ENTRIES, base=EventSchema),
     ] = ()
     paper: Annotated[tuple[PastResultDocument, ...], limits.MOST_SEATS] = ()
 

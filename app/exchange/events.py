@@ -13,6 +13,7 @@ from app.exchange.fields import (
     DocumentSchema,
     JsonObject,
     ListOf,
+    NestedObject,
     StrictSchema,
     Text,
     WholeNumber,
@@ -25,6 +26,7 @@ from app.rules.phrases import say
 from app.rules.rule_sets import MOST_CONTRACTS
 from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS
+from app.scorebook.limits import MOST_DECISIONS
 from app.scorebook.points import MOST_POINTS
 
 SeatNumber = Annotated[int, WholeNumber(1, limits.MOST_SEATS)]
@@ -35,6 +37,14 @@ Buys = Annotated[int, WholeNumber(0, MOST_BUYS)]
 Decision = Annotated[str, Text(limits.LONGEST_DECISION)]
 
 
+def score_field(**more: Any) -> WholeNumber:
+    """A score, which many rounds and corrections may have added up to."""
+    return WholeNumber(-limits.LARGEST_SCORE, limits.LARGEST_SCORE, **more)
+
+
+Score = Annotated[int, score_field()]
+
+
 def counted_cards_field() -> ListOf:
     """The left-over cards of each class of cards that cost the same."""
     return ListOf(WholeNumber(0, limits.MOST_COUNTED_CARDS), limits.MOST_CLASSES)
@@ -43,6 +53,8 @@ def counted_cards_field() -> ListOf:
 @dataclass(frozen=True, slots=True)
 class EventDocument:
     """An event of the game's log; `by` is what the device was called.
+
+    `seat` is missing, too, where a seat was taken by mistake and is no longer there.
 
     What it says of before and after it is read by the schema of its kind.
     """
@@ -64,28 +76,58 @@ class EventDocument:
 
 @dataclass(frozen=True, slots=True)
 class EventKind:
-    """What events of one kind hold: `schema` reads what they say, before and after alike."""
+    """What events of one kind hold: `schema` reads what they say of after, `before` of before.
+
+    Where it `has_before`, both say the same things.
+    """
 
     schema: StrictSchema
     has_before: bool = False
     of_round: bool = False
-    of_seat: bool = False
+    own_before: StrictSchema | None = None
+
+    @property
+    def before(self) -> StrictSchema:
+        """What reads what is said of before."""
+        return self.own_before or (self.schema if self.has_before else NOTHING)
 
 
-def _kind(said: Mapping[str, Field[Any]] | None = None, **more: bool) -> EventKind:
+def _kind(said: Mapping[str, Field[Any]] | None = None, **more: Any) -> EventKind:
     return EventKind(object_schema("Said", said or {}), **more)
 
 
+def _attendance_kind(said: Mapping[str, Field[Any]], **more: Any) -> EventKind:
+    return _kind({**_PLAYER, **said, **_ATTENDED}, own_before=_ATTENDED_BEFORE, **more)
+
+
 _PLAYER: dict[str, Field[Any]] = {"player": Text(limits.LONGEST_NAME, required=True)}
+_ATTENDED: dict[str, Field[Any]] = {
+    "seat": NestedObject(
+        object_schema(
+            "Attendance",
+            {
+                "joined_in": WholeNumber(1, limits.MOST_ROUNDS, required=True),
+                "left_after": WholeNumber(0, limits.MOST_ROUNDS, required=True, allow_none=True),
+                "starting_score": score_field(required=True),
+                "starting_contract": WholeNumber(1, MOST_CONTRACTS, required=True),
+                "missed": ListOf(
+                    ListOf(WholeNumber(1, limits.MOST_ROUNDS), 2, 2),
+                    limits.MOST_ROUNDS,
+                    required=True,
+                ),
+            },
+        )
+    )
+}
+_ATTENDED_BEFORE = object_schema("AttendedBefore", _ATTENDED)
 _JOINED: dict[str, Field[Any]] = {
-    **_PLAYER,
-    "score": WholeNumber(-MOST_POINTS, MOST_POINTS),
+    "score": score_field(),
     "contract": WholeNumber(1, MOST_CONTRACTS),
 }
 _ENTERED: dict[str, Field[Any]] = {
     "met": YesNo(),
     "went_out": YesNo(),
-    "penalty": WholeNumber(-MOST_POINTS, MOST_POINTS, allow_none=True),
+    "penalty": score_field(allow_none=True),
     "typed": Text(limits.LONGEST_TYPED),
     "counted": counted_cards_field(),
     "exact_deal": YesNo(),
@@ -107,7 +149,10 @@ _DEALER: dict[str, Field[Any]] = {
     "deals": WholeNumber(1, limits.MOST_SEATS, required=True, allow_none=True),
     "once": YesNo(required=True),
 }
-_ORDER = ListOf(WholeNumber(1, limits.MOST_SEATS), limits.MOST_SEATS, 2, required=True)
+_SEATED: dict[str, Field[Any]] = {
+    "order": ListOf(WholeNumber(1, limits.MOST_SEATS), limits.MOST_SEATS, 2, required=True),
+    "deal": WholeNumber(1, MOST_DECISIONS + 1),
+}
 _SWITCHED = house_rules_schema("SwitchedRules", SWITCHABLE)
 _DESCRIBED: dict[str, Field[Any]] = {
     "title": Text(limits.LONGEST_TITLE),
@@ -123,27 +168,24 @@ _OF_THE_GAME = (
 )  # fmt: skip
 
 KINDS: Mapping[str, EventKind] = {
-    "row": _kind(_ENTERED, has_before=True, of_round=True, of_seat=True),
+    "row": _kind(_ENTERED, has_before=True, of_round=True),
     "nobody_out": _kind({"nobody_out": YesNo(required=True)}, has_before=True, of_round=True),
     "first_down": _kind({"first_down": _FIRST_DOWN}, has_before=True, of_round=True),
     "void": _kind({"passed_on": YesNo(), "undone": YesNo()}, of_round=True),
     "dealer": _kind(_DEALER, has_before=True, of_round=True),
-    "seats": _kind({"order": _ORDER}, has_before=True, of_round=True),
+    "seats": _kind(_SEATED, has_before=True, of_round=True),
     "closed": _kind(of_round=True),
     "opened_again": _kind(of_round=True),
     "mended": _kind(of_round=True),
     "started": _kind(_STARTED),
-    "joined": _kind(_JOINED, of_seat=True),
-    "left": _kind({**_PLAYER, "cards": Text(20, form="counted|not_counted")}, of_seat=True),
-    "returned": _kind(
-        {**_PLAYER, "left_after": WholeNumber(0, limits.MOST_ROUNDS)}, of_round=True, of_seat=True
-    ),
-    "handed_over": _kind(
-        {**_PLAYER, "earlier": Text(limits.LONGEST_NAME)}, of_round=True, of_seat=True
-    ),
+    "joined": _attendance_kind(_JOINED),
+    "unjoined": _kind(_PLAYER),
+    "left": _attendance_kind({"cards": Text(20, form="counted|not_counted")}),
+    "returned": _attendance_kind({"left_after": WholeNumber(0, limits.MOST_ROUNDS)}, of_round=True),
+    "handed_over": _kind({**_PLAYER, "earlier": Text(limits.LONGEST_NAME)}, of_round=True),
     "stopped": _kind(_STOPPED, of_round=True),
     "resumed": _kind(_STOPPED, of_round=True),
-    "corrected": _kind(_CORRECTED, of_round=True, of_seat=True),
+    "corrected": _kind(_CORRECTED, of_round=True),
     "ruling": _kind(_RULING, of_round=True),
     "rule_changed": EventKind(_SWITCHED, has_before=True, of_round=True),
     "described": _kind(_DESCRIBED, has_before=True),
@@ -164,11 +206,11 @@ class EventSchema(DocumentSchema):
         kind = KINDS.get(event.kind)
         if kind is None:
             raise _misfit("kind", event)
-        if (kind.of_round and not event.round_number) or (kind.of_seat and event.seat is None):
-            raise _misfit("seat" if event.round_number else "round", event)
+        if kind.of_round and not event.round_number:
+            raise _misfit("round", event)
         said = {}
         for part, schema in (
-            ("before", kind.schema if kind.has_before else NOTHING),
+            ("before", kind.before),
             ("after", kind.schema),
         ):
             try:

@@ -8,7 +8,7 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
 from app.exchange.documents import VERSION, GroupSchema
-from app.exchange.events import KINDS, NOTHING
+from app.exchange.events import KINDS
 from app.exchange.rule_fields import RecordedVerdictField
 
 _PHRASE = {
@@ -69,13 +69,13 @@ def json_schema() -> dict[str, Any]:
 def _of_kind(converter: Any, name: str) -> dict[str, Any]:
     """What an event holds that is of this kind."""
     kind = KINDS[name]
-    said = {"before": kind.schema if kind.has_before else NOTHING, "after": kind.schema}
+    said = {"before": kind.before, "after": kind.schema}
     plain = {part: converter.schema2jsonschema(one) for part, one in said.items()}
     needed = [part for part, one in plain.items() if one.get("required")]
     for one in plain.values():
         one["type"] = "object" if one.get("required") else ["object", "null"]
-    needed += ["round"] * kind.of_round + ["seat"] * kind.of_seat
-    numbers = {"round": {"type": "integer", "minimum": 1}, "seat": {"type": "integer"}}
+    needed += ["round"] * kind.of_round
+    numbers = {"round": {"type": "integer", "minimum": 1}}
     return {
         "if": {"properties": {"kind": {"const": name}}},
         "then": {

@@ -6,8 +6,10 @@ who does not play in its round, such as what was entered for a player who then l
 nothing, here as in the app.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+import itertools
+import operator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
 
 from app.exchange.documents import GameDocument, RoundDocument, SeatDocument
 from app.exchange.errors import DocumentError
@@ -16,25 +18,35 @@ from app.rules.variant import Variant
 from app.scorebook.course import read_course
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults_by_round
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn
+from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn
 from app.scorebook.history import is_over
 
 _LEFT_BY_MENDING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
 )
-
-
-_ENTRY = ("seat", "met", "went_out", "penalty", "exact_deal", "not_counted", "buys")
-"""What the scorebook reckons with of an entry, however its points were typed or counted."""
+_ENTRY_FIELDS = [one.name for one in fields(Entry) if one.name != "typed"]
 
 
 def game_from_document(record: GameDocument, variant: Variant) -> Game:
-    """The scorebook's game of a record; seats are known by their number in it."""
-    seats = tuple(_seat_of(number, one) for number, one in enumerate(record.seats, start=1))
-    dealer = next(n for n, one in enumerate(record.seats, start=1) if one.deals_first)
-    closed = [one for one in record.rounds if one.closed_at is not None]
-    rounds, course = tuple(_round_of(one) for one in closed), read_course(record.course)
-    return Game(variant, seats, dealer, rounds, course=course, stopped=record.stopped)
+    """The scorebook's game of a record, whole; seats and players are numbered from 1 in it."""
+    players = {name: number for number, name in enumerate(record.players, start=1)}
+    ended = [one.closed_at is not None for one in record.rounds]
+    rounds = [_round_of(one) for one in record.rounds]
+    return Game(
+        variant,
+        seats=tuple(
+            _seat_of(number, one, players) for number, one in enumerate(record.seats, start=1)
+        ),
+        first_dealer=next(n for n, one in enumerate(record.seats, start=1) if one.deals_first),
+        rounds=tuple(itertools.compress(rounds, ended)),
+        drafts=tuple(itertools.compress(rounds, map(operator.not_, ended))),
+        rule_changes=tuple(
+            RuleChange(one.from_round, one.field, one.value) for one in record.rule_changes
+        ),
+        is_reopened=record.reopened,
+        course=read_course(record.course),
+        stopped=record.stopped,
+    )
 
 
 def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:
@@ -69,19 +81,25 @@ def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:
             yield DocumentError("seats", message)
 
 
-def _seat_of(number: int, record: SeatDocument) -> Seat:
+def _seat_of(number: int, record: SeatDocument, players: Mapping[str, int]) -> Seat:
     return Seat(
         number,
         record.joined_in,
         record.left_after,
         record.starting_score,
         record.player,
+        players[record.player],
         starting_contract=record.starting_contract,
         missed=tuple((one.first, one.last) for one in record.missed),
-        stand_ins=tuple(StandIn(one.from_round, 0, one.player) for one in record.stand_ins),
+        stand_ins=tuple(
+            StandIn(one.from_round, players[one.player], one.player) for one in record.stand_ins
+        ),
     )
 
 
 def _round_of(record: RoundDocument) -> Round:
-    entries = (Entry(**{name: getattr(one, name) for name in _ENTRY}) for one in record.rows)
-    return Round(record.number, tuple(entries), record.first_down)
+    entries = tuple(
+        Entry(**{name: getattr(one, name) for name in _ENTRY_FIELDS}, typed=one.typed_text)
+        for one in record.rows
+    )
+    return Round(record.number, entries, record.first_down, record.nobody_out)

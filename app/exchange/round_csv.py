@@ -67,7 +67,7 @@ def _paper_rows(game: GameDocument) -> Iterator[dict[str, object]]:
 def _rows(game: GameDocument, variant: Variant) -> Iterator[dict[str, object]]:
     record = game_from_document(game, variant)
     stands = game_status(record)
-    holders = record.names_in(stands.next_round - 1)
+    holders = record.names_in(stands.last_held)
     for played in round_results(record):
         names = record.names_in(played.number)
         rows: list[EntryResult | MissedRound] = [*played.rows, *played.missed]
@@ -78,6 +78,7 @@ def _rows(game: GameDocument, variant: Variant) -> Iterator[dict[str, object]]:
                 "player": names[row.seat],
                 "dealt": row.seat == played.dealer,
                 **(_entry_cells(row, variant) if isinstance(row, EntryResult) else _MISSED),
+                "correction": row.correction or None,
                 "points": row.points,
                 "score": row.score_after,
                 "place in the end": stands.standing(row.seat).place
@@ -100,5 +101,4 @@ def _entry_cells(row: EntryResult, variant: Variant) -> dict[str, object]:
         "penalty": "not counted" if row.not_counted else row.penalty,
         "bonus": sum(one.points for one in row.bonuses) if variant.scores else None,
         "buys": row.buys or None,
-        "correction": row.correction or None,
     }

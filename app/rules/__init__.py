@@ -10,15 +10,17 @@ A library in its own right: it imports no web framework, no database, no clock a
     house_rules                  every field of a rule set that a group may change, in words
     rule_set_drafts, contract_parser, rule_set_transfer
                                  a custom rule set: typed in a form, sent as a file or a link
+    bounded_toml                 TOML files from outside, bounded before they are parsed
     card_supply, shapes, runs, limits
                                  which cards exist, what a meld is, what it may hold
+    judge                        one question, one answer, whoever asks
     melds, laydown, layoffs, swaps, scoring
-                                 the judge: one module for each kind of question
-    verdicts, advice, recorded_verdicts
-                                 what the judge answers, and how an answer is stored
+                                 what the judge asks: one module for each kind of question
+    verdicts, grounds, advice, coach, recorded_verdicts
+                                 the answer: reasons, their sources, what would help, as stored
     solver/                      the best turn with a hand, within a budget of steps
     faq/                         the questions people argue about, answered from the same fields
-    judge_questions, __main__    the judge's file interface: python -m app.rules judge
+    judge_questions, __main__    the judge's file and JSON interface: python -m app.rules judge
 
 >>> from app.rules import judge_meld, read_cards, rule_set_by_id
 >>> verdict = judge_meld(rule_set_by_id("frustration"), "run", read_cards("5H 6D 2C 8S"))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from app.rules.judge_questions import UnreadableQuestion, answer_question, matches_expectation
+from app.rules.phrases import Phrase
 
 LONGEST_LINE = 100_000
 """Bytes; a longer line is refused without being held."""
@@ -89,17 +90,17 @@ def _judge_line(number: int, line: bytes | None) -> tuple[dict[str, Any], bool |
 
 def _parse_line(line: bytes | None) -> object:
     if line is None:
-        raise UnreadableQuestion("line", f"has more than {LONGEST_LINE} bytes")
+        raise UnreadableQuestion("line", Phrase(f"has more than {LONGEST_LINE} bytes"))
     try:
         return json.loads(
             line.decode("utf-8-sig"), parse_float=_parse_finite, parse_constant=_reject_constant
         )
     except UnicodeDecodeError:
-        raise UnreadableQuestion("line", "is not UTF-8") from None
+        raise UnreadableQuestion("line", Phrase("is not UTF-8")) from None
     except RecursionError:
-        raise UnreadableQuestion("line", "is nested too deeply") from None
+        raise UnreadableQuestion("line", Phrase("is nested too deeply")) from None
     except ValueError as fault:
-        raise UnreadableQuestion("line", f"is not JSON ({fault!s:.80})") from None
+        raise UnreadableQuestion("line", Phrase(f"is not JSON ({fault!s:.80})")) from None
 
 
 def _to_json(answer: dict[str, Any]) -> str:

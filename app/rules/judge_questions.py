@@ -1,73 +1,67 @@
-"""One question for the judge as plain JSON values, and its verdict as plain JSON values.
+"""One question for the judge as plain JSON values, and its answer as plain JSON values.
 
 The fields are those of the judge's file interface. A question that cannot be read raises
 `UnreadableQuestion` with the field and what is wrong; cards that do not exist are a verdict.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, get_args
 
-from app.rules.advice import judge_contract_with_advice, judge_with_advice
-from app.rules.card_supply import supply_reasons
-from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
+from app.rules.cards import write_cards
+from app.rules.coach import Coaching
 from app.rules.contracts import Kind
-from app.rules.layoffs import judge_layoff, read_table_meld
-from app.rules.melds import judge_meld
+from app.rules.judge import Answer, Question, UnreadableQuestion, answer
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
-from app.rules.scoring import hand_points
-from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
-from app.rules.swaps import Owner, judge_swap
+from app.rules.swaps import Owner
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, MeldReading, Reason, Verdict, illegal_verdict, make_reason
+from app.rules.verdicts import MeldReading
+
+__all__ = ["UnreadableQuestion", "answer_question", "answer_under", "matches_expectation"]
 
 MOST_CARDS = 60
-"""In one field; more than any table holds."""
-_MOST_MELDS = 40
-_MOST_PLAYERS = 12
+"""In one question, as `MOST_MELDS`."""
+MOST_MELDS = 40
+MOST_PLAYERS = 12
 
-Answer = dict[str, Any]
-
-
-class UnreadableQuestion(ValueError):
-    """A question that cannot be read: the `field`, and what is wrong with it."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        self.field = field
-        super().__init__(f"{field}: {reason}")
+Plain = dict[str, Any]
 
 
-def answer_question(question: object) -> Answer:
-    """The verdict on one question. Raises `UnreadableQuestion`.
+def answer_question(question: object) -> Plain:
+    """The answer to one question. Raises `UnreadableQuestion`.
 
     >>> answer_question({"ask": "score", "variant": "garbage-rummy", "cards": "2H JK"})["points"]
     25
     """
     if not isinstance(question, Mapping):
-        raise UnreadableQuestion("line", "a question is a JSON object")
-    _answerer(question)
+        raise UnreadableQuestion("line", say("a question is a JSON object"))
+    _reader(question)
     return answer_under(_variant(question), question)
 
 
-def answer_under(variant: Variant, question: Mapping[str, Any]) -> Answer:
-    """The verdict on a question under given rules; those that it names are passed over.
+def answer_under(variant: Variant, question: Mapping[str, Any]) -> Plain:
+    """The answer to a question under given rules; those that it names are passed over.
 
     Raises `UnreadableQuestion`.
     """
-    answerer = _answerer(question)
-    players = _number(question, "players", 1, _MOST_PLAYERS) if "players" in question else 0
-    decks = variant.decks_for(players)
-    try:
-        answer = answerer(variant, question, decks)
-    except UnreadableCard as fault:
-        message = say("“{text}” isn’t a card.", text=fault.text)
-        reason = make_reason(variant, Code.UNKNOWN_CARD, message, "decks")
-        answer = _verdict_to_json(illegal_verdict(reason))
-    return {"id": question["id"], **answer} if "id" in question else answer
+    told = answer_to_json(answer(read_question(variant, question)))
+    return {"id": question["id"], **told} if "id" in question else told
 
 
-def matches_expectation(answer: Answer, expect: object) -> bool:
+def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
+    """The question that plain values ask under given rules. Raises `UnreadableQuestion`."""
+    fields = _reader(plain)(variant, plain)
+    players = _number(plain, "players", 1, MOST_PLAYERS) if "players" in plain else 0
+    question = Question(
+        ask=plain["ask"], variant=variant, decks=variant.decks_for(players), **fields
+    )
+    texts = (*question.melds, question.added, *(text for _kind, text in question.table))
+    if sum(len(text.split()) for text in texts) > MOST_CARDS:
+        raise _too_many_cards(_READERS[question.ask][1])
+    return question
+
+
+def matches_expectation(answer: Plain, expect: object) -> bool:
     """Does an answer say what was expected: a legality, or each key of an object?"""
     if not isinstance(expect, Mapping):
         return answer.get("legal") is expect
@@ -79,7 +73,7 @@ def _is_same_json(said: object, expected: object) -> bool:
     return said == expected and isinstance(said, bool) is isinstance(expected, bool)
 
 
-def _value_at(answer: Answer, key: object) -> object:
+def _value_at(answer: Plain, key: object) -> object:
     if key == "code":
         reasons = answer.get("reasons") or [{}]
         return reasons[0].get("code")
@@ -88,227 +82,211 @@ def _value_at(answer: Answer, key: object) -> object:
 
 # Reading a question
 
+_Fields = Callable[[Variant, Mapping[str, Any]], dict[str, Any]]
 
-def _answerer(question: Mapping[str, Any]) -> "Answerer":
-    ask = question.get("ask")
-    answerer = _ANSWERERS.get(ask) if isinstance(ask, str) else None
-    if answerer is None:
-        raise UnreadableQuestion("ask", f"{ask!r:.40} is not one of {', '.join(_ANSWERERS)}")
-    return answerer
+
+def _shown(value: object) -> str:
+    return f"{value!r:.40}"
+
+
+def _too_many_cards(field: str) -> UnreadableQuestion:
+    return UnreadableQuestion(field, say("There are more than {most} cards.", most=MOST_CARDS))
+
+
+def _reader(question: Mapping[str, Any]) -> _Fields:
+    return _READERS[_one_of(question, "ask", _READERS)][0]
 
 
 def _variant(question: Mapping[str, Any]) -> Variant:
     name = question.get("variant")
     found = shipped_rule_sets().get(name) if isinstance(name, str) else None
     if found is None:
-        raise UnreadableQuestion("variant", f"there is no rule set {name!r:.60}")
+        reason = say("There is no rule set {value}.", value=_shown(name))
+        raise UnreadableQuestion("variant", reason)
     house_rules = question.get("house_rules", {})
     if not isinstance(house_rules, Mapping):
-        raise UnreadableQuestion("house_rules", "an object of fields and values is needed")
+        fault = say("an object of fields and values is needed")
+        raise UnreadableQuestion("house_rules", fault)
     try:
         return with_house_rules(found, house_rules)
     except FaultyRules as fault:
-        raise UnreadableQuestion("house_rules", f"{fault.field}: {fault.reason}") from None
+        reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
+        raise UnreadableQuestion("house_rules", reason) from None
 
 
 def _number(question: Mapping[str, Any], field: str, least: int, most: int) -> int:
     value = question.get(field)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise UnreadableQuestion(field, f"{value!r:.40} is not a whole number")
-    if not least <= value <= most:
-        raise UnreadableQuestion(field, f"{value!r:.40} is not between {least} and {most}")
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        reason = say(
+            "{value} isn’t a whole number between {least} and {most}.",
+            value=_shown(value),
+            least=least,
+            most=most,
+        )
+        raise UnreadableQuestion(field, reason)
     return value
 
 
-def _contract(variant: Variant, question: Mapping[str, Any]) -> int:
-    return _number(question, "contract", 1, len(variant.contracts))
-
-
-def _optional_contract(variant: Variant, question: Mapping[str, Any]) -> int | None:
-    return _contract(variant, question) if question.get("contract") is not None else None
-
-
-def _one_of(question: Mapping[str, Any], field: str, choices: Any) -> Any:
-    """The value of a field that is one of a pair of words."""
-    value, (first, second) = question.get(field), get_args(choices)
-    if value not in (first, second):
-        raise UnreadableQuestion(field, f"{value!r:.40} is neither {first} nor {second}")
+def _one_of(question: Mapping[str, Any], field: str, choices: Collection[str]) -> Any:
+    """The value of a field that is one of some words."""
+    value = question.get(field)
+    if not isinstance(value, str) or value not in choices:
+        words = ", ".join(choices)
+        reason = say("{value} isn’t one of these: {choices}.", value=_shown(value), choices=words)
+        raise UnreadableQuestion(field, reason)
     return value
 
 
-def _kind(question: Mapping[str, Any]) -> Kind:
-    kind: Kind = _one_of(question, "kind", Kind)
-    return kind
-
-
-def _cards(value: object, field: str) -> tuple[Card, ...]:
-    if not isinstance(value, str):
-        raise UnreadableQuestion(field, "cards are a text such as “5H 6H JK”")
-    if len(value) > MOST_CARDS * 8 or len(value.split()) > MOST_CARDS:
-        raise UnreadableQuestion(field, f"more than {MOST_CARDS} cards")
-    return read_cards(value)
-
-
-def _cards_field(question: Mapping[str, Any], field: str) -> tuple[Card, ...]:
+def _text(question: Mapping[str, Any], field: str) -> str:
     if field not in question:
-        raise UnreadableQuestion(field, "is missing")
-    return _cards(question[field], field)
+        raise UnreadableQuestion(field, say("This field is missing."))
+    return _card_text(question[field], field)
 
 
-# Answering
+def _card_text(value: object, field: str) -> str:
+    if not isinstance(value, str):
+        raise UnreadableQuestion(field, say("Cards are a text such as “5H 6H JK”."))
+    if len(value) > MOST_CARDS * 8 or len(value.split()) > MOST_CARDS:
+        raise _too_many_cards(field)
+    return value
 
 
-def _answer_meld(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    kind, cards = _kind(question), _cards_field(question, "cards")
-    size = _number(question, "size", 1, MOST_CARDS) if question.get("size") is not None else None
-    contract = _optional_contract(variant, question)
-    if size is None and contract is None and variant.extra_melds == "contract_parts":
-        raise UnreadableQuestion("contract", "extra melds depend on the player's own contract")
-
-    def judge(given: Sequence[Card]) -> Verdict:
-        return judge_meld(variant, kind, given, size=size, contract=contract, decks=decks)
-
-    return _verdict_to_json(judge_with_advice(variant, cards, judge))
+def _list(question: Mapping[str, Any], field: str) -> list[Any]:
+    value = question.get(field)
+    if not isinstance(value, list) or len(value) > MOST_MELDS:
+        reason = say("A list of at most {most} melds is needed.", most=MOST_MELDS)
+        raise UnreadableQuestion(field, reason)
+    return value
 
 
-def _answer_contract(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    number = _contract(variant, question)
-    texts = question.get("melds")
-    if not isinstance(texts, list) or len(texts) > _MOST_MELDS:
-        raise UnreadableQuestion("melds", f"a list of at most {_MOST_MELDS} texts is needed")
-    melds = [_cards(text, "melds") for text in texts]
-    verdict = judge_contract_with_advice(variant, number, melds, decks=decks)
-    return _verdict_to_json(verdict, several=True)
+def _contract(variant: Variant, question: Mapping[str, Any]) -> Plain:
+    return {"contract": _number(question, "contract", 1, len(variant.contracts))}
 
 
-def _answer_layoff(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    _optional_contract(variant, question)
-    kind, meld = _kind(question), _cards_field(question, "meld")
-
-    def judge(given: Sequence[Card]) -> Verdict:
-        return judge_layoff(variant, kind, meld, given, decks=decks)
-
-    return _verdict_to_json(judge_with_advice(variant, _cards_field(question, "add"), judge))
+def _optional_contract(variant: Variant, question: Mapping[str, Any]) -> Plain:
+    return {} if question.get("contract") is None else _contract(variant, question)
 
 
-def _answer_swap(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    meld, offered = _cards_field(question, "meld"), _cards_field(question, "card")
-    if len(offered) != 1:
-        raise UnreadableQuestion("card", "one card is needed")
-    position = _number(question, "position", 1, max(1, len(meld)))
-    owner: Owner = _one_of(question, "owner", Owner)
-    if not meld:
-        raise UnreadableQuestion("meld", "is empty")
-    return _verdict_to_json(
-        judge_swap(variant, _kind(question), meld, position, offered[0], owner, decks=decks)
-    )
+def _kind(question: Mapping[str, Any]) -> Plain:
+    return {"kind": _one_of(question, "kind", get_args(Kind))}
 
 
-def _answer_hand(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    number, hand = _contract(variant, question), _cards_field(question, "hand")
-    table = _table(question.get("table") or [])
-    on_table = [card for meld in table for card in meld.cards]
-    impossible = supply_reasons(variant, decks, (*hand, *on_table))
-    if impossible:
-        return _verdict_to_json(illegal_verdict(*impossible))
-    for meld in table:
-        readings, faults = read_table_meld(variant, meld.kind, meld.cards)
-        if not readings:
-            return _verdict_to_json(illegal_verdict(*faults))
-    try:
-        solution = _solution(variant, number, hand, table)
-    except TooManyWays:
-        fault = "this contract could be laid from the hand in too many ways to try them all"
-        raise UnreadableQuestion("contract", fault) from None
-    return _solution_to_json(variant, number, solution)
+def _read_meld(variant: Variant, question: Mapping[str, Any]) -> Plain:
+    fields = {**_kind(question), "melds": (_text(question, "cards"),)}
+    sized = question.get("size") is not None
+    fields |= {"size": _number(question, "size", 1, MOST_CARDS)} if sized else {}
+    if not sized and question.get("contract") is None and variant.extra_melds == "contract_parts":
+        reason = say("Extra melds depend on the player’s own contract.")
+        raise UnreadableQuestion("contract", reason)
+    return fields | _optional_contract(variant, question)
 
 
-def _solution(
-    variant: Variant, number: int, hand: Sequence[Card], table: Sequence[TableMeld]
-) -> Solution:
-    solution = solve(variant, number, hand, table)
-    if not solution.can_lay_down and takes_every_card(variant, number, hand):
-        # The melds are there, which is what is asked; the turn alone could not end with them.
-        free = replace(variant, must_discard_to_go_out=False)
-        laid = solve(free, number, hand)
-        return replace(laid, can_go_out=False, remaining_cost=solution.remaining_cost)
-    return solution
+def _read_contract(variant: Variant, question: Mapping[str, Any]) -> Plain:
+    contract, melds = _contract(variant, question), _list(question, "melds")
+    return contract | {"melds": tuple(_card_text(text, "melds") for text in melds)}
 
 
-def _table(plain: object) -> list[TableMeld]:
-    if not isinstance(plain, list) or len(plain) > _MOST_MELDS:
-        raise UnreadableQuestion("table", f"a list of at most {_MOST_MELDS} melds is needed")
-    melds = []
-    for meld in plain:
+def _read_layoff(variant: Variant, question: Mapping[str, Any]) -> Plain:
+    texts = {"melds": (_text(question, "meld"),), "added": _text(question, "add")}
+    return _optional_contract(variant, question) | _kind(question) | texts
+
+
+def _read_swap(_variant: Variant, question: Mapping[str, Any]) -> Plain:
+    meld, offered = _text(question, "meld"), _text(question, "card")
+    if len(offered.split()) != 1:
+        raise UnreadableQuestion("card", say("Enter one card."))
+    fields: Plain = {"melds": (meld,), "added": offered}
+    fields["position"] = _number(question, "position", 1, max(1, len(meld.split())))
+    fields["owner"] = _one_of(question, "owner", get_args(Owner))
+    if not meld.split():
+        raise UnreadableQuestion("meld", say("The meld on the table is empty."))
+    return fields | _kind(question)
+
+
+def _read_hand(variant: Variant, question: Mapping[str, Any]) -> Plain:
+    fields = _contract(variant, question) | {"melds": (_text(question, "hand"),)}
+    table = []
+    for meld in _list({"table": question.get("table") or []}, "table"):
         if not isinstance(meld, Mapping):
-            raise UnreadableQuestion("table", "each meld is an object with kind and meld")
-        melds.append(TableMeld(_kind(meld), _cards_field(meld, "meld")))
-    return melds
+            reason = say("Each meld is an object with kind and meld.")
+            raise UnreadableQuestion("table", reason)
+        table.append((_kind(meld)["kind"], _text(meld, "meld")))
+    return fields | {"table": tuple(table)}
 
 
-def _answer_score(variant: Variant, question: Mapping[str, Any], decks: int) -> Answer:
-    cards = _cards_field(question, "cards")
-    impossible = supply_reasons(variant, decks, cards)
-    if impossible:
-        return _verdict_to_json(illegal_verdict(*impossible))
-    return {"legal": True, "reasons": [], "points": hand_points(variant, cards)}
+def _read_score(_variant: Variant, question: Mapping[str, Any]) -> Plain:
+    return {"melds": (_text(question, "cards"),)}
 
 
-Answerer = Callable[[Variant, Mapping[str, Any], int], Answer]
-
-_ANSWERERS: dict[str, Answerer] = {
-    "meld": _answer_meld,
-    "contract": _answer_contract,
-    "layoff": _answer_layoff,
-    "swap": _answer_swap,
-    "hand": _answer_hand,
-    "score": _answer_score,
+_READERS: dict[str, tuple[_Fields, str]] = {
+    "contract": (_read_contract, "melds"),
+    "meld": (_read_meld, "cards"),
+    "hand": (_read_hand, "hand"),
+    "layoff": (_read_layoff, "add"),
+    "swap": (_read_swap, "meld"),
+    "score": (_read_score, "cards"),
 }
+"""What reads each kind of question, and its field with most cards."""
 
 
 # Plain values
 
 
-def _verdict_to_json(verdict: Verdict, *, several: bool = False) -> Answer:
-    reasons = [_reason_to_json(one) for one in verdict.reasons]
-    answer: Answer = {"legal": verdict.legal, "reasons": reasons}
-    if verdict.advice is not None:
-        answer["advice"] = str(verdict.advice)
+def answer_to_json(told: Answer) -> Plain:
+    """An answer as the file interface gives it."""
+    verdict, several = told.verdict, told.question.ask == "contract"
+    plain: Plain = {
+        "legal": verdict.legal,
+        "reasons": [
+            {
+                "code": reason.code.value,
+                "message": str(reason.message),
+                "source": str(reason.grounds.citation),
+                "label": reason.grounds.basis.value,
+            }
+            for reason in verdict.reasons
+        ],
+    }
     readings = [
         [_reading_to_json(meld) for meld in reading] if several else _reading_to_json(reading[0])
         for reading in verdict.readings
     ]
-    if readings:
-        answer["reading"] = readings[0]
-    if len(readings) > 1:
-        answer["readings"] = readings
-    return answer
+    plain |= {"advice": str(verdict.advice)} if verdict.advice else {}
+    plain |= {"reading": readings[0]} if readings else {}
+    plain |= {"readings": readings} if len(readings) > 1 else {}
+    plain |= {"notes": list(map(str, told.notes))} if told.notes else {}
+    plain |= {"points": told.points} if told.points is not None else {}
+    if told.turn is not None:
+        plain |= {
+            "melds": [write_cards(meld.cards) for meld in told.turn.laydown],
+            "out": told.turn.can_go_out,
+            "left": told.turn.remaining_cost,
+            "decided": told.turn.is_proven_best,
+        }
+    return plain | (_coaching_to_json(told.coaching) if told.coaching else {})
 
 
-def _reason_to_json(reason: Reason) -> Answer:
-    return {"code": reason.code.value, "message": str(reason.message), "source": str(reason.source)}
+def _coaching_to_json(coaching: Coaching) -> Plain:
+    way = coaching.way
+    plain: Plain = {"discard": str(coaching.discard)} if coaching.discard else {}
+    if way is None:
+        return plain | {"missing": None}
+    plain |= {"missing": way.missing} | ({} if way.is_exact else {"decided": False})
+    if way.missing:
+        plain["nearest"] = [
+            {
+                "kind": meld.part.kind,
+                "size": meld.part.size,
+                "cards": write_cards([card for card in meld.cards if card]),
+                "lacks": write_cards(meld.lacks),
+            }
+            for meld in way.melds
+        ]
+    if way.completed_by:
+        out = [{"card": str(card), "out": copies} for card, copies in way.completed_by]
+        plain["completed_by"] = out
+    return plain
 
 
-def _reading_to_json(meld: MeldReading) -> list[Answer]:
+def _reading_to_json(meld: MeldReading) -> list[Plain]:
     return [{"card": str(one.card), "as": str(one.stands_for)} for one in meld]
-
-
-def _solution_to_json(variant: Variant, number: int, solution: Solution) -> Answer:
-    reasons = []
-    if not solution.can_lay_down:
-        words = variant.contract(number).words
-        message = say(
-            "You can’t lay down contract {number}, {words}, from this hand.",
-            number=number,
-            words=words,
-        )
-        reason = make_reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")
-        reasons = [_reason_to_json(reason)]
-    return {
-        "legal": solution.can_lay_down,
-        "reasons": reasons,
-        "melds": [write_cards(meld.cards) for meld in solution.laydown],
-        "out": solution.can_go_out,
-        "left": solution.remaining_cost,
-        "decided": solution.is_proven_best,
-    }

@@ -15,7 +15,15 @@ from app.rules.contracts import Contract, Kind, Part
 from app.rules.melds import judge_part, read_new_meld
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, MeldReading, Reason, Verdict, illegal_verdict, make_reason
+from app.rules.verdicts import (
+    HEALED_BY_MORE_CARDS,
+    Code,
+    MeldReading,
+    Reason,
+    Verdict,
+    illegal_verdict,
+    make_reason,
+)
 
 _MOST_READINGS = 500
 """More than any table reaches; only made-up contracts have more."""
@@ -34,11 +42,11 @@ def judge_contract(
     )
     if impossible:
         return illegal_verdict(*impossible)
-    if len(melds) != len(contract.parts):
+    if len(melds) > len(contract.parts):
         return illegal_verdict(_wrong_meld_count(variant, contract, len(melds)))
     verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
     readings = tuple(islice(_legal_readings(variant, contract, verdicts), _MOST_READINGS))
-    if readings:
+    if readings and len(melds) == len(contract.parts):
         return Verdict(legal=True, readings=readings)
     assigned = _nearest_assignment(verdicts)
     chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
@@ -49,8 +57,16 @@ def judge_contract(
             variant, contract, contract.parts[assigned[place]], melds[place], verdict, place + 1
         )
     ]
+    lasting = [fault for fault in faults if fault.code not in HEALED_BY_MORE_CARDS]
+    if len(melds) < len(contract.parts):
+        count = _wrong_meld_count(variant, contract, len(melds))
+        return illegal_verdict(count, *lasting, is_unfinished=not lasting)
     kinds = [contract.parts[part].kind for part in assigned]
-    return illegal_verdict(*(faults or _combination_reasons(variant, kinds, chosen)))
+    lacks_cards = any(fault.code is Code.TOO_FEW_CARDS for fault in faults)
+    return illegal_verdict(
+        *(faults or _combination_reasons(variant, kinds, chosen)),
+        is_unfinished=lacks_cards and not lasting,
+    )
 
 
 def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reason:

@@ -8,8 +8,16 @@ from collections.abc import Sequence
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, cards_phrase, rank_phrase
-from app.rules.contracts import Kind
-from app.rules.melds import MeldLayout, cards_to_place, place_cards, run_reading, table_meld_reasons
+from app.rules.contracts import Kind, Part
+from app.rules.melds import (
+    MeldLayout,
+    cards_to_place,
+    part_reasons,
+    place_cards,
+    run_reading,
+    smallest_part_size,
+    table_meld_reasons,
+)
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.runs import CardsToPlace, RunRanks, RunSegment, extended_segments, segments_in_order
 from app.rules.shapes import ace_or_corner_reason, mixed_suits_reason, set_shape_reason, split_cards
@@ -34,14 +42,13 @@ def judge_layoff(
     impossible = supply_reasons(variant, decks or variant.decks, [*meld, *add])
     if impossible:
         return illegal_verdict(*impossible)
+    on_table, faults = read_table_meld(variant, kind, meld)
+    if meld and not on_table:
+        return illegal_verdict(*faults)
     if not meld or not add:
         message = say("Enter a meld and the cards to add.")
-        return illegal_verdict(
-            make_reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
-        )
-    on_table, faults = read_table_meld(variant, kind, meld)
-    if not on_table:
-        return illegal_verdict(*faults)
+        reason = make_reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
+        return illegal_verdict(reason, is_unfinished=True)
     grown_readings = _extended_readings(variant, on_table, add)
     if not grown_readings:
         return illegal_verdict(_cannot_join(variant, on_table, add))
@@ -51,10 +58,34 @@ def judge_layoff(
 def read_table_meld(
     variant: Variant, kind: Kind, meld: Sequence[Card]
 ) -> tuple[list[MeldLayout], list[Reason]]:
-    """Every way to read a meld on the table in the order in which it lies, limits aside.
+    """Every way to read a meld on the table in the order in which it lies; else why it is none.
 
-    Where there is none, the reasons; so few cards that no meld can have been laid of them are one.
+    It is none, too, where nobody can have laid it: of too few cards, or of too many wild ones.
     """
+    readings, reasons = _readings_in_order(variant, kind, meld)
+    parts = [Part(kind, size) for size in range(_least_on_table(variant, kind), len(meld) + 1)]
+    faults = [
+        min((part_reasons(variant, part, _best_first(one)) for part in parts), key=len)
+        for one in readings
+    ]
+    if readings and all(faults):
+        return [], min(faults, key=len)
+    return [one for one, found in zip(readings, faults, strict=True) if not found], reasons
+
+
+def _best_first(reading: MeldLayout) -> MeldLayout:
+    """A set with its natural cards first, as it was laid; a run as it lies."""
+    if reading.kind == "run":
+        return reading
+    order = sorted(range(len(reading.cards)), key=reading.wild_flags.__getitem__)
+    cards, flags = reading.cards, reading.wild_flags
+    return MeldLayout("set", tuple(cards[at] for at in order), tuple(flags[at] for at in order))
+
+
+def _readings_in_order(
+    variant: Variant, kind: Kind, meld: Sequence[Card]
+) -> tuple[list[MeldLayout], list[Reason]]:
+    """Every way to read the cards in their order, limits aside; else why there is none."""
     short = _short_meld_reason(variant, kind, meld)
     if short is not None:
         return [], [short]
@@ -86,9 +117,7 @@ def _own_two_readings(variant: Variant, meld: Sequence[Card]) -> list[MeldLayout
 
 def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:
     """Why so few cards cannot lie on a table as a meld; None for three, or where pairs are laid."""
-    parts = [part for contract in variant.contracts for part in contract.parts]
-    least = min([_LEAST_ON_TABLE, *(part.size for part in parts if part.kind == kind)])
-    if len(meld) >= least:
+    if len(meld) >= _least_on_table(variant, kind):
         return None
     message = say_plural(
         "{count} card on the table isn’t a meld.",
@@ -96,6 +125,10 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
         len(meld),
     )
     return make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts")
+
+
+def _least_on_table(variant: Variant, kind: Kind) -> int:
+    return min(_LEAST_ON_TABLE, smallest_part_size(variant, kind))
 
 
 def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:

@@ -137,11 +137,20 @@ def concatenate(phrases: Sequence[Phrase]) -> Phrase:
     return Phrase(" ".join(f"{{{name}}}" for name in places), tuple(places.items()))
 
 
-def join_phrases(phrases: list[Phrase]) -> Phrase:
+def join_phrases(phrases: Sequence[Phrase]) -> Phrase:
     """Several phrases in one: "this", "this and that", "this, that and those"."""
+    *most, last = phrases
+    return say("{first} and {second}", first=_list(most), second=last) if most else last
+
+
+def join_choices(phrases: Sequence[Phrase]) -> Phrase:
+    """Several phrases of which one is chosen: "this", "this or that", "this, that or those"."""
+    *most, last = phrases
+    return say("{first} or {second}", first=_list(most), second=last) if most else last
+
+
+def _list(phrases: Sequence[Phrase]) -> Phrase:
     first, *rest = phrases
-    if not rest:
-        return first
-    for phrase in rest[:-1]:
+    for phrase in rest:
         first = say("{first}, {second}", first=first, second=phrase)
-    return say("{first} and {second}", first=first, second=rest[-1])
+    return first

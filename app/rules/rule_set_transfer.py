@@ -8,12 +8,12 @@ read by the same loader as our own files.
 import base64
 import binascii
 import json
-import tomllib
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from app.rules.bounded_toml import NestedTooDeeply, load_toml
 from app.rules.house_rules import changed_rules
 from app.rules.phrases import say
 from app.rules.rule_sets import (
@@ -122,7 +122,9 @@ def _json(text: str) -> Mapping[str, Any]:
 
 def _parsed_toml(text: str) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(text)
+        return load_toml(text)
+    except NestedTooDeeply:
+        raise FaultyRules("file", say("is nested too deeply")) from None
     except (ValueError, RecursionError):
         raise FaultyRules("file", say("is neither TOML nor JSON")) from None
 

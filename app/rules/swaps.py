@@ -28,8 +28,9 @@ def judge_swap(
 ) -> Verdict:
     """May the wild card at that position (from 1) be exchanged for that card?
 
-    `owner` says whose meld it is. The reading is of the meld with the card in its place. Raises
-    `IndexError` for a position outside the meld.
+    `owner` says whose meld it is; where `wild_swap` is `others`, who laid the wild card. The
+    reading is of the meld with the card in its place. Raises `IndexError` for a position outside
+    the meld.
     """
     if not 1 <= position <= len(meld):
         raise IndexError(position)
@@ -59,7 +60,7 @@ def _swap_prohibitions(
     if variant.wild_swap == "none":
         yield "wild_swap", say("A wild card on the table stays there.")
     if variant.wild_swap == "others" and owner == "self":
-        yield "wild_swap", say("You can only take a wild card from another player’s meld.")
+        yield "wild_swap", say("You can only take a wild card that another player laid.")
     if variant.wild_swap == "own" and owner == "other":
         yield "wild_swap", say("You can only take a wild card from your own meld.")
     if wild.rank == "2" and not variant.swap_wild_twos:

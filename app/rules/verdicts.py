@@ -10,15 +10,13 @@ would name first, and mending it never uncovers one that stood before it.
 How the faults are found stands in the modules that judge; here is only their shape.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.rules.cards import Card
-from app.rules.phrases import Phrase, say
+from app.rules.grounds import Grounds, grounds_of
+from app.rules.phrases import Phrase
 from app.rules.variant import Variant
-
-PLACE_END = "; "
-"""What stands between two places of a fact's source."""
 
 
 class Code(StrEnum):
@@ -44,20 +42,33 @@ class Code(StrEnum):
     CANNOT_LAY_CONTRACT = "cannot_lay_contract"
 
 
+HEALED_BY_MORE_CARDS = {
+    Code.TOO_FEW_CARDS,
+    Code.NO_NATURAL_CARD,
+    Code.NOT_CONSECUTIVE,
+    Code.TOO_MANY_WILDS,
+    Code.ADJACENT_WILDS,
+}
+
 _ORDER = {code: place for place, code in enumerate(Code)}
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One fault: its code, the sentence for the table, and where the broken rule stands.
+    """One fault: its code, the sentence for the table, and the rule that is broken.
 
     `rule` names the rule: a field of the rule set, or a question of the Q&A that no field answers.
     """
 
     code: Code
     message: Phrase
-    source: Phrase
     rule: str
+    variant: Variant = field(repr=False, compare=False)
+
+    @property
+    def grounds(self) -> Grounds:
+        """What the rule rests on, and where it stands."""
+        return grounds_of(self.variant, self.rule)
 
     @property
     def subtlety(self) -> int:
@@ -88,13 +99,15 @@ class Verdict:
     `readings` holds the legal readings; each is a tuple with one `MeldReading` per meld asked
     about. Wild cards of one meld are interchangeable: readings differ in the places that wild
     cards hold, never only in which of them holds which. `advice` is one change that would make it
-    legal, where there is one.
+    legal, where there is one. A contract `is_unfinished` while it lacks cards and has no fault that
+    more cards cannot heal.
     """
 
     legal: bool
     reasons: tuple[Reason, ...] = ()
     readings: tuple[tuple[MeldReading, ...], ...] = ()
     advice: Phrase | None = None
+    is_unfinished: bool = False
 
     @property
     def reason_code(self) -> Code | None:
@@ -102,31 +115,12 @@ class Verdict:
         return self.reasons[0].code if self.reasons else None
 
 
-def illegal_verdict(*reasons: Reason) -> Verdict:
+def illegal_verdict(*reasons: Reason, is_unfinished: bool = False) -> Verdict:
     """The verdict that something is not legal; the most basic reason first, equals in order."""
     in_order = sorted(reasons, key=lambda reason: reason.subtlety)
-    return Verdict(legal=False, reasons=tuple(in_order))
+    return Verdict(legal=False, reasons=tuple(in_order), is_unfinished=is_unfinished)
 
 
 def make_reason(variant: Variant, code: Code, message: Phrase, rule: str) -> Reason:
-    """The reason that a rule of a variant is broken, with where that rule stands."""
-    return Reason(code, message, rule_source(variant, rule), rule)
-
-
-def rule_source(variant: Variant, rule: str) -> Phrase:
-    """Where a rule stands, by its field or question: document and place, our decision, or both."""
-    fact = dict(variant.field_sources).get(rule) or variant.file_answer(rule)
-    if not fact.source:
-        return Phrase(fact.decision or variant.source)
-    place = source_place(variant, fact.source)
-    if not fact.decision:
-        return place
-    return say("{place} ({decision})", place=place, decision=Phrase(fact.decision))
-
-
-def source_place(variant: Variant, source: str) -> Phrase:
-    """A fact's source as it is shown: the document, and its places in it, which `; ` parts."""
-    first, *rest = (Phrase(place) for place in source.split(PLACE_END))
-    for place in rest:
-        first = say("{first}; {second}", first=first, second=place)
-    return say("{document}: {place}", document=Phrase(variant.source), place=first)
+    """The reason that a rule of a variant is broken."""
+    return Reason(code, message, rule, variant)

@@ -25,8 +25,7 @@ What is derived from it, and never stored:
     winning    who won, and by which rule
     standings  how the game stands
     results    what a finished game came to
-    tallies    sums over many finished games
-    statistics rates and averages from those sums
+    statistics rates and averages over many finished games
     hands      what the cards left in a hand can cost
     faults     what cannot be recorded without contradiction
     warnings   what only looks wrong

@@ -2,31 +2,31 @@
 
 from app.rules.phrases import ask_for_number, say
 from app.scorebook.course import Correction
-from app.scorebook.entries import require_entry
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused, refusal
+from app.scorebook.seats import require_seat
 
 MOST_CORRECTED = 10_000
 """No correction is of more points."""
-MOST_CORRECTIONS = 1_000
-"""A game holds so many."""
 
 
 def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
-    """A seat's score is corrected from a round on, the open one or one before. Raises `Refused`."""
+    """A seat's score is corrected from a round on, the open one or one before.
+
+    It counts at once and for good, whatever becomes of the round and of who plays. Raises
+    `Refused`.
+    """
     _refuse_when_closed(game)
     if not game.variant.scores:
         raise refusal("game", say("This game keeps no score."))
     if not 1 <= correction.number <= game.open_number:
         raise refusal("number", say("Choose a round that has begun."))
-    require_entry(game, correction.number, correction.seat, field="seat")
+    require_seat(game, correction.seat, "seat")
     if not 0 < abs(correction.points) <= MOST_CORRECTED:
         raise points_refusal()
-    if len(game.course.corrections) >= MOST_CORRECTIONS:
-        raise refusal("game", say("This game holds no more corrections."))
     return (_event(correction),)
 
 

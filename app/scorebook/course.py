@@ -6,12 +6,10 @@ was made: 1 for the first, one more after each void one.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from app.scorebook.plain_values import plain_values, read_values
-
-MOST_DECISIONS = 500
-"""So many of one kind a game holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Correction:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableDecisions:
     """All of these decisions of one game, each kind in the order in which they were made."""
 
@@ -67,22 +65,34 @@ class TableDecisions:
     """Sorted, so that it does not matter when they were made."""
 
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
-        return tuple(one for one in self.voids if one.number == number)
+        return self._voids_by_round.get(number, ())
+
+    @cached_property
+    def _voids_by_round(self) -> Mapping[int, tuple[VoidDeal, ...]]:
+        found: dict[int, tuple[VoidDeal, ...]] = {}
+        for one in self.voids:
+            found[one.number] = (*found.get(one.number, ()), one)
+        return found
 
     def current_deal(self, number: int) -> int:
         """The deal of a round that counts, or is to count."""
         return len(self.voids_in(number)) + 1
 
-    def correction_points(self, number: int, seat: int) -> int:
-        """The points by which a seat's score was corrected beside a round."""
-        return sum(
-            one.points for one in self.corrections if (one.number, one.seat) == (number, seat)
-        )
+    @cached_property
+    def correction_sums(self) -> Mapping[tuple[int, int], int]:
+        """The points by which scores were corrected, by round and seat."""
+        found: dict[tuple[int, int], int] = {}
+        for one in self.corrections:
+            found[one.number, one.seat] = found.get((one.number, one.seat), 0) + one.points
+        return found
 
     def dealer_change(self, number: int, deal: int) -> DealerChange | None:
         """The other dealer of that deal, if the table chose one."""
-        chosen = (one for one in self.dealers if (one.number, one.deal) == (number, deal))
-        return next(chosen, None)
+        return self._dealer_changes.get((number, deal))
+
+    @cached_property
+    def _dealer_changes(self) -> Mapping[tuple[int, int], DealerChange]:
+        return {(one.number, one.deal): one for one in reversed(self.dealers)}
 
     def order_at(self, number: int, deal: int) -> tuple[int, ...] | None:
         """The seats as they stood at that deal, in order; None where they stand so today.
@@ -95,6 +105,19 @@ class TableDecisions:
                 return later
             later = change.before
         return later
+
+    def names(self, seat: int) -> bool:
+        """Is something decided of that seat itself?"""
+        decided = (*self.voids, *self.dealers, *self.corrections)
+        return any(seat == getattr(one, "dealer", getattr(one, "seat", None)) for one in decided)
+
+    def without_seat(self, seat: int) -> "TableDecisions":
+        """The same where that seat stands in no order of seats."""
+        changes = (
+            replace(one, before=tuple(other for other in one.before if other != seat))
+            for one in self.seat_changes
+        )
+        return replace(self, seat_changes=tuple(changes))
 
     def with_seat_ids(self, ids: Mapping[int, int]) -> "TableDecisions":
         """The same with each seat called by the id that stands for it there."""

@@ -3,11 +3,17 @@
 from collections.abc import Sequence
 
 from app.rules.phrases import say
-from app.scorebook.course import MOST_DECISIONS
 from app.scorebook.dealing import dealer_of, players_in
-from app.scorebook.events.course import DealerChanged, RoundVoided, SeatsChanged, dealer_fields
+from app.scorebook.events.course import (
+    DealerChanged,
+    RoundVoided,
+    SeatsChanged,
+    dealer_fields,
+    undone_seat_change,
+)
 from app.scorebook.events.event import Event
 from app.scorebook.events.rounds import changes_to
+from app.scorebook.events.seats import player_gone_event
 from app.scorebook.faults import not_playing_fault
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.refusals import Refused, refusal
@@ -17,12 +23,15 @@ from app.scorebook.seats import refuse_when_over, require_seat
 def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]:
     """The open round is void: what was entered for it is dropped, and it is dealt again.
 
-    The same player deals, or the next one where the deal is passed on. Raises `Refused`.
+    The same player deals, or the next one where the deal is passed on. Who left in the middle of
+    it is not dealt in again. Raises `Refused`.
     """
     number = _open_round(game)
     blank = Round(number, tuple(Entry(seat.id) for seat in players_in(game, number)))
+    gone = (player_gone_event(game, seat) for seat in game.seats if seat.left_after == number)
     return (
         *changes_to(game, blank),
+        *gone,
         RoundVoided(number, dealer_of(game, number), passed_on, reason),
     )
 
@@ -46,9 +55,18 @@ def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event
 def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...]:
     """The players sit in that order from the open round on; a seat that was left stays in place.
 
-    Nothing where they sit so already. Raises `Refused` unless each who plays is named once.
+    How they were to sit from a later round on, which was reopened since, no longer holds. Nothing
+    where they sit so already. Raises `Refused` unless each who plays is named once.
     """
     number = _open_round(game)
+    if [*order] == [seat.id for seat in players_in(game, number)]:
+        return ()
+    here = (number, game.course.current_deal(number))
+    undone: list[Event] = []
+    for change in reversed(game.course.seat_changes):
+        if (change.number, change.deal) > here:
+            undone.append(undone_seat_change(game, change))
+            game = undone[-1].apply(game)
     playing = {seat.id for seat in players_in(game, number)}
     if sorted(order) != sorted(playing):
         raise refusal("order", say("Name each player of the game once, in seating order."))
@@ -56,14 +74,11 @@ def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...
     before = tuple(seat.id for seat in game.seats)
     after = tuple(next(moved) if seat in playing else seat for seat in before)
     if after == before:
-        return ()
-    return (SeatsChanged(number, {"order": before}, {"order": after}),)
+        return tuple(undone)
+    return (*undone, SeatsChanged(number, {"order": before}, {"order": after}))
 
 
 def _open_round(game: Game) -> int:
     """The number of the open round. Raises `Refused` where nothing more can be decided about it."""
     refuse_when_over(game)
-    course = game.course
-    if max(map(len, (course.voids, course.dealers, course.seat_changes))) >= MOST_DECISIONS:
-        raise refusal("game", say("This game holds no more changes. Start the next one."))
     return game.open_number

@@ -1,9 +1,10 @@
 """A game being played: its rule set, its seats, its rounds and what is entered in them.
 
 Everything else about a game follows from this and is never stored. What may happen to a game is
-in `events.py`; whether a round may be recorded is judged in `faults.py`.
+in `events/`; whether a round may be recorded is judged in `faults.py`.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -210,6 +211,16 @@ class Game:
         """The seat of that id. Raises `StopIteration` where there is none."""
         return next(seat for seat in self.seats if seat.id == seat_id)
 
+    def without_seat(self, seat_id: int) -> "Game":
+        """The game as if that seat, which was never played, had not been taken."""
+        seats = tuple(one for one in self.seats if one.id != seat_id)
+        drafts = (
+            replace(one, entries=tuple(row for row in one.entries if row.seat != seat_id))
+            for one in self.drafts
+        )
+        course = self.course.without_seat(seat_id)
+        return replace(self, seats=seats, drafts=tuple(drafts), course=course)
+
     def order_at(self, number: int, deal: int) -> tuple[Seat, ...]:
         """The seats as they stood at that deal of a round; who joined later stands last."""
         order = self.course.order_at(number, deal)
@@ -258,12 +269,18 @@ class Game:
         A change that does not fit those before it is passed over: rounds that were reopened may
         have brought an earlier one since.
         """
-        rules = self.variant
-        for change in self.rule_changes:
-            if change.from_round <= number:
-                with suppress(FaultyRules):
-                    rules = with_house_rules(rules, {change.field: change.value})
-        return rules
+        later = bisect_right(self._rules_by_round, number, key=lambda one: one[0])
+        return self._rules_by_round[later - 1][1] if later else self.variant
+
+    @cached_property
+    def _rules_by_round(self) -> tuple[tuple[int, Variant], ...]:
+        """Each round from which other rules hold, and those rules, in the order of the rounds."""
+        rules, found = self.variant, dict[int, Variant]()
+        for change in sorted(self.rule_changes, key=lambda one: one.from_round):
+            with suppress(FaultyRules):
+                rules = with_house_rules(rules, {change.field: change.value})
+                found[change.from_round] = rules
+        return tuple(found.items())
 
 
 def with_recorded_round(game: Game, played: Round) -> Game:

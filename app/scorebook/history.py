@@ -4,6 +4,7 @@ A game's rounds are gone through once, in order, up to the one that ends the gam
 recorded after that one (a mended round ended the game earlier) do not count.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.rules.variant import Variant
@@ -46,12 +47,13 @@ class EntryResult:
 class MissedRound:
     """A round that a seat missed between leaving and coming back, and what it came to by that.
 
-    Points and score are None where none are kept.
+    `correction` is in the score, as in `EntryResult`. Points and score are None where none is kept.
     """
 
     seat: int
     points: int | None
     score_after: int | None
+    correction: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +91,21 @@ def round_results(game: Game) -> tuple[RoundResult, ...]:
 def _all_results(game: Game) -> tuple[RoundResult, ...]:
     completed: dict[int, int] = {}
     scores = {seat.id: seat.starting_score for seat in game.seats}
+    corrections = game.course.correction_sums
     records: list[RoundResult] = []
     for played, dealer in zip(game.rounds, round_dealers(game), strict=False):
         tried = attempts_in(game, played, completed)
-        record = _round_result(game, played, tried, dealer, scores)
+        added = {seat: corrections.get((played.number, seat), 0) for seat in scores}
+        record = _round_result(game, played, tried, dealer, scores, added)
         records.append(record)
         if record.ends_game:
             break
         completed |= {row.seat: row.contracts_completed for row in record.rows}
-        scores |= {seat: score or 0 for seat, score in record.scores_after.items()}
+        after = record.scores_after
+        scores = {
+            seat: score + added[seat] if seat not in after else after[seat] or 0
+            for seat, score in scores.items()
+        }
     return tuple(records)
 
 
@@ -116,7 +124,8 @@ def _round_result(
     played: Round,
     tried: tuple[Attempt, ...],
     dealer: int | None,
-    scores: dict[int, int],
+    scores: Mapping[int, int],
+    corrections: Mapping[int, int],
 ) -> RoundResult:
     finishers = finishers_among(game.variant, tried)
     finisher = first_finisher(played, finishers)
@@ -126,7 +135,7 @@ def _round_result(
             game.variant,
             attempt,
             score=scores[attempt.seat],
-            correction=game.course.correction_points(played.number, attempt.seat),
+            correction=corrections[attempt.seat],
             counted=penalty_of(game.variant, attempt.entry, free),
             bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
         )
@@ -141,18 +150,33 @@ def _round_result(
         first_finisher=finisher,
         ends_game=round_ends_game(game.variant, played.number, tried),
         missed=tuple(
-            _missed_record(game.variant, seat.id, scores[seat.id])
+            _missed_record(game.variant, seat.id, scores[seat.id], corrections[seat.id])
             for seat in game.seats
             if seat.misses(played.number)
         ),
     )
 
 
-def _missed_record(variant: Variant, seat: int, score: int) -> MissedRound:
+def scores_now(game: Game) -> Mapping[int, int]:
+    """Each seat's score after the rounds, with all that corrects it, whatever became of the round.
+
+    0 for all where no score is kept, but for what they began with.
+    """
+    scores = {seat.id: (0, seat.starting_score) for seat in game.seats}
+    for record in round_results(game):
+        scores |= {seat: (record.number, one or 0) for seat, one in record.scores_after.items()}
+    later = dict.fromkeys(scores, 0)
+    for (number, seat), points in game.course.correction_sums.items():
+        if seat in scores and number > scores[seat][0]:
+            later[seat] += points
+    return {seat: score + later[seat] for seat, (_number, score) in scores.items()}
+
+
+def _missed_record(variant: Variant, seat: int, score: int, correction: int) -> MissedRound:
     points = variant.missed_round_points
     if not variant.scores:
         return MissedRound(seat, None, None)
-    return MissedRound(seat, points, score + points)
+    return MissedRound(seat, points, score + points + correction, correction)
 
 
 def _entry_result(

@@ -1,6 +1,7 @@
 """What a finished game came to, for the game as a whole and for each seat.
 
-These are the facts of one game that statistics are made of; adding up many games is `tallies.py`.
+These are the facts of one game that statistics are made of; they are stored, and summed up when
+asked for.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from app.rules.contracts import Contract
 from app.rules.variant import Variant
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
-from app.scorebook.standings import GameStatus, game_status
+from app.scorebook.standings import GameStatus, Standing, game_status
 
 ContractKind = Literal["sets", "runs", "mixed"]
 
@@ -79,24 +80,35 @@ def kind_of(contract: Contract) -> ContractKind:
 def result_of(game: Game) -> GameResult | None:
     """What a game came to; None while it is not over, or where it stopped without a result.
 
-    Who never played is left out. What a stand-in played is the stand-in's; the place is of who
-    holds the seat at the end.
+    Places and winners are those of the standings, even of who joined and has played no round when
+    the game stopped; who neither played nor has a place is left out. What a stand-in played is the
+    stand-in's; the place is of who holds the seat at the end.
     """
     stands = game_status(game)
     if not stands.has_result:
         return None
     records = round_results(game)
     points_decide = game.variant.win == "lowest_score"
+    rows, held = _rows_by_player(game, records), _places_by_player(game, stands)
     return GameResult(
         rounds=len(records),
         points_decide=points_decide,
         margin=_margin(stands, points_decide),
         comeback=_comeback(records, stands.winners, points_decide),
         seats=tuple(
-            _seat_result(game, stands, player, rows)
-            for player, rows in sorted(_rows_by_player(game, records).items())
+            _seat_result(game, stands, player, rows.get(player, []), held.get(player))
+            for player in sorted({*rows, *held})
         ),
     )
+
+
+def _places_by_player(game: Game, stands: GameStatus) -> dict[int, Standing]:
+    """The standing that each player who has a place holds at the end."""
+    return {
+        game.seat(one.seat).holder_in(stands.last_held).player: one
+        for one in stands.standings
+        if one.place is not None
+    }
 
 
 def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, list[EntryResult]]:
@@ -131,20 +143,24 @@ def paper_result(
 
 
 def _seat_result(
-    game: Game, stands: GameStatus, player: int, rows: Sequence[EntryResult]
+    game: Game,
+    stands: GameStatus,
+    player: int,
+    rows: Sequence[EntryResult],
+    held: Standing | None,
 ) -> SeatResult:
-    last = rows[-1]
-    standing = stands.standing(last.seat)
-    to_the_end = game.seat(last.seat).holder_in(stands.next_round - 1).player == player
+    """What a player came to by their rows and the standing that they hold, if any, at the end."""
+    seat = held.seat if held else rows[-1].seat
     paid = [row.penalty for row in rows if not row.went_out and row.penalty is not None]
     bonuses = [bonus.points for row in rows for bonus in row.bonuses]
+    standing = held or _standing_of_who_left(game, stands, player, rows[-1])
     return SeatResult(
-        seat=last.seat,
+        seat=seat,
         player=player,
-        place=standing.place if to_the_end else None,
-        won=to_the_end and last.seat in stands.winners,
-        score=standing.score if to_the_end else last.score_after,
-        contracts_completed=(standing if to_the_end else last).contracts_completed,
+        place=held.place if held else None,
+        won=held is not None and seat in stands.winners,
+        score=standing.score if standing else rows[-1].score_after,
+        contracts_completed=(standing or rows[-1]).contracts_completed,
         rounds=len(rows),
         times_met=sum(row.met for row in rows),
         times_went_out=sum(row.went_out for row in rows),
@@ -154,6 +170,15 @@ def _seat_result(
         bonus_count=len(bonuses),
         contract_attempts=_tries(game.variant, rows),
     )
+
+
+def _standing_of_who_left(
+    game: Game, stands: GameStatus, player: int, last: EntryResult
+) -> Standing | None:
+    """The standing of the seat that a player was the last to play; None where another went on."""
+    seat = game.seat(last.seat)
+    last_holder = seat.holder_in(stands.last_held)
+    return stands.standing(seat.id) if last_holder.player == player else None
 
 
 def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttempts, ...]:

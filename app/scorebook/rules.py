@@ -4,7 +4,7 @@ from app.rules.house_rules import SWITCHABLE, read_house_rule
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.scorebook.events.event import Event
-from app.scorebook.events.games import RuleChanged
+from app.scorebook.events.games import rule_changed_events
 from app.scorebook.game import Game
 from app.scorebook.refusals import refusal
 
@@ -23,4 +23,4 @@ def events_to_switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...
         with_house_rules(rules, {field: value})
     except FaultyRules as fault:
         raise refusal("switch", fault.phrase) from None
-    return (RuleChanged(number, {field: getattr(rules, field)}, {field: value}),)
+    return rule_changed_events(game, number, {field: getattr(rules, field)}, {field: value})

@@ -11,18 +11,15 @@ from app.scorebook.events.seats import (
     HandTreatment,
     PlayerJoined,
     SeatHandedOver,
+    attendance_of,
     player_left_event,
     player_returned_event,
-    refuse_if_playing,
+    refuse_two_seats,
 )
 from app.scorebook.game import Entry, Game, Seat, StandIn
 from app.scorebook.history import is_over
 from app.scorebook.joiners import with_joiner_start
-from app.scorebook.refusals import refusal
-
-MOST_PLAYERS = 12
-MOST_STAND_INS = 100
-"""Of one seat."""
+from app.scorebook.refusals import Refused, refusal
 
 
 def require_seat(game: Game, seat: int, field: str) -> int:
@@ -52,6 +49,14 @@ def events_to_join(
 
     It begins with a contract and a score as `joiners` says. Raises `Refused`.
     """
+    events = _joining_events(game, seat, after, contract, score)
+    refuse_two_seats(apply(game, events))
+    return events
+
+
+def _joining_events(
+    game: Game, seat: Seat, after: int | None, contract: int | str | None, score: int | str | None
+) -> tuple[Event, ...]:
     seat, rules = with_joiner_start(
         game, replace(seat, joined_in=game.open_number), contract, score
     )
@@ -61,8 +66,18 @@ def events_to_join(
         position = ids.index(seat.id)
     elif after is not None:
         position = ids.index(after) + 1
-    name, score = seat.holder_in(seat.joined_in).name, seat.starting_score
-    return (*rules, PlayerJoined(seat.id, name, score, seat.starting_contract, seat, position))
+    before = next((attendance_of(one) for one in game.seats if one.id == seat.id), None)
+    joined = PlayerJoined(
+        seat.id,
+        seat.holder_in(seat.joined_in).name,
+        seat.starting_score,
+        seat.starting_contract,
+        seat,
+        position,
+        before=before,
+        after=attendance_of(seat),
+    )
+    return (*rules, joined)
 
 
 def events_to_return(
@@ -72,9 +87,10 @@ def events_to_return(
 
     Raises `Refused`.
     """
-    refuse_if_playing(game, player.player, but=seat if seat.left_after is not None else None)
     holder = seat.holder_in(game.open_number)
-    if seat.left_after is None and holder.player != player.player:
+    if seat.left_after is None and holder.player == player.player:
+        raise _already_playing(player)
+    if seat.left_after is None:
         message = say(
             "{holder} is playing for {name}. Let {name} take over from {holder}.",
             holder=holder.name,
@@ -84,9 +100,10 @@ def events_to_return(
     events: tuple[Event, ...] = (player_returned_event(game, seat),)
     if _begins(game, seat, chosen=(contract, score) != (None, None)):
         fresh = replace(seat, left_after=None, missed=())
-        events = events_to_join(game, fresh, None, contract, score)
+        events = _joining_events(game, fresh, None, contract, score)
     if holder.player != player.player:
         events += events_to_hand_over(apply(game, events), seat.id, player)
+    refuse_two_seats(apply(game, events))
     return events
 
 
@@ -105,15 +122,21 @@ def _begins(game: Game, seat: Seat, *, chosen: bool) -> bool:
 def events_to_hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Event, ...]:
     """Another player plays a seat on from the open round. Raises `Refused`."""
     refuse_when_over(game)
-    refuse_if_playing(game, player.player)
     seat = game.seat(require_seat(game, seat_id, "players"))
-    name = seat.holder_in(game.open_number).name
+    holder = seat.holder_in(game.open_number)
+    name = holder.name
+    if holder.player == player.player:
+        raise _already_playing(player)
     if seat.left_after is not None:
         raise refusal("players", say("{name} left the game. Let them come back first.", name=name))
-    if len(seat.stand_ins) == MOST_STAND_INS:
-        raise refusal("players", say("This seat has changed hands too often."))
     place = replace(seat, stand_ins=(*seat.stand_ins, player))
-    return (SeatHandedOver(game.open_number, seat.id, player.name, name, place),)
+    handed = SeatHandedOver(game.open_number, seat.id, player.name, name, place)
+    refuse_two_seats(handed.apply(game))
+    return (handed,)
+
+
+def _already_playing(player: StandIn) -> Refused:
+    return refusal("players", say("{name} is already playing.", name=player.name))
 
 
 def events_to_leave(game: Game, seat_id: int, cards: HandTreatment = "") -> tuple[Event, ...]:

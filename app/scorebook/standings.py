@@ -1,18 +1,19 @@
 """How a game stands: each seat's contract, score and place, the next deal, the end.
 
 A game runs on until a round ends it, even if all but one have left: others may still join, and a
-win against nobody is for the table to declare.
+win against nobody is for the table to declare. Stopping it changes no place: what the table shows
+at that moment is the result.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import DealPlan, dealer_of, first_player_after, plan_deal, players_in
 from app.scorebook.game import Game, Seat, Stop
-from app.scorebook.history import EntryResult, RoundResult, round_results
+from app.scorebook.history import EntryResult, RoundResult, round_results, scores_now
 from app.scorebook.progress import contract_tried
-from app.scorebook.winning import Victory, victory, victory_if_stopped
+from app.scorebook.winning import Victory, lead_reason, victory
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,14 @@ class GameStatus:
         return {standing.seat: standing for standing in self.standings}[seat]
 
     @property
+    def last_held(self) -> int:
+        """The round whose holders of the seats the standings are of, in a game that is over.
+
+        The last that was played; where the table stopped, the open one, as the table saw it.
+        """
+        return self.next_round if self.stopped else max(1, self.next_round - 1)
+
+    @property
     def by_place(self) -> tuple[Standing, ...]:
         """The standings, best first; ties in dealing order, who is not present at the end."""
         return tuple(sorted(self.standings, key=lambda one: (one.place is None, one.place or 0)))
@@ -77,63 +86,68 @@ def game_status(game: Game) -> GameStatus:
     next_round = len(records) + 1
     rows = [(record.number, row) for record in records for row in record.rows]
     last_rows = {row.seat: row for _number, row in rows}
-    scores = {seat: score for record in records for seat, score in record.scores_after.items()}
-    won = _victory(game, records)
-    winners = won.winners if won else ()
+    scores = scores_now(game)
+    ended = bool(records) and records[-1].ends_game
+    over = ended or game.stopped is not None
     # Who played the round that ended the game belongs to the result, even if gone since.
-    reference = next_round - 1 if won and records else next_round
+    reference = next_round - 1 if ended else next_round
     standings = tuple(
-        _standing(game, seat, last_rows.get(seat.id), scores, reference, next_round)
+        _standing(game, seat, last_rows.get(seat.id), scores[seat.id], reference, over=over)
         for seat in game.seats
     )
+    won = victory(game.variant, _with_scores(records[-1], scores)) if ended else Victory((), None)
+    placed = _placed(game, standings, won.winners)
+    if game.stopped:
+        won = _stopped(game, placed, len(records))
     dealer = dealer_of(game, next_round)
+    sums = game.course.correction_sums if game.variant.scores else {}
     return GameStatus(
-        standings=_placed(game, standings, winners),
+        standings=placed,
         next_round=next_round,
         dealer=dealer,
         first_player=first_player_after(game, dealer, next_round),
         deal_plan=plan_deal(game.variant, len(players_in(game, next_round))),
-        over=won is not None,
-        winners=winners,
-        reason=won.reason if won else None,
+        over=over,
+        winners=won.winners,
+        reason=won.reason,
         not_counted=tuple((number, row.seat) for number, row in rows if row.not_counted),
         stopped=game.stopped,
-        corrections=tuple(
-            (number, row.seat, row.correction) for number, row in rows if row.correction
-        ),
+        corrections=tuple((*at, points) for at, points in sums.items() if points),
     )
 
 
-def _victory(game: Game, records: Sequence[RoundResult]) -> Victory | None:
-    """Who won, if anybody can have; None while the game runs."""
-    if game.stopped == "no_result":
+def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
+    """Who won a game that stopped: who leads, by the standings as they were."""
+    if game.stopped == "no_result" or not rounds:
         return Victory((), say("stopped without a result"))
-    if not records:
-        return None
-    if records[-1].ends_game:
-        return victory(game.variant, records[-1])
-    return victory_if_stopped(game.variant, records[-1]) if game.stopped else None
+    ahead = [one for one in placed if one.place == 1]
+    most = max((one.contracts_completed for one in placed if one.present), default=0)
+    level = [one for one in placed if one.present and one.contracts_completed == most]
+    reason = lead_reason(game.variant, rounds, by_score=len(level) > len(ahead))
+    return Victory(tuple(one.seat for one in ahead), say("stopped early: {reason}", reason=reason))
+
+
+def _with_scores(last: RoundResult, scores: Mapping[int, int]) -> RoundResult:
+    """The last round with the scores as they are now, corrections of later rounds included."""
+    rows = (replace(row, score_after=scores[row.seat]) for row in last.rows)
+    return replace(last, rows=tuple(rows))
 
 
 def _standing(
-    game: Game,
-    seat: Seat,
-    last: EntryResult | None,
-    scores: Mapping[int, int | None],
-    reference: int,
-    next_round: int,
+    game: Game, seat: Seat, last: EntryResult | None, score: int, reference: int, *, over: bool
 ) -> Standing:
-    """The standing of a seat, its place still open."""
+    """The standing of a seat by its last row, its place still open."""
     completed = last.contracts_completed if last else seat.starting_contract - 1
-    score = scores.get(seat.id, seat.starting_score)
-    next_tried = contract_tried(game.variant, completed, max(next_round, seat.joined_in))
+    present = seat.plays_in(reference)
+    next_number = max(len(round_results(game)) + 1, seat.joined_in)
+    gone = seat.has_left_by(reference) or (over and not present)
     return Standing(
         seat=seat.id,
-        contract=None if seat.has_left_by(reference) else next_tried,
+        contract=None if gone else contract_tried(game.variant, completed, next_number),
         contracts_completed=completed,
         score=score if game.variant.scores else None,
         place=None,
-        present=seat.plays_in(reference),
+        present=present,
     )
 
 

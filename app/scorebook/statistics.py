@@ -1,6 +1,7 @@
 """What sums over many games say: rates and averages of a player, a contract, a pair of rivals.
 
-The sums are made by `tallies.py`. Where there is nothing to divide by, there is no rate: None.
+The facts that are summed up are made by `results.py`. Where there is nothing to divide by, there is
+no rate: None.
 """
 
 from collections.abc import Iterable
@@ -78,6 +79,8 @@ class ContractStats:
     number: int
     kind: ContractKind
     sums: ContractSums
+    most_rounds: int = 0
+    """The most rounds that it took somebody in one game."""
 
 
 def total(sums: Iterable[PlayerSums]) -> PlayerSums:
@@ -112,6 +115,15 @@ def hardest(records: Iterable[ContractStats]) -> ContractStats | None:
 def _hardness(record: ContractStats) -> tuple[float, int]:
     each = record.sums.rounds_each
     return (float("inf") if each is None else each, record.sums.rounds)
+
+
+def win_streaks(won: Iterable[bool]) -> tuple[int, int]:
+    """The wins in a row at the end, and the most there were, of games in their order."""
+    current = longest = 0
+    for one in won:
+        current = current + 1 if one else 0
+        longest = max(longest, current)
+    return current, longest
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -12,14 +12,17 @@ from app.scorebook.events.rounds import (
     RoundEnded,
     changes_to,
 )
+from app.scorebook.events.seats import JoinUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
-from app.scorebook.refusals import ConfirmationNeeded, check_round, refusal
+from app.scorebook.refusals import ConfirmationNeeded, Refused, check_round, refusal
 from app.scorebook.rounds import events_to_reopen_round
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     """Can a change that was recorded as these events be undone, as far as its kinds tell?"""
+    if any(isinstance(one, JoinUndone) for one in events):
+        return False  # who joins again does so anew
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:
         return any(one.round_number == len(game.rounds) for one in ended)
@@ -30,8 +33,24 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     return any(map(_undoes_itself, events))
 
 
+def would_be_undone(game: Game, events: Sequence[Event]) -> bool:
+    """Would undoing that change be done, unless an ended round then no longer holds together?
+
+    That last is not looked at: it goes through all rounds, and many changes are asked about.
+    """
+    try:
+        _inverse_events(game, events, judged=False)
+    except Refused:
+        return False
+    return True
+
+
 def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
     """The events that take a change back. Raises `Refused` where something changed again since."""
+    return _inverse_events(game, events, judged=True)
+
+
+def _inverse_events(game: Game, events: Sequence[Event], *, judged: bool) -> tuple[Event, ...]:
     if not can_be_undone(game, events):
         raise refusal("undo", say("This change can’t be undone here."))
     for event in events:
@@ -42,39 +61,47 @@ def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
         if _undoes_itself(event):
             undone += event.inverse_events(apply(game, undone))
     entries = [one for one in events if isinstance(one, EntryEvent)]
-    return undone + _undo_entries(apply(game, undone), entries)
+    for number in dict.fromkeys(one.round_number for one in entries):
+        of_round = [one for one in entries if one.round_number == number]
+        undone += _undo_entries(apply(game, undone), of_round, number, judged=judged)
+    refuse_two_seats(apply(game, undone), "undo")
+    return undone
 
 
 def _undoes_itself(event: Event) -> bool:
     return type(event).inverse_events is not Event.inverse_events
 
 
-def _undo_entries(game: Game, events: Sequence[EntryEvent]) -> tuple[Event, ...]:
-    """Put a round back; an ended one must hold together after it as before."""
-    if not events:
-        return ()
-    number = events[0].round_number
+def _undo_entries(
+    game: Game, events: Sequence[EntryEvent], number: int, *, judged: bool
+) -> tuple[Event, ...]:
+    """Put a round back; an ended one must hold together after it as before.
+
+    A finished game that was reopened for it is closed by it, as by any other edit.
+    """
     if not _belong_together(game, events, number):
         raise refusal("undo", say("This change can’t be undone here."))
     changed = game.round(number)
     for event in reversed(events):
         changed = event.undo_in_round(game, changed)
-    if game.is_round_ended(number):
+    if judged and game.is_round_ended(number):
         try:
             check_round(game, changed)
         except ConfirmationNeeded as doubted:
             message = say("{oddity} Edit the round instead.", oddity=doubted.warnings[0].message)
             raise refusal("undo", message) from None
-    return changes_to(game, changed)
+    undone = changes_to(game, changed)
+    if game.is_reopened and game.is_round_ended(number):
+        return (*undone, RoundEdited(number))
+    return undone
 
 
 def _belong_together(game: Game, events: Sequence[EntryEvent], number: int) -> bool:
-    """Are these changes of one round that something is entered for, and of the game's players?
+    """Are these changes of a round that something is entered for, and of the game's players?
 
     An imported log may say anything.
     """
     entered = game.is_round_ended(number) or any(one.number == number for one in game.drafts)
     return entered and all(
-        one.round_number == number and (not isinstance(one, EntryChanged) or one.seat in game.names)
-        for one in events
+        not isinstance(one, EntryChanged) or one.seat in game.names for one in events
     )

@@ -6,10 +6,10 @@ What cannot be recorded at all is in `faults.py`.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from app.rules.grounds import grounds_of
 from app.rules.impossible_contracts import impossible_contracts
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.rules.verdicts import rule_source
 from app.scorebook.dealing import decks_in
 from app.scorebook.finishing import last_laydown_ended_round, last_laydown_stops_play
 from app.scorebook.game import (
@@ -55,6 +55,7 @@ def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
     tried = round_attempts(before, played)
     return (
         *_nobody_out(before, played, tried),
+        *_out_after_leaving(game, played),
         *_still_holding(before.variant, tried, before.names),
         *_out_after_the_end(before.variant, tried, before.names),
         *_too_many_buys(game, played),
@@ -113,6 +114,17 @@ def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[GameWa
     yield GameWarning("nobody_out", None, say("No one went out in this round. Is that right?"))
 
 
+def _out_after_leaving(game: Game, played: Round) -> Iterator[GameWarning]:
+    """Who went out in the open round and left in the middle of it, with cards that count."""
+    if game.is_round_ended(played.number):
+        return  # who left after it may well have gone out in it
+    for entry in played.entries:
+        if entry.went_out and game.seat(entry.seat).left_after == played.number:
+            name = game.names_in(played.number)[entry.seat]
+            message = say("{name} left in this round. Did {name} go out before that?", name=name)
+            yield GameWarning("out_after_leaving", entry.seat, message)
+
+
 def _still_holding(
     variant: Variant, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[GameWarning]:
@@ -125,7 +137,7 @@ def _still_holding(
                 number=attempt.contract or 0,
                 name=names[attempt.seat],
             )
-            source = rule_source(variant, "deal")
+            source = grounds_of(variant, "deal").citation
             yield GameWarning("still_holding", attempt.seat, message, rule_source=source)
 
 
@@ -161,7 +173,7 @@ def _out_after_the_end(
                 out=names[out[0]],
             )
             yield GameWarning(
-                "out_after_end", finisher, message, rule_source=rule_source(variant, "win")
+                "out_after_end", finisher, message, rule_source=grounds_of(variant, "win").citation
             )
 
 
@@ -200,7 +212,7 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[GameWarning]:
                 name=game.names[entry.seat],
                 buys=entry.buys,
             )
-            source = rule_source(rules, "most_buys")
+            source = grounds_of(rules, "most_buys").citation
             yield GameWarning("too_many_buys", entry.seat, message, rule_source=source)
 
 
@@ -219,7 +231,7 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[GameWa
                 name=game.names[attempt.seat],
                 number=attempt.contract or 0,
             )
-            source = rule_source(rules, "deal")
+            source = grounds_of(rules, "deal").citation
             yield GameWarning("too_few_buys", attempt.seat, message, rule_source=source)
 
 
@@ -243,7 +255,7 @@ def _odd_counts(
                 cards=cards,
                 name=name,
             )
-            source = rule_source(variant, "deal")
+            source = grounds_of(variant, "deal").citation
             yield GameWarning("too_many_cards", attempt.seat, message, rule_source=source)
         elif cards < variant.deal and not attempt.entry.laid_down:
             message = say(
@@ -253,7 +265,7 @@ def _odd_counts(
                 deal=variant.deal,
                 cards=cards,
             )
-            source = rule_source(variant, "deal")
+            source = grounds_of(variant, "deal").citation
             yield GameWarning("too_few_cards", attempt.seat, message, rule_source=source)
 
 
@@ -271,7 +283,7 @@ def _too_many_points(
         dearest=dearest,
     )
     return GameWarning(
-        "too_many_points", entry.seat, message, rule_source=rule_source(variant, "deal")
+        "too_many_points", entry.seat, message, rule_source=grounds_of(variant, "deal").citation
     )
 
 

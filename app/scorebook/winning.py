@@ -1,7 +1,7 @@
 """Who won, and the rule by which, once a round has ended the game or the table stopped.
 
 Only who plays in the last round can win. Ties share the win. A score that is kept beside another
-winning rule decides nothing here.
+winning rule decides nothing here. Of a game that stopped, the standings themselves say who leads.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,19 @@ from app.scorebook.history import EntryResult, RoundResult
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """The seats that won, in dealing order, and the rule by which."""
+    """The seats that won, in dealing order, and the rule by which; None while nobody has."""
 
     winners: tuple[int, ...]
-    reason: Phrase
+    reason: Phrase | None
 
 
-def victory_if_stopped(variant: Variant, last: RoundResult) -> Victory:
-    """Who won a game that stopped after this round, though it did not end it: who was ahead."""
-    ahead = victory(variant, last)
-    return Victory(ahead.winners, say("stopped early: {reason}", reason=ahead.reason))
+def lead_reason(variant: Variant, rounds: int, *, by_score: bool) -> Phrase:
+    """Why who leads after so many rounds does, whether or not the score decides `by_score` too."""
+    if variant.win == "lowest_score":
+        return _lowest_score_reason(rounds)
+    if by_score or variant.win == "lowest_finisher":
+        return _lowest_of_furthest_reason(rounds)
+    return _furthest_reason(rounds)
 
 
 def score_decides(variant: Variant) -> bool:
@@ -48,9 +51,7 @@ def _lowest_score(variant: Variant, last: RoundResult) -> Victory:
             "lowest score when contract {number} was laid down", number=variant.last_contract
         )
     else:
-        reason = say_plural(
-            "lowest score after 1 round", "lowest score after {count} rounds", last.number
-        )
+        reason = _lowest_score_reason(last.number)
     return Victory(_lowest_of(last.rows), reason)
 
 
@@ -60,11 +61,7 @@ def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
         number = variant.last_contract
         reason = say("lowest score of those who completed contract {number}", number=number)
     else:
-        reason = say_plural(
-            "most contracts completed after 1 round, and the lowest score of those",
-            "most contracts completed after {count} rounds, and the lowest score of those",
-            last.number,
-        )
+        reason = _lowest_of_furthest_reason(last.number)
     return Victory(_lowest_of(_furthest(last)), reason)
 
 
@@ -90,12 +87,28 @@ def _first_to_complete(variant: Variant) -> Phrase:
 
 
 def _most_completed(last: RoundResult) -> Victory:
-    reason = say_plural(
+    winners = tuple(row.seat for row in _furthest(last))
+    return Victory(winners, _furthest_reason(last.number))
+
+
+def _lowest_score_reason(rounds: int) -> Phrase:
+    return say_plural("lowest score after 1 round", "lowest score after {count} rounds", rounds)
+
+
+def _lowest_of_furthest_reason(rounds: int) -> Phrase:
+    return say_plural(
+        "most contracts completed after 1 round, and the lowest score of those",
+        "most contracts completed after {count} rounds, and the lowest score of those",
+        rounds,
+    )
+
+
+def _furthest_reason(rounds: int) -> Phrase:
+    return say_plural(
         "most contracts completed after 1 round",
         "most contracts completed after {count} rounds",
-        last.number,
+        rounds,
     )
-    return Victory(tuple(row.seat for row in _furthest(last)), reason)
 
 
 def _furthest(last: RoundResult) -> list[EntryResult]:

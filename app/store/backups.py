@@ -180,6 +180,10 @@ def make_nightly_backup(database: Path, folder: Path, today: date, *, keep: int)
     return target
 
 
+FOLDER = "backups"
+"""The folder of copies in that of an installation."""
+
+
 def nightly_backups(folder: Path) -> Sequence[Path]:
     """The nightly copies in a folder, oldest first."""
     return sorted(one for one in folder.glob("nightly-*") if _NIGHTLY.fullmatch(one.name))

@@ -18,7 +18,7 @@ from typing import Any, cast
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 _is_writing: ContextVar[bool] = ContextVar("means_to_write", default=False)
 _turns: ContextVar[ExitStack | None] = ContextVar("turns", default=None)
@@ -78,7 +78,7 @@ def engine_options(url: str) -> dict[str, Any]:
 
 
 def configure_engine(engine: Engine) -> None:
-    """Set a SQLite engine up for many phones and sudden power cuts; leave others as they are.
+    """Set a SQLite engine up for many phones and sudden power cuts, others for lost connections.
 
     What was acknowledged survives a power cut: after each commit the write-ahead log is synced to
     the disk. SQLite itself would do so (`synchronous=FULL`) while it holds the write lock; here the
@@ -86,6 +86,7 @@ def configure_engine(engine: Engine) -> None:
     4 ms.
     """
     if engine.dialect.name != "sqlite":
+        _let_lost_connections_go(engine)
         return
 
     event.listen(engine, "connect", _set_pragmas)
@@ -114,6 +115,23 @@ def configure_engine(engine: Engine) -> None:
     def release_turn(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
         if record.info.pop("has_turn", False):
             turn.release()
+
+
+def _let_lost_connections_go(engine: Engine) -> None:
+    """Have a rollback over a lost connection succeed: the server has rolled back by itself.
+
+    Else an answer that is ready, or the page that says what is wrong, would become a bare 500.
+    """
+    dialect = engine.dialect
+    roll_back = dialect.do_rollback
+
+    def roll_back_or_let_go(dbapi_connection: PoolProxiedConnection) -> None:
+        try:
+            roll_back(dbapi_connection)
+        except dialect.loaded_dbapi.OperationalError:
+            dbapi_connection.invalidate()  # the pool opens another in its place
+
+    dialect.do_rollback = roll_back_or_let_go  # type: ignore[method-assign]
 
 
 def _set_pragmas(connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:

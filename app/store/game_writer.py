@@ -81,6 +81,9 @@ def _write_entry(connection: Connection, game_id: int, number: int, entry: Entry
 
 def _write_seats(connection: Connection, before: Game, after: Game) -> None:
     was = {seat.id: (position, seat) for position, seat in enumerate(before.seats)}
+    gone = was.keys() - {seat.id for seat in after.seats}
+    if gone:
+        connection.execute(delete(StoredSeat).where(StoredSeat.id.in_(gone)))
     for position, seat in enumerate(after.seats):
         if was.get(seat.id) != (position, seat):
             connection.execute(

@@ -42,8 +42,8 @@ class StoredGame(Base):
     copy was restored or a game imported anew: what processes remember a game by."""
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
-    """When it was over. That it is over follows from its rounds: a cache, made by
-    `actions.transaction.note_finish` alone, so that lists need not reckon every game."""
+    """When it was over. That it is over follows from its rounds; stored by
+    `actions/transaction.py` alone, so that lists need not read every game whole."""
     reopened: Mapped[bool] = mapped_column(default=False)
     """Somebody asked to mend a finished game; ends with the next change that leaves it over."""
     stopped: Mapped[str | None] = mapped_column(String(10))

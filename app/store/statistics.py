@@ -1,22 +1,20 @@
-"""Tables of what games came to: results, and the tallies that statistics are read from.
+"""Facts of finished games: what each came to in all, for each seat, and for each contract tried.
 
-All of it follows from the games: results are made of a game by `scorebook.results`, tallies are the
-sums of results by `scorebook.tallies`. They are kept so that no page has to reckon ten thousand
-games; `flask rebuild-stats` makes them anew and says whether they were right.
+They are made of a game by `scorebook.results` and written anew whenever its result may have changed
+(`actions.results`); nothing is summed up before somebody asks. Each fact holds the game's rule set
+and the moment of its end, so that a sum is over any of both. The indexes that end in the columns
+summed up answer such a question alone, without the table.
 """
 
 from datetime import datetime
 from typing import Annotated
 
-from sqlalchemy import JSON, ForeignKey, Index, String
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.base import Base
 
-PlayerKey = Annotated[
-    int, mapped_column(ForeignKey("players.id", ondelete="CASCADE"), primary_key=True)
-]
-"""A player's id, as part of the key of what is known of the player."""
+VariantId = Annotated[str, mapped_column(String(60))]
 
 
 class StoredResult(Base):
@@ -26,13 +24,19 @@ class StoredResult(Base):
     """
 
     __tablename__ = "results"
-    __table_args__ = (Index(None, "group_id", "variant_id"),)
+    __table_args__ = (
+        Index(
+            "ix_results_records",
+            "group_id", "variant_id", "finished_at", "game_id",
+            "seconds", "rounds", "points_decide", "margin", "comeback",
+        ),
+    )  # fmt: skip
 
     game_id: Mapped[int] = mapped_column(
         ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
     )
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
-    variant_id: Mapped[str] = mapped_column(String(60))
+    variant_id: Mapped[VariantId]
     finished_at: Mapped[datetime]
     seconds: Mapped[int | None]
     """From the start to the end; empty for a game with results only."""
@@ -46,13 +50,24 @@ class StoredSeatResult(Base):
     """What a finished game came to for one player: the fields of `scorebook.results.SeatResult`."""
 
     __tablename__ = "seat_results"
-    __table_args__ = (Index(None, "player_id", "finished_at", "game_id", "won"),)
+    __table_args__ = (
+        Index(
+            "ix_seat_results_sums",
+            "player_id", "finished_at", "game_id", "variant_id", "won", "place",
+            "rounds", "times_met", "times_went_out",
+            "penalty", "penalty_rounds", "bonus", "bonus_count",
+        ),
+        Index("ix_seat_results_rivals", "game_id", "player_id", "place"),
+    )  # fmt: skip
 
     seat_id: Mapped[int] = mapped_column(
         ForeignKey("seats.id", ondelete="CASCADE"), primary_key=True
     )
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
-    player_id: Mapped[PlayerKey]
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    player_id: Mapped[int] = mapped_column(
+        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
+    )
+    variant_id: Mapped[VariantId]
     finished_at: Mapped[datetime]
     place: Mapped[int | None]
     won: Mapped[bool]
@@ -65,81 +80,34 @@ class StoredSeatResult(Base):
     penalty_rounds: Mapped[int]
     bonus: Mapped[int]
     bonus_count: Mapped[int] = mapped_column("bonuses", key="bonus_count")
-    contract_attempts: Mapped[list[list[int | str]]] = mapped_column(
-        "tries", JSON, key="contract_attempts"
-    )
-    """[contract, kind, rounds, 1 if completed] for each contract that was tried."""
 
 
-class PlayerTally(Base):
-    """A player's finished games of one rule set that ended in one year, summed up."""
+class StoredContractAttempts(Base):
+    """A player's attempts at one contract in a finished game: `scorebook.results.ContractAttempts`.
 
-    __tablename__ = "player_tallies"
-
-    player_id: Mapped[PlayerKey]
-    variant_id: Mapped[str] = mapped_column(String(60), primary_key=True)
-    year: Mapped[int] = mapped_column(primary_key=True)
-    games: Mapped[int]
-    wins: Mapped[int]
-    placed: Mapped[int]
-    place_sum: Mapped[int] = mapped_column("places", key="place_sum")
-    rounds: Mapped[int]
-    times_met: Mapped[int] = mapped_column("met", key="times_met")
-    times_went_out: Mapped[int] = mapped_column("went_out", key="times_went_out")
-    penalty: Mapped[int]
-    penalty_rounds: Mapped[int]
-    bonus: Mapped[int]
-    bonus_count: Mapped[int] = mapped_column("bonuses", key="bonus_count")
-
-
-class ContractTally(Base):
-    """A player's tries at one contract of a rule set, summed up.
-
-    `kind` says what the contract asks for: it may differ between games, by house rules.
+    They go wherever the seat's result goes: to another player, or away. `kind` says what the
+    contract asks for: it may differ between games, by house rules.
     """
 
-    __tablename__ = "contract_tallies"
+    __tablename__ = "contract_attempts"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["seat_id", "player_id"],
+            ["seat_results.seat_id", "seat_results.player_id"],
+            ondelete="CASCADE",
+            onupdate="CASCADE",
+        ),
+        Index(
+            "ix_contract_attempts_sums",
+            "player_id", "variant_id", "contract", "kind", "rounds", "was_completed", "finished_at",
+        ),
+    )  # fmt: skip
 
-    player_id: Mapped[PlayerKey]
-    variant_id: Mapped[str] = mapped_column(String(60), primary_key=True)
+    seat_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Mapped[int] = mapped_column(primary_key=True)
     contract: Mapped[int] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(String(5), primary_key=True)
-    games: Mapped[int]
+    variant_id: Mapped[VariantId]
+    finished_at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(5))
     rounds: Mapped[int]
-    completed: Mapped[int]
-
-
-class StuckTally(Base):
-    """How often a player needed so many rounds for one contract of a rule set in one game."""
-
-    __tablename__ = "stuck_tallies"
-
-    player_id: Mapped[PlayerKey]
-    rounds: Mapped[int] = mapped_column(primary_key=True)
-    variant_id: Mapped[str] = mapped_column(String(60), primary_key=True)
-    contract: Mapped[int] = mapped_column(primary_key=True)
-    times: Mapped[int]
-
-
-class RivalTally(Base):
-    """How two players who finished the same games came out: in how many the first was above."""
-
-    __tablename__ = "rival_tallies"
-
-    player_id: Mapped[PlayerKey]
-    rival_id: Mapped[PlayerKey]
-    shared: Mapped[int]
-    above: Mapped[int]
-    level: Mapped[int]
-
-
-class Streak(Base):
-    """A player's wins in a row: at the end of the last finished game, and the most there were."""
-
-    __tablename__ = "streaks"
-
-    player_id: Mapped[PlayerKey]
-    current: Mapped[int]
-    longest: Mapped[int]
-    last_at: Mapped[datetime]
-    last_game_id: Mapped[int]
+    was_completed: Mapped[bool]

@@ -34,13 +34,14 @@ def register(app: Flask) -> None:
         localization,
         logs,
         metrics,
+        outages,
         poll_middleware,
         redirects,
         request_observers,
         upload_limits,
     )
 
-    for part in (compression, input_validation, request_observers, logs, metrics, redirects):
+    for part in (compression, input_validation, request_observers, logs, outages, redirects):
         part.register(app)
     access.register(app)
     upload_limits.register(app)
@@ -50,6 +51,6 @@ def register(app: Flask) -> None:
         part.register(app)
     for feature in (*_AT_THE_TABLE, *_AROUND_IT):
         app.register_blueprint(getattr(import_module(f"app.web.{feature}.views"), feature))
-    app.register_blueprint(health.health)
     openapi.register_api(app)
-    poll_middleware.register(app)
+    for part in (poll_middleware, health, metrics):  # in front of the app
+        part.register(app)

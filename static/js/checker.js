@@ -12,6 +12,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 
 function begin() {
   past.length = 0;
+  waiting = null;
   trays().forEach(draw);
   chooseSuit(null);
   // Last, since it asks where things stand.
@@ -57,30 +58,44 @@ function asked() {
 
 // Entering
 
+// A rank that was tapped before its suit, where the suit matters, waits for it.
+/** @type {string | null} */
+let waiting = null;
+
+/** @param {string | null} rank */
+function awaitSuit(rank) {
+  waiting = rank;
+  document.querySelector("[data-asks-suit]")?.toggleAttribute("hidden", !rank);
+  document.querySelector("[data-keypad]")?.classList.toggle("asking", !!rank);
+}
+
 /** @param {string} rank */
 function enter(rank) {
   const tray = active();
-  change(() => setCards(tray, [...cards(tray), rank + suitFor(tray, rank)]));
+  const suit = suitFor(tray, rank);
+  awaitSuit(suit === null ? rank : null);
+  if (suit === null) return;
+  change(() => setCards(tray, [...cards(tray), rank + suit]));
   activate(isFull(tray) ? firstOpen() ?? tray : tray);
 }
 
-/** @type {(tray: HTMLElement, rank: string) => string} */
+/** @type {(tray: HTMLElement, rank: string) => string | null} */
 function suitFor(tray, rank) {
   const suits = document.querySelector("[data-keypad]").dataset.suits;
   if (rank === "JK" || suits === "none") return "";
   const chosen = document.querySelector("[data-suit][aria-checked=true]")?.dataset.suit;
-  if (tray.dataset.kind !== "set") return chosen ?? chooseSuit("S");
+  if (tray.dataset.kind !== "set") return chosen ?? null;
   // The suits of a set do not matter, so each tap takes the next one unless one was just chosen.
   if (chosen) chooseSuit(null);
   return chosen ?? SUITS.find((suit) => !cards(tray).includes(rank + suit)) ?? "S";
 }
 
-/** @template {string | null} Suit @param {Suit} suit */
+/** @param {string | null} suit */
 function chooseSuit(suit) {
   for (const key of document.querySelectorAll("[data-suit]")) {
     key.setAttribute("aria-checked", String(key.dataset.suit === suit));
   }
-  return suit;
+  if (suit && waiting) enter(waiting);
 }
 
 /** @param {() => void} doIt */
@@ -91,6 +106,7 @@ function change(doIt) {
 }
 
 function undo() {
+  awaitSuit(null);
   const before = past.pop();
   if (!before) return;
   trays().forEach((tray, place) => { field(tray).value = before[place]; draw(tray); });

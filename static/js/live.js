@@ -9,8 +9,10 @@ const PATIENCE = 8_000;
 const LEAST_PAUSE = 200;
 
 let asking = false;
-let asked = Date.now();
-let moved = Date.now();
+// By a clock that nobody sets.
+const now = () => performance.now();
+let asked = now();
+let moved = now();
 let visits = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -22,34 +24,85 @@ export const shown = () => document.querySelector("[data-live]");
 const guards = [];
 /** @param {Guard} isBusy */
 export const guard = (isBusy) => guards.push(isBusy);
-/** @param {Node} node */
-const isBusy = (node) => node instanceof HTMLElement && guards.some((one) => one(node));
+/** @type {(node: Node, goes: boolean) => boolean} */
+const isBusy = (node, goes) => node instanceof HTMLElement && guards.some((one) => one(node, goes));
 
-// Show an element as the server sent it; an older version than the one on the page is dropped.
+// The newest version that a page was told of, and whether it has to be shown whole, though it may be of
+// the same version: something on it is what a person entered and the server did not take.
+/** @type {WeakMap<HTMLElement, { newest: number, whole: boolean }>} */
+const told = new WeakMap();
+/** @param {HTMLElement} element */
+function toldOf(element) {
+  const known = told.get(element) ?? { newest: Number(element.dataset.version), whole: false };
+  told.set(element, known);
+  return known;
+}
+
+// Show all of the element as the server has it.
+export function refresh() {
+  const element = shown();
+  if (element) toldOf(element).whole = true;
+  document.dispatchEvent(new Event("live"));
+}
+
+export function needsWhole() {
+  const element = shown();
+  return element !== null && toldOf(element).whole;
+}
+
+// Show an element as the server sent it; what is older than what was told before is dropped. The page is
+// of the new version only when all of it is shown: what was left out is asked for again.
 /** @param {string} html */
 export function show(html) {
   const before = shown();
   const answer = new DOMParser().parseFromString(html, "text/html");
   const after = answer.querySelector("[data-live]");
   if (!before || !after || before.id !== after.id) return;
-  if (Number(after.dataset.version) < Number(before.dataset.version)) return;
-  if (after.dataset.version !== before.dataset.version) moved = Date.now();
+  const known = toldOf(before);
+  if (Number(after.dataset.version) < known.newest) return;
+  known.newest = Number(after.dataset.version);
+  const version = before.dataset.version ?? "";
+  if (after.dataset.version !== version) moved = now();
+  if (after.dataset.from && after.dataset.from !== version) return refresh();
+  leftOut = false;
   if (after.dataset.from) showParts(before, after);
   else {
     before.dispatchEvent(new CustomEvent("live:before", { bubbles: true, detail: { after } }));
     morph(before, after);
     for (const part of answer.querySelectorAll("[hx-swap-oob]")) morph(document.getElementById(part.id), part);
+    known.whole = false;
+  }
+  if (leftOut) {
+    before.dataset.version = version;
+    for (const seen of before.querySelectorAll("[name=seen]")) seen.value = version;
   }
   shown()?.dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
 }
 
 // Show those parts of the element that differ from the version they follow, each by its id.
-/** @type {(before: HTMLElement, after: HTMLElement) => unknown} */
+/** @type {(before: HTMLElement, after: HTMLElement) => void} */
 function showParts(before, after) {
-  // The page moved on meanwhile, so the parts do not fit it: it is asked for whole.
-  if (before.dataset.version !== after.dataset.from) return document.dispatchEvent(new Event("live"));
   for (const part of [...after.children]) morph(document.getElementById(part.id), part);
   before.dataset.version = after.dataset.version;
+}
+
+let leftOut = false;
+/** @type {(node: Node, fresh: Node) => boolean} */
+function isLeftOut(node, fresh) {
+  if (!isBusy(node, false)) return false;
+  leftOut ||= !sayTheSame(node, fresh);
+  return true;
+}
+
+/** @type {(one: Node, other: Node) => boolean} */
+const sayTheSame = (one, other) => one instanceof HTMLInputElement && other instanceof HTMLInputElement
+  && one.value === other.value && one.checked === other.checked;
+
+/** @param {Node} node */
+function mustStay(node) {
+  const stays = node instanceof Element && [node, ...node.querySelectorAll("*")].some((one) => isBusy(one, true));
+  leftOut ||= stays;
+  return stays;
 }
 
 /** @type {(before: HTMLElement | null, after: HTMLElement | Element) => void} */
@@ -57,8 +110,8 @@ function morph(before, after) {
   Idiomorph.morph(before, after, {
     morphStyle: "outerHTML",
     callbacks: {
-      beforeNodeMorphed: (node) => !isBusy(node),
-      beforeNodeRemoved: (node) => !(node instanceof Element && [node, ...node.querySelectorAll("*")].some(isBusy)),
+      beforeNodeMorphed: (node, fresh) => !isLeftOut(node, fresh),
+      beforeNodeRemoved: (node) => !mustStay(node),
       // What a person folded open stays open, and what was boosted when it was used stays that.
       beforeAttributeUpdated: (name) => name !== "open" && name !== "hx-boost",
     },
@@ -66,26 +119,30 @@ function morph(before, after) {
   htmx.process(document.getElementById(after.id));
 }
 
+// Whoever answers instead of the app, or the app where it cannot, says nothing of the game.
+/** @param {Response} answer */
+const reaches = (answer) => isAnswerOfApp(answer) && answer.status < 500 && answer.status !== 429;
+
 async function ask() {
   const element = shown();
   if (!element || document.hidden || asking) return;
   asking = true;
-  asked = Date.now();
+  asked = now();
   const visit = visits;
   try {
     const address = new URL(element.dataset.live ?? "", location.href);
-    address.searchParams.set("v", element.dataset.version ?? "");
+    if (!toldOf(element).whole) address.searchParams.set("v", element.dataset.version ?? "");
     const answer = await fetch(address, {
       headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),
     });
     if (isOfAnotherVersion(answer.headers.get("X-Version"))) location.reload();
-    else if (answer.status === 200 && shown() === element) show(await answer.text());
+    else if (answer.status === 200 && isAnswerOfApp(answer) && shown() === element) show(await answer.text());
     // This phone was put out, or the game is gone: the page says so itself.
     if ([403, 404].includes(answer.status) && isAnswerOfApp(answer)) {
       document.dispatchEvent(new Event("live:gone"));
       location.reload();
     }
-    if (answer.ok) document.dispatchEvent(new Event("live:reached"));
+    document.dispatchEvent(new Event(reaches(answer) ? "live:reached" : "live:lost"));
   } catch {
     // A question of before the page was left and came back tells nothing of now.
     if (visit === visits) document.dispatchEvent(new Event("live:lost"));
@@ -99,20 +156,20 @@ function plan() {
   clearTimeout(timer);
   const element = shown();
   if (!element || document.hidden) return;
-  const seconds = Date.now() - moved > QUIET ? 10 : Number(element.dataset.every);
+  const seconds = now() - moved > QUIET ? 10 : Number(element.dataset.every);
   // Counted from the last question, so that a slow answer does not put the next one off.
-  const pause = Math.max(LEAST_PAUSE, asked + seconds * 1000 - Date.now());
+  const pause = Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
   timer = setTimeout(() => document.dispatchEvent(new Event("live")), pause);
 }
 
 document.addEventListener("live", ask);
-const now = () => { moved = Date.now(); document.dispatchEvent(new Event("live")); };
-document.addEventListener("visibilitychange", now);
+const askNow = () => { moved = now(); document.dispatchEvent(new Event("live")); };
+document.addEventListener("visibilitychange", askNow);
 window.addEventListener("pageshow", ({ persisted }) => {
   // A page that was just loaded is as new as an answer would be.
   if (!persisted) return;
   visits += 1;
-  now();
+  askNow();
 });
-window.addEventListener("online", now);
+window.addEventListener("online", askNow);
 document.addEventListener("htmx:load", plan);

@@ -10,9 +10,11 @@ import "./live.js";
 import "./moments.js";
 import "./moving.js";
 import "./offline.js";
+import { forgetDraft } from "./drafts.js";
 import { newKey } from "./outbox.js";
 import "./panes.js";
 import "./picture.js";
+import { refuse, takeBack } from "./refusals.js";
 import "./reorder.js";
 import "./sharing.js";
 
@@ -38,8 +40,10 @@ function keyFor({ elt, path, formData }) {
 }
 
 // Where the server failed it may have been carried out before that: then it is the same request, too.
-document.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
-  if (xhr.status && xhr.status < 500) unanswered.delete(elt);
+document.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, requestConfig } }) => {
+  if (!xhr.status || xhr.status >= 500) return;
+  unanswered.delete(elt);
+  if (requestConfig.verb !== "get") forgetDraft();
 });
 
 // What is under way when the page is left fails, and says nothing of the network. A page that comes
@@ -57,12 +61,16 @@ for (const lost of LOST) {
 
 // That the table cannot be reached is said, and unsaid when it can be again.
 for (const lost of LOST) {
-  document.addEventListener(lost, () => { notice().hidden = false; });
+  document.addEventListener(lost, () => {
+    notice().classList.toggle("reading", !document.querySelector("[data-tap]"));
+    notice().hidden = false;
+  });
 }
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.successful) notice().hidden = true;
 });
-document.addEventListener("htmx:beforeRequest", () => document.querySelector(".refusal")?.remove());
+window.addEventListener("online", () => { notice().hidden = true; });
+document.addEventListener("htmx:beforeRequest", () => takeBack());
 
 // What the app itself refuses is said in its own words: a page that was asked for is shown as it is,
 // and beside a form that was sent stands why, with all that was typed left in it.
@@ -81,16 +89,6 @@ document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
   else refuse(elt, words.join(". "));
 });
 
-/** @type {(elt: HTMLElement, words: string) => void} */
-function refuse(elt, words) {
-  const place = document.createElement("p");
-  place.className = "fault refusal";
-  place.setAttribute("role", "alert");
-  place.textContent = words;
-  // Not `after`, which a form with a field of that name has as its field.
-  (elt.closest("form") ?? elt).insertAdjacentElement("afterend", place);
-  place.scrollIntoView({ block: "nearest" });
-}
 document.addEventListener("live:reached", () => { notice().hidden = true; });
 
 // Steppers and offered sums fill a field as if it had been typed.

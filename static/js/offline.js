@@ -6,6 +6,7 @@ import { formatMoment } from "./moments.js";
 
 const SETTLED = 10_000;
 const PAUSE = 3_000;
+const PATIENCE = 8_000;
 
 const copy = () => document.querySelector("#held");
 const version = document.querySelector("meta[name=version]").content;
@@ -38,8 +39,31 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
     lost();
     tryAgain();
   }
-  else tell({ kind: "shown", path: location.pathname + location.search });
+  else {
+    held = current();
+    tell({ kind: "shown", path: path() });
+  }
 });
+
+// A page that goes on as it is open is soon more than its copy, which is then fetched anew: some seconds after
+// a change, and when the person turns to something else.
+/** @type {string | undefined} */
+let held;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let holding;
+const path = () => location.pathname + location.search;
+const current = () => document.querySelector("[data-live]")?.dataset.version;
+function holdAnew() {
+  clearTimeout(holding);
+  holding = undefined;
+  if (current() === undefined || current() === held) return;
+  held = current();
+  tell({ kind: "changed", path: path() });
+}
+for (const changed of ["live:after", "htmx:load"]) {
+  document.addEventListener(changed, () => { if (current() !== held) holding ??= setTimeout(holdAnew, SETTLED); });
+}
+document.addEventListener("visibilitychange", () => { if (document.hidden) holdAnew(); });
 
 // With and without
 
@@ -58,7 +82,8 @@ function tryAgain(pause = PAUSE) {
   clearTimeout(again);
   again = setTimeout(async () => {
     if (!copy()?.dataset.heldAt) return;
-    const there = await fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
+    const asked = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    const there = await asked.then((answer) => answer.ok && isAnswerOfApp(answer), () => false);
     if (there) reached();
     else tryAgain();
   }, pause);

@@ -1,10 +1,12 @@
 // Taps on the open round. Each is written down on this phone before it is sent, and crossed out
 // when the table has it; so none is lost by a dead network or a closed browser, and each is sent in
-// its order, exactly once (its key makes a repeat harmless). What others changed meanwhile is never
-// overwritten: the table then answers with both values, and a person chooses.
+// its order, exactly once (its key makes a repeat harmless). What was tried stays until it is answered and
+// goes first: so nothing that was held up on the way comes after what was said later. What others changed
+// meanwhile is never overwritten: the table then answers with both values, and a person chooses.
 
-import { guard, show, shown } from "./live.js";
+import { guard, needsWhole, refresh, show, shown } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
+import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
 
 const PLACE = "meldkeeper-outbox";
@@ -13,7 +15,7 @@ const PAUSE = 3_000;
 const SOON = 1_200;
 const MOST_FAULTS = 5;
 
-/** @type {{ key: string, done?: Promise<boolean> } | null} */
+/** @type {Promise<boolean> | null} */
 let sending = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -49,24 +51,28 @@ const cross = (key) => keep(list().filter((one) => one.key !== key));
 /** @type {(key: string, values: Partial<Unsent>) => void} */
 const note = (key, values) => keep(list().map((one) => (one.key === key ? { ...one, ...values } : one)));
 /** @param {Unsent} one */
-const waits = (one) => !one.answer && one.refused === undefined;
+const waits = (one) => !one.answer && one.refused === undefined && !one.gone;
 const waiting = () => list().filter(waits);
 /** @param {Unsent} one */
 const ofThisGame = (one) => one.game === shown()?.dataset.game;
+// Points are said as a sum or as cards that are counted: either replaces the other.
+/** @param {string} changed */
+const meaning = (changed) => changed.replace(/-counted$/, "-typed");
+/** @type {(one: Unsent, other: Unsent) => boolean} */
+const sayTheSame = (one, other) => one.address === other.address && meaning(one.changed) === meaning(other.changed);
 
 // Tapping and typing
 
-document.addEventListener("change", ({ target }) => {
+document.addEventListener("change", ({ target, isTrusted }) => {
   if (!target.matches("[data-tap]")) return;
-  // Leaving a field says again what was typed there: the table has it already.
-  if (target.matches("[inputmode]") && !typed.has(target) && tapped.get(target) === target.value) return;
+  // Leaving a field says that it changed since it was entered, also where an update changed it.
+  if (target.matches("[inputmode]") && !typed.has(target) && isTrusted) return;
   tap(target);
 });
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing;
 const typed = new WeakSet();
-const tapped = new WeakMap();
 document.addEventListener("input", ({ target }) => {
   if (!target.matches("[data-tap][inputmode]")) return;
   typed.add(target);
@@ -89,9 +95,9 @@ document.addEventListener("keydown", (event) => {
 
 /** @param {Field} field */
 function tap(field) {
-  clearTimeout(typing);
+  // Another field may still be typed into: on some phones a tap on a button leaves the focus there.
+  if (typed.has(field)) clearTimeout(typing);
   typed.delete(field);
-  tapped.set(field, field.value);
   write(field);
   send();
   setTimeout(mark, SOON);
@@ -109,13 +115,29 @@ function write(field) {
     seen: game.dataset.version ?? "",
     changed: field.dataset.tap ?? "",
     fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
-    about: field.dataset.about ?? "",
+    about: wordsOf(field),
     at: Date.now(),
   };
-  // Of what was typed into one field only the last matters, unless it is under way already.
-  const earlier = list().filter((one) => one.key === sending?.key || !waits(one)
-    || one.address !== entry.address || one.changed !== entry.changed);
-  keep([...earlier, entry]);
+  // Of what was typed into one field only the last matters, unless an earlier one may be under way; and
+  // it is meant by who saw what the first one was entered on, or what they were asked about it.
+  const earlier = list().filter((one) => sayTheSame(one, entry));
+  const first = earlier.find((one) => one.late || one.answer);
+  const since = first && { seen: first.version ?? first.seen, late: true };
+  const others = list().filter((one) => !sayTheSame(one, entry) || (one.tried && waits(one)));
+  keep([...others, { ...entry, ...since }]);
+}
+
+// What a tap says, as a person would; told where it cannot be kept.
+/** @param {Field} field */
+function wordsOf(field) {
+  const said = JSON.parse(document.querySelector("#tap-words").dataset.says ?? "{}");
+  const { about = "", tap: changed = "" } = field.dataset;
+  const kind = changed.replace(/^\d+-/, "");
+  let text = field.value.trim() || (kind === "buys" ? "0" : "");
+  if (kind === "counted") text = String(together(field).reduce((sum, one) => sum + (Number.parseInt(one.value, 10) || 0), 0));
+  const form = new Intl.PluralRules(document.documentElement.lang).select(Number(text));
+  const which = field.type === "checkbox" ? String(field.checked) : { "": "blank", nobody: "nobody" }[text] ?? form;
+  return (said[`${kind} ${which}`] ?? said[kind] ?? "{name}").replace("{name}", () => about).replace("{count}", () => text);
 }
 
 /** @param {Field} field */
@@ -129,17 +151,20 @@ const textOf = (field) => (field.type === "checkbox" && !field.checked ? "" : fi
 // Send what is waiting; answers whether nothing is left.
 /** @returns {Promise<boolean>} */
 export async function send() {
-  if (sending) return (await sending.done) ? send() : false;
-  const first = waiting().find((one) => !isHalfTyped(one));
+  if (sending) return (await sending) ? send() : false;
+  const first = waiting().find((one) => !isHalfTyped(one)) ?? list().find(isOutdated);
   if (!first) return true;
-  sending = { key: first.key };
-  sending.done = deliver(first).finally(() => { sending = null; mark(); });
-  const delivered = await sending.done;
+  sending = deliver(first).finally(() => { sending = null; mark(); });
+  const delivered = await sending;
   if (delivered) return send();
   clearTimeout(timer);
   timer = setTimeout(send, PAUSE);
   return false;
 }
+
+// A question shows what the table said when it was put: it is put again when the table moved on.
+/** @param {Unsent} one */
+const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Number(one.version) < Number(shown()?.dataset.version);
 
 // Whatever else is refused is refused for good: it is shown to the person, never sent again.
 const LATER = [401, 408, 425, 429];
@@ -148,28 +173,70 @@ const LATER = [401, 408, 425, 429];
 async function deliver(entry) {
   let answer;
   let body;
+  note(entry.key, { tried: true });
   try {
     answer = await post(entry);
     if (answer.status === 400 && await freshToken()) answer = await post(entry);
     body = await answer.text();
   } catch {
-    keep(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
+    putOff();
     return false;
   }
   // What a proxy or the page of a strange network says is not the table's word.
   if (!isAnswerOfApp(answer) || mayBeTakenLater(entry, answer.status)) {
-    note(entry.key, { late: true, faults: (entry.faults ?? 0) + Number(answer.status === 500) });
+    putOff();
+    note(entry.key, { faults: (entry.faults ?? 0) + Number(answer.status === 500) });
     return false;
   }
   const told = new DOMParser().parseFromString(body, "text/html");
   if (answer.ok || told.querySelector("#game")) {
     cross(entry.key);
     if (ofThisGame(entry)) showOrReload(answer, body);
-  } else if (answer.status === 404 && !ofThisGame(entry)) cross(entry.key);
-  else if (told.querySelector("[data-unsent]")) note(entry.key, { answer: body });
-  else note(entry.key, { refused: told.querySelector("[data-refused]")?.textContent ?? "" });
+    return true;
+  }
+  // The game was deleted, or this device was removed: either may be undone.
+  if (answer.status === 404) leave(entry.game);
+  else ask(entry, told, body);
+  // The table did not take it: what it has is shown instead.
+  notTaken.push(entry);
+  if (ofThisGame(entry)) refresh();
   return true;
 }
+
+// What waits for a game that this device cannot open is told, wherever the person is, and waits on.
+/** @param {string} game */
+function leave(game) {
+  keep(list().map((one) => (one.game === game && waits(one) ? { ...one, gone: true, late: true } : one)));
+}
+function takeUp() {
+  if (list().some((one) => one.gone && ofThisGame(one))) keep(list().map((one) => (ofThisGame(one) ? { ...one, gone: false } : one)));
+}
+
+function putOff() {
+  keep(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
+}
+
+// Why the app did not take an entry: of a round, or of any page
+const REASONS = "[data-refused], h1, h1 + p";
+// A person has to read why an entry was not taken: one answer for each field, and none where it was
+// written anew meanwhile.
+/** @type {(entry: Unsent, told: Document, body: string) => void} */
+function ask(entry, told, body) {
+  const others = list().filter((one) => one.key !== entry.key && sayTheSame(one, entry));
+  if (others.some(waits)) return cross(entry.key);
+  const version = told.querySelector("[data-version]")?.dataset.version;
+  const most = String(Math.max(Number(version), Number(ofThisGame(entry) && shown()?.dataset.version)));
+  keep(list().filter((one) => !others.some(({ key }) => one.key === key)));
+  if (told.querySelector("[data-unsent]")) note(entry.key, { answer: body, ...(version ? { version: most } : {}) });
+  else note(entry.key, { answer: undefined, refused: [...told.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
+}
+
+// What was entered, was not taken and may still stand on the page
+/** @type {Unsent[]} */
+let notTaken = [];
+const allIsShown = () => { if (!needsWhole()) notTaken = []; };
+document.addEventListener("live:after", allIsShown);
+document.addEventListener("htmx:load", ({ detail: { elt } }) => { if (elt.contains(shown())) allIsShown(); });
 
 // What fails in the app itself time after time would hold up all that waits behind it.
 /** @type {(entry: Unsent, status: number) => boolean} */
@@ -183,10 +250,13 @@ function showOrReload(answer, body) {
   else if (stored || !waiting().length) location.reload();
 }
 
+// The clock may have been set meanwhile, in either direction.
+/** @param {Unsent} one */
+const age = ({ at }) => Math.abs(Date.now() - at);
+
 /** @param {Unsent} entry */
 function post(entry) {
-  // The clock may have been set meanwhile, in either direction.
-  const late = entry.late || Math.abs(Date.now() - entry.at) > PAUSE;
+  const late = entry.late || entry.answer || age(entry) > PAUSE;
   const body = new URLSearchParams({
     ...entry.fields, changed: entry.changed, request_key: entry.key, seen: entry.seen, ...(late ? { late: "1" } : {}),
     ...(ofThisGame(entry) ? asShown() : {}),
@@ -202,7 +272,7 @@ function post(entry) {
 function asShown() {
   const { plain, version } = shown()?.dataset ?? {};
   const order = document.querySelector("#round [name=order]")?.value;
-  return { ...(plain === undefined ? {} : { shows: version }), ...(order ? { order } : {}) };
+  return { ...(plain === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}) };
 }
 
 // A page that was kept on this phone may hold a form token of long ago.
@@ -214,52 +284,92 @@ async function freshToken() {
   return true;
 }
 
+/** @type {(words: "#not-accepted" | "#waits-elsewhere" | "#game-gone", told: Unsent[]) => HTMLElement[]} */
+function sentence(words, told) {
+  const said = document.importNode(document.querySelector(words).content, true);
+  said.querySelector("[data-what]").append(...told.flatMap(({ about }, place) => [...(place ? [document.createElement("br")] : []), about]));
+  return [...said.querySelectorAll("p, p ~ *")];
+}
+
 /** @param {Unsent} entry */
 function refusal(entry) {
-  const words = document.importNode(document.querySelector("#not-accepted").content, true);
-  words.querySelector("[data-what]").textContent = `${entry.about} ${Object.values(entry.fields).join(" ")}`;
-  words.querySelector("[data-why]").textContent = entry.refused ?? "";
-  return [...words.childNodes];
+  const [title, what, why, ...more] = sentence("#not-accepted", [entry]);
+  why.textContent = entry.refused ?? "";
+  return [title, what, why, ...more];
 }
 
 // Showing what is not yet sent, and what a person has to choose
 
 function mark() {
   const round = document.querySelector("#round");
-  const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || Date.now() - one.at > SOON));
+  const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || age(one) > SOON));
+  late.push(...notTaken);
   for (const row of document.querySelectorAll("li.row")) {
     const names = [...row.querySelectorAll("[data-tap]")];
     const unsent = late.some((one) => one.address === round?.dataset.row
       && names.some((field) => field.dataset.tap === one.changed && (field.type !== "radio" || field.checked)));
     row.classList.toggle("unsent", unsent);
   }
+  const nobody = document.querySelector("[data-tap]#out-nobody");
+  const saysNobody = late.some((one) => one.address === round?.dataset.row && one.changed === nobody?.dataset.tap);
+  nobody?.parentElement?.classList.toggle("unsent", saysNobody && nobody.checked);
   const place = document.querySelector("#unsent");
   if (!place) return;
-  const asked = list().filter((one) => ofThisGame(one) && !waits(one));
-  const drawn = asked.map((one) => one.key).join();
-  if ((place.dataset.drawn ?? "") === drawn) return;
-  place.dataset.drawn = drawn;
-  place.replaceChildren(...asked.map(question));
-  place.scrollIntoView({ block: "nearest" });
+  const asked = list().filter((one) => !waits(one));
+  const before = (place.dataset.drawn ?? "").split(",");
+  const drawn = asked.map((one) => `${one.key}${one.gone ? "-gone" : ""} ${one.version ?? ""}`);
+  if (before.join() === drawn.join()) return;
+  place.dataset.drawn = drawn.join();
+  place.replaceChildren(...questions(asked));
+  const keys = before.map((one) => one.split(" ")[0]);
+  if (drawn.some((one) => !keys.includes(one.split(" ")[0]))) place.scrollIntoView({ block: "nearest" });
 }
 
-/** @param {Unsent} entry */
-function question(entry) {
+// What a person has to choose is asked in its game, where both values can be seen; elsewhere it is said which
+// game asks.
+/** @param {Unsent[]} asked */
+function questions(asked) {
+  const gone = byGame(asked.filter((one) => one.gone));
+  const elsewhere = byGame(asked.filter((one) => !one.gone && one.answer && !ofThisGame(one)));
+  const here = asked.filter((one) => !one.gone && (ofThisGame(one) || !one.answer));
+  return [
+    ...here.map((one) => question([one], one.answer ? [...new DOMParser().parseFromString(one.answer, "text/html").body.childNodes] : refusal(one))),
+    ...gone.map(([, all]) => question(all, sentence("#game-gone", all))),
+    ...elsewhere.map(([game, all]) => question(all, leadTo(game, sentence("#waits-elsewhere", all)))),
+  ];
+}
+
+/** @type {(all: Unsent[]) => [string, Unsent[]][]} */
+const byGame = (all) => [...new Set(all.map(({ game }) => game))].map((game) => [game, all.filter((one) => one.game === game)]);
+
+/** @type {(game: string, words: HTMLElement[]) => HTMLElement[]} */
+function leadTo(game, words) {
+  for (const link of words) if (link instanceof HTMLAnchorElement) link.href = `/games/${game}`;
+  return words;
+}
+
+/** @type {(told: Unsent[], words: Node[]) => HTMLElement} */
+function question(told, words) {
   const holder = document.createElement("div");
   holder.className = "panel unsent-question";
-  holder.dataset.key = entry.key;
-  holder.append(...(entry.answer ? new DOMParser().parseFromString(entry.answer, "text/html").body.childNodes : refusal(entry)));
+  holder.dataset.keys = told.map(({ key }) => key).join(" ");
+  holder.append(...words);
   return holder;
 }
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-unsent]");
   if (!button) return;
-  const key = button.closest("[data-key]")?.dataset.key ?? "";
-  if (button.dataset.unsent === "drop") cross(key);
-  // The person has seen both values: what is sent now is meant.
-  else note(key, { answer: undefined, key: newKey(), late: false, at: Date.now(), seen: shown()?.dataset.version ?? "" });
-  mark();
+  const keys = (button.closest("[data-keys]")?.dataset.keys ?? "").split(" ");
+  const [key] = keys;
+  const asked = list().find((one) => one.key === key);
+  if (button.dataset.unsent === "drop") keys.forEach(cross);
+  // The person has seen both values: what is sent now is meant, unless the table has yet another.
+  else {
+    const seen = asked?.version ?? shown()?.dataset.version ?? "";
+    note(key, { answer: undefined, version: undefined, tried: false, key: newKey(), late: true, at: Date.now(), seen });
+  }
+  restore();
   send();
   document.dispatchEvent(new Event("live"));
 });
@@ -289,7 +399,8 @@ function isHalfTyped(one) {
   const field = document.activeElement;
   return isTap(field) && halfTyped(field) && isOf(one, field);
 }
-guard((node) => isTap(node) && (pending(node) || halfTyped(node)));
+// A field that goes takes nothing with it: what was typed is written down.
+guard((node, goes) => isTap(node) && (halfTyped(node) || (!goes && pending(node))));
 
 // Another phone closed the round that is being typed into here: what was typed stays that round's.
 document.addEventListener("live:before", ({ detail: { after } }) => {
@@ -316,12 +427,15 @@ function restore() {
   mark();
 }
 
+document.addEventListener("htmx:load", takeUp);
 for (const back of ["live:reached", "htmx:load"]) document.addEventListener(back, () => send());
 window.addEventListener("online", () => send());
 window.addEventListener("storage", mark);
-document.addEventListener("live:after", mark);
-// A device that may not see the game any more keeps nothing of it, as little as its copies of pages.
-document.addEventListener("live:gone", () => keep(list().filter((one) => !ofThisGame(one))));
+document.addEventListener("live:after", () => {
+  restore();
+  if (list().some(isOutdated)) send();
+});
+document.addEventListener("live:gone", () => leave(shown()?.dataset.game ?? ""));
 document.addEventListener("htmx:load", restore);
 
 // Closing the round waits until the table has every tap. It names what this phone showed when the
@@ -330,11 +444,16 @@ document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.closest("[data-after-taps]")) return;
   const field = document.activeElement;
   if (isTap(field) && halfTyped(field)) tap(field);
-  if (!waiting().some(ofThisGame)) return;
+  if (!waiting().some(ofThisGame) && !notTaken.length) return;
   event.preventDefault();
   const seen = shown()?.dataset.version ?? "";
   send().then((sent) => {
-    if (!sent) return document.dispatchEvent(new Event("live:lost"));
+    if (!sent) {
+      refuseWithoutNetwork(event.target, "#needs-network");
+      return document.dispatchEvent(new Event("live:lost"));
+    }
+    // The round is not what the button was pressed on: it is shown, and a person decides anew.
+    if (notTaken.length) return refresh();
     if (shown()?.querySelector(".changed")) event.target.form.querySelector("[name=seen]").value = seen;
     return event.detail.issueRequest(true);
   });

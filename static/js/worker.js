@@ -1,4 +1,4 @@
-// Keeps a part of the app on the phone. Given above this text: VERSION, FILES, PAGES, NO_NETWORK.
+// Keeps a part of the app on the phone. Given above this text: VERSION, FILES, PAGES, NO_NETWORK, HOME.
 //
 // Files have names that change with their content, so a copy is as good as the original. Pages come
 // from the network whenever there is one; a copy is shown only where there is none, and says when it
@@ -9,6 +9,7 @@ const HELD_FILES = `files-${VERSION}`;
 const HELD_PAGES = `pages-${VERSION}`;
 const HELD_PRIVATE = `private-${VERSION}`;
 const MOST_PRIVATE = 12;
+const PATIENCE = 8_000;
 
 /** @param {URL} address */
 const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
@@ -31,6 +32,7 @@ self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
     await (await caches.open(HELD_FILES)).addAll(FILES);
     await fetchAndHold(NO_NETWORK);
+    await takeOver();
     await self.skipWaiting();
   })());
 });
@@ -59,14 +61,19 @@ async function file(request) {
 
 /** @type {(event: FetchEvent, address: URL) => Promise<Response>} */
 async function page(event, address) {
+  const asked = fetch(event.request);
+  event.waitUntil(asked.then((answer) => hold(address, answer.clone())).catch(() => null));
   try {
-    const answer = await fetch(event.request);
-    event.waitUntil(hold(address, answer.clone()));
+    // Who waits for a server that hangs is shown the copy, if there is one.
+    const answer = await Promise.race([asked, patience()]) ?? await copy(address) ?? await asked;
     return answer.status > 500 && !isOfApp(answer) ? await copy(address) ?? answer : answer;
   } catch {
     return await copy(address) ?? await copy(new URL(NO_NETWORK, location.href)) ?? Response.error();
   }
 }
+
+/** @returns {Promise<undefined>} */
+const patience = () => new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
 
 // Holding copies
 
@@ -109,6 +116,19 @@ async function fetchAndHold(path) {
   }
 }
 
+// What could be seen without a network can be seen after an update of the app, too: each page is fetched anew
+// before the older worker goes with its copies, and where one cannot be, it stays.
+async function takeOver() {
+  const older = (await caches.keys()).filter((name) => name.startsWith("private-") && name !== HELD_PRIVATE);
+  for (const place of older) {
+    for (const { url } of await (await caches.open(place)).keys()) {
+      const answer = await fetch(url, { cache: "no-store" });
+      if (answer.headers.get("X-Version") !== VERSION) throw new Error(`${url} was not answered by this version`);
+      if (answer.ok) await hold(new URL(url), answer);
+    }
+  }
+}
+
 /** @param {URL} address */
 async function copy(address) {
   const held = await caches.match(nameOf(address));
@@ -148,18 +168,24 @@ async function forgetOthers({ language, device }) {
   }
 }
 
-// A page tells when it is shown, since the first one came before the worker; and when it is at rest.
+// A page tells when it is shown, since the first one came before the worker; when it shows more than its
+// copy; and when it is at rest.
 
 self.addEventListener("message", (event) => {
   if (event.data.kind === "shown") event.waitUntil(shown(event.data.path));
+  if (event.data.kind === "changed") event.waitUntil(fetchAndHold(event.data.path));
   if (event.data.kind === "fill") event.waitUntil(fill());
 });
 
 /** @param {string} path */
 async function shown(path) {
-  for (const one of [new URL(path, location.href), new URL(NO_NETWORK, location.href)]) {
-    if (!await caches.match(nameOf(one))) await fetchAndHold(one.href);
+  for (const one of [path, NO_NETWORK, HOME]) {
+    if (!await caches.match(nameOf(new URL(one, location.href)))) await fetchAndHold(one);
   }
+  // An installed app begins at Home, and has to lead on to the game.
+  const [game] = /^\/games\/(?!new(?:\/|$))[^/?]+/.exec(path) ?? [];
+  const home = await caches.match(HOME);
+  if (game && home && !(await home.text()).includes(`href="${game}"`)) await fetchAndHold(HOME);
 }
 
 async function fill() {

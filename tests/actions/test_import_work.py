@@ -1,7 +1,6 @@
 """An import takes work in proportion to its size: counted in calls, so that no clock matters."""
 
 import json
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -15,23 +14,7 @@ from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict, with_house_rules
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
-
-
-def calls_of(work: Callable[[], Any]) -> int:
-    """How many functions were called, those written in C among them."""
-    count = 0
-
-    def note(_frame: object, kind: str, _argument: object) -> None:
-        nonlocal count
-        count += kind in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
+from tests.counting import calls_of
 
 
 def long_game(rounds: int) -> dict[str, Any]:
@@ -87,7 +70,7 @@ def test_twice_the_rounds_take_twice_the_work(app: Flask):
 
             return bring_in
 
-        work(50)()  # what is made once is made now
-        counts = [calls_of(work(rounds)) for rounds in (100, 200, 400)]
+        work(30)()  # what is made once is made now
+        counts = [calls_of(work(rounds)) for rounds in (75, 150, 300)]
     first, then = counts[1] - counts[0], counts[2] - counts[1]
     assert then < 2.5 * first  # twice as many rounds more; going through all for each makes it four

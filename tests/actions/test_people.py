@@ -58,7 +58,7 @@ def test_more_players_than_the_rule_set_names_are_doubted(session):
 def test_a_player_typed_once_is_known_ever_after(table):
     plan = StartPlan(rule_set_by_id("frustration"), ["ANNA", "Dora"], 0)
     start_game(table.session, table.group, plan, somebody())
-    names = list(active_player_names(table.session, table.group))
+    names = list(active_player_names(table.session, table.group, 10))
     assert sorted(names) == ["Anna", "Ben", "Cleo", "Dora"]
     assert set(names[:2]) == {"Anna", "Dora"}
     assert len(list(table.session.scalars(select(Player)))) == 4

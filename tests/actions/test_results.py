@@ -1,23 +1,26 @@
 """What a game came to is kept when it ends, and follows every later change."""
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.actions import rounds
-from app.actions.games import reopen_game
+from app.actions.games import StartPlan, reopen_game, start_game, stop_game
 from app.actions.people import hand_over_seat, join_game, leave_game
+from app.actions.players import merge_players, separate_players
 from app.actions.results import rebuild_results
 from app.scorebook.game import Round
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.history import recent_games
-from app.store.statistics import (
-    ContractTally,
-    PlayerTally,
-    RivalTally,
-    StoredResult,
-    StoredSeatResult,
-    Streak,
+from app.store.queries.players import (
+    contract_stats_of,
+    player_ids,
+    players_with_sums,
+    rivals_of,
+    streaks_of,
+    sums_of,
 )
-from tests.actions.table import KeptTable, somebody
+from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+from tests.actions.table import NOON, KeptTable, somebody
 
 
 def played_out(table: KeptTable, winner: str = "Anna") -> KeptTable:
@@ -30,9 +33,7 @@ def played_out(table: KeptTable, winner: str = "Anna") -> KeptTable:
 
 
 def wins(table: KeptTable) -> dict[str, int]:
-    rows = table.session.scalars(select(PlayerTally))
-    names = {seat.player_id: seat.player.name for seat in seats(table)}
-    return {names[row.player_id]: row.wins for row in rows}
+    return {one.name: one.sums.wins for one in players_with_sums(table.session, table.group)}
 
 
 def seats(table: KeptTable):
@@ -44,7 +45,7 @@ def seats(table: KeptTable):
 def test_a_running_game_counts_nowhere(scored: KeptTable):
     scored.close(1, "Anna", Ben="10", Cleo="20")
     assert scored.session.scalars(select(StoredResult)).all() == []
-    assert scored.session.scalars(select(PlayerTally)).all() == []
+    assert {one.sums.games for one in players_with_sums(scored.session, scored.group)} == {0}
 
 
 def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
@@ -56,13 +57,16 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     ben = next(s for s in seats(scored) if s.player.name == "Ben")
     row = scored.session.get(StoredSeatResult, (ben.id, ben.player_id))
     assert (row.place, row.penalty, row.penalty_rounds, row.times_went_out) == (2, 70, 7, 0)
-    assert row.contract_attempts == [[1, "sets", 7, 0]]
+    tried = select(StoredContractAttempts).where(StoredContractAttempts.seat_id == ben.id)
+    attempts = scored.session.scalars(tried).one()
+    assert (attempts.contract, attempts.kind, attempts.rounds) == (1, "sets", 7)
+    assert not attempts.was_completed
 
 
 def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
     played_out(scored)
     rounds.reopen_round(scored.session, scored.id, 7, somebody())
-    for table in (StoredResult, StoredSeatResult, PlayerTally, ContractTally, RivalTally, Streak):
+    for table in (StoredResult, StoredSeatResult, StoredContractAttempts):
         assert scored.session.scalars(select(table)).all() == []
 
 
@@ -90,18 +94,69 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
     row = scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id))
     assert (row.place, row.won, row.rounds) == (None, False, 1)
-    rivals = scored.session.scalars(select(RivalTally.player_id)).all()
-    assert cleo.player_id not in rivals
+    assert rivals_of(scored.session, cleo.player_id, least_shared=1) == []
+    anna = next(s for s in seats(scored) if s.player.name == "Anna")
+    rivals = rivals_of(scored.session, anna.player_id, least_shared=1)
+    assert {one.name for one in rivals} == {"Ben", "Dora"}
     assert rebuild_results(scored.session)
 
 
 def test_statistics_made_anew_equal_those_that_were_kept_along_the_way(table: KeptTable):
     played_out(table)
     assert rebuild_results(table.session)
-    streak = table.session.scalars(select(Streak).where(Streak.current == 1)).one()
-    streak.longest = 5
+    for fact in (StoredResult, StoredSeatResult, StoredContractAttempts):
+        table.session.scalars(select(fact)).first().rounds += 1
+        assert not rebuild_results(table.session)
+        assert rebuild_results(table.session)
+        table.session.delete(table.session.scalars(select(fact)).first())
+        assert not rebuild_results(table.session)
+        assert rebuild_results(table.session)
+
+
+def test_facts_of_a_game_that_does_not_count_are_found_and_taken_away(table: KeptTable):
+    played_out(table)
+    table.session.execute(update(StoredGame).values(deleted_at=NOON))
     assert not rebuild_results(table.session)
+    assert table.session.scalars(select(StoredSeatResult)).all() == []
     assert rebuild_results(table.session)
+
+
+def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(table: KeptTable):
+    played_out(table)
+    start = StartPlan(table.now.variant, ("Dora", "Ben"), 0)
+    key = start_game(table.session, table.group, start, somebody())
+    game = table.session.scalars(select(StoredGame.id).where(StoredGame.key == key)).one()
+    played_out(KeptTable(table.session, game, table.group), "Dora")
+    before = all_said(table)
+    ids = {one.name: one.id for one in players_with_sums(table.session, table.group)}
+    merge_players(table.session, table.group, ids["Dora"], ids["Anna"], somebody())
+    assert wins(table) == {"Anna": 2, "Ben": 0, "Cleo": 0}
+    assert streaks_of(table.session, ids["Anna"]).most_wins == 2
+    assert sums_of(table.session, ids["Dora"]) == {}
+    assert rebuild_results(table.session)
+    assert sum(one.shared for one in rivals_of(table.session, ids["Ben"], least_shared=2)) == 2
+    separate_players(table.session, table.group, ids["Dora"], somebody())
+    assert all_said(table) == before
+    assert rebuild_results(table.session)
+
+
+def all_said(table: KeptTable) -> list[object]:
+    """Everything that is said of the players of a group."""
+    session, people = table.session, players_with_sums(table.session, table.group)
+    return [
+        people,
+        contract_stats_of(session, player_ids(table.group)),
+        *((streaks_of(session, one.id), sums_of(session, one.id)) for one in people),
+        *(rivals_of(session, one.id, least_shared=1) for one in people),
+    ]
+
+
+def test_level_rivals_are_above_neither(table: KeptTable):
+    table.close(1, "Anna", met="Ben Cleo")
+    stop_game(table.session, table.id, somebody(), result=True)
+    ben, *_others = players_with_sums(table.session, table.group)
+    rivals = rivals_of(table.session, ben.id, least_shared=1)
+    assert {(one.shared, one.above, one.level) for one in rivals} == {(1, 0, 1)}
 
 
 def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: KeptTable):
@@ -110,10 +165,12 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
     played_out(scored, "Emil")
     rows = scored.session.execute(
         select(
-            Player.name, StoredSeatResult.rounds, StoredSeatResult.won, PlayerTally.times_went_out
+            Player.name,
+            StoredSeatResult.rounds,
+            StoredSeatResult.won,
+            StoredSeatResult.times_went_out,
         )
         .join(StoredSeatResult, StoredSeatResult.player_id == Player.id)
-        .join(PlayerTally, PlayerTally.player_id == Player.id)
         .where(StoredSeatResult.seat_id == scored.seat("Emil"))
         .order_by(Player.name)
     ).all()

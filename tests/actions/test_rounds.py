@@ -1,11 +1,13 @@
 """Setting rows, closing, undoing and mending rounds."""
 
-from dataclasses import fields
+from contextlib import suppress
+from dataclasses import fields, replace
 
 import pytest
+from sqlalchemy import select
 
 from app.actions import rounds
-from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
+from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion, TapConflict
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
 from app.scorebook.entries import ChooseFirstDown, DeclareNobodyOut, SetEntry
@@ -13,8 +15,9 @@ from app.scorebook.game import Entry, Round, with_all_entries
 from app.scorebook.standings import game_status
 from app.store.game_reader import LoadedGame, read_games
 from app.store.games import StoredGame
+from app.store.groups import Device
 from app.store.queries.games import load_game
-from tests.actions.table import KeptTable, somebody
+from tests.actions.table import KeptTable, by_key, somebody
 
 
 def codes(refused) -> list[str]:
@@ -104,10 +107,52 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
     scored.session.rollback()
     assert scored.entry(1, "Ben").typed == ""
     with pytest.raises(Refused) as refused:
-        scored.enter(SetEntry(1, scored.seat("Ben"), {"typed": "about 30"}), keep_unreadable=True)
+        scored.enter(SetEntry(1, scored.seat("Ben"), {"typed": "about 30"}), is_final=True)
     assert codes(refused) == ["unreadable_penalty"]
     assert scored.entry(1, "Ben").typed == "about 30"
     assert scored.entry(1, "Ben").penalty is None
+
+
+def tap(table, typed: str, actor, **how) -> None:
+    table.session.rollback()
+    command = SetEntry(1, table.seat("Ben"), {"typed": typed})
+    table.enter(command, actor, is_final=True, **how)
+
+
+def test_a_copy_of_a_tap_that_comes_late_is_never_put_over_what_was_said_since(scored):
+    for first in ("10", "about 10"):
+        early = by_key(f"the tap {first}")
+        with suppress(Refused):
+            tap(scored, first, early)
+        tap(scored, "20", somebody())
+        tap(scored, first, early)
+        assert scored.entry(1, "Ben").typed == "20"
+
+
+def test_a_tap_that_was_refused_once_is_refused_whenever_a_copy_of_it_comes(scored):
+    device = scored.session.scalars(select(Device.id)).first()
+    early, seen = replace(by_key("the tap"), device=device), scored.now.version
+    tap(scored, "15", somebody())
+    with pytest.raises(TapConflict):
+        tap(scored, "10", early, late_since=seen)
+    for _ in range(2):
+        with pytest.raises(TapConflict):  # this copy was sent when its phone was connected
+            tap(scored, "10", early)
+    assert scored.entry(1, "Ben").typed == "15"
+    tap(scored, "10", somebody())
+    tap(scored, "10", early)  # it says nothing new any more
+
+
+def test_a_tap_on_an_ended_round_is_refused_after_it_was_reopened_too(scored):
+    early = by_key("the tap")
+    scored.close(1, "Anna", Ben="15", Cleo="10")
+    with pytest.raises(StaleVersion):
+        tap(scored, "10", early)
+    scored.session.rollback()
+    rounds.reopen_round(scored.session, scored.id, 1, somebody())
+    with pytest.raises(TapConflict):
+        tap(scored, "10", early)
+    assert scored.entry(1, "Ben").typed == "15"
 
 
 @pytest.mark.parametrize(

@@ -300,9 +300,6 @@ SCREENS = (
 )
 
 NO_SCREENS = {
-    "health.alive": "for machines",
-    "health.ready": "for machines",
-    "metrics.show": "for machines",
     "assets.show": "a file",
     "offline.worker": "a script",
     "offline.manifest": "a file",

@@ -65,6 +65,28 @@ _STILL = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
+_BOXES = """async () => {
+  const rests = () => !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling");
+  while (!rests()) await new Promise(requestAnimationFrame);
+  scrollTo(0, 0);
+  await document.fonts.ready;
+  await Promise.allSettled([...document.images].map((one) => one.decode()));
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+  return [...document.querySelectorAll("body *:not(svg *)")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      const ground = width < innerWidth / 2 ? "" : getComputedStyle(one).background;
+      const box = [x, y, width, height].map(Math.round);
+      return `${one.tagName}${one.id && "#"}${one.id} ${box} ${ground}`;
+    });
+}"""
+
+
+def boxes(page: Page) -> list[str]:
+    """Where everything that is shown stands, seen from the page's top; and wide things' grounds."""
+    return page.evaluate(_BOXES)
+
 
 def still(page: Page) -> None:
     """Wait until nothing of the page comes, moves or is drawn any more."""

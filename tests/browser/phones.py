@@ -42,10 +42,11 @@ PHONE: dict[str, Any] = {
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serving(kept_in: Path | None = None) -> Iterator[str]:
     """The address of the app in a child process, with an empty database of its own."""
     port = free_port()
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as log:
+    with tempfile.TemporaryDirectory() as passing, tempfile.TemporaryFile("w+") as log:
+        folder = str(kept_in or passing)
         process = subprocess.Popen(
             [sys.executable, "-m", "app.commands.local_server", "--port", str(port)],
             cwd=TOP,

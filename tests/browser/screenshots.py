@@ -18,7 +18,7 @@ from tests.browser.phones import ARGUMENTS, LANGUAGES, PHONE, serving
 TOP = Path(__file__).parent.parent.parent
 FOLDER = TOP / ".screenshots"
 README = TOP / ".readme"
-SIZES = ((360, 640), (390, 844), (844, 390), (1024, 768))
+SIZES = ((360, 640), (390, 844), (844, 390), (1280, 800))
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
 """The whole table at a glance: what a phone shows and takes without being scrolled."""
 
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,10 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 FOUR = "Anna Ben Cleo Maximilian-Alexander"
 SIX = "Anna Ben Cleo Dominique Emil Friederike"
@@ -22,18 +24,25 @@ SIX_ENTERED = "Anna Ben Cleo Dominique Emil Fritz"
 """Tables at which something is entered; at the others nothing is, so that tests take any order."""
 
 SMALL, TALL, LANDSCAPE, TABLET = (360, 640), (390, 844), (844, 390), (1024, 768)
-SIZES = {
-    ("aggravation-rummy", FOUR): (SMALL, LANDSCAPE),
-    ("aggravation-rummy", SIX): (TALL, TABLET),
-    ("garbage-rummy", "Anna Ben Cleo Dominique"): (SMALL, LANDSCAPE),
-    ("shanghai-rummy", "Anna Ben Cleo Dominique"): (SMALL, LANDSCAPE),
+SIZES = {FOUR: (SMALL, LANDSCAPE), SIX: (TALL, TABLET)}
+"""On which screens a table is wholly in view."""
+
+EVERY_ROUND = "MELDKEEPER_EVERY_ROUND" in os.environ
+TIGHTEST = {
+    ("aggravation-rummy", FOUR): (1, 3),
+    ("aggravation-rummy", SIX): (3,),
+    ("garbage-rummy", FOUR): (3,),
+    ("shanghai-rummy", FOUR): (3,),
+    ("frustration-rummy-board", FOUR): (3,),
 }
-"""Which table is wholly in view on which screens."""
+"""Rounds that leave the least room, by rule set and table; all are drawn by
+`MELDKEEPER_EVERY_ROUND=1`."""
 
 _NOT_IN_VIEW = """(wanted) => {
   const found = [];
   for (const one of document.querySelectorAll(wanted)) {
-    if (getComputedStyle(one).visibility !== "visible") continue;
+    const { visibility, pointerEvents } = getComputedStyle(one);
+    if (visibility !== "visible" || pointerEvents === "none") continue;
     const { left, top, right, bottom } = one.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const points = [[left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3], [x, y]];
@@ -67,14 +76,15 @@ def not_in_view(page: Page, wanted: str) -> list[str]:
 class Tables:
     """Games in their third round, and the phone that began them, by language."""
 
-    games: Mapping[tuple[str, str], str]
+    host: Http
+    games: Mapping[str, str]
     phones: Mapping[str, BrowserContext]
 
-    def open(self, variant: str, names: str, size: tuple[int, int], language: str = "en") -> Page:
+    def open(self, names: str, size: tuple[int, int], language: str = "en") -> Page:
         page = self.phones[language].new_page()
         page.set_default_timeout(LIMIT)
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.goto(self.games[variant, names])
+        page.goto(self.games[names])
         return page
 
 
@@ -83,8 +93,8 @@ def tables(browser: Browser, server: str) -> Iterator[Tables]:
     port = urlsplit(server).port
     assert port
     host = Http(port)
-    entered = [("aggravation-rummy", names) for names in (FOUR_ENTERED, SIX_ENTERED)]
-    games = {key: _third_round(host, *key) for key in (*SIZES, *entered)}
+    tables = FOUR, SIX, FOUR_ENTERED, SIX_ENTERED
+    games = {names: _third_round(host, "aggravation-rummy", names) for names in tables}
     phones = {}
     for language, locale in LANGUAGES.items():
         phones[language] = browser.new_context(base_url=server, locale=locale, **PHONE)
@@ -92,7 +102,7 @@ def tables(browser: Browser, server: str) -> Iterator[Tables]:
         phones[language].add_cookies(
             [{"name": name, "value": value, "url": server} for name, _, value in pairs]
         )
-    yield Tables(games, phones)
+    yield Tables(host, games, phones)
     for phone in phones.values():
         phone.close()
 
@@ -119,22 +129,62 @@ def open_game(tables: Tables) -> Iterator[Callable[..., Page]]:
         page.close()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("variant", "names"), SIZES)
+def drawn_rounds() -> Iterator[tuple[str, str]]:
+    """The rule sets and tables whose rounds are drawn."""
+    if not EVERY_ROUND:
+        yield from TIGHTEST
+        return
+    for variant in shipped_rule_sets().values():
+        counts = range(variant.players_min, variant.players_max + 1)
+        yield from ((variant.id, names) for names in SIZES if len(names.split()) in counts)
+
+
+def _unseen(
+    pages: Mapping[str, Page], key: str, sizes: Iterable[tuple[int, int]], state: str
+) -> list[str]:
+    """What of an open round is cut off, covered or small, in each language and size."""
+    found = []
+    for language, page in pages.items():
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"/games/{key}")
+            unseen = not_in_view(page, EVERYTHING)
+            unseen += page.evaluate(_SMALL_TEXT, "#bar, #round, .menu")
+            found += [f"{state}, {language}, {width}x{height}: {one}" for one in unseen]
+    return found
+
+
+@pytest.mark.parametrize(("variant", "names"), list(drawn_rounds()))
 def test_a_whole_round_is_entered_and_closed_without_scrolling(
-    open_game: Callable[..., Page], variant: str, names: str, language: str
+    tables: Tables, variant: str, names: str
 ) -> None:
-    page = open_game(variant, names, SMALL, language)
-    for width, height in SIZES[variant, names]:
-        page.set_viewport_size({"width": width, "height": height})
-        assert not_in_view(page, EVERYTHING) == [], f"{width}x{height}"
-    assert page.evaluate(_SMALL_TEXT, "#bar, #round, .menu") == []
+    game = PlainGame.started(tables.host, variant, names)
+    out, *others = names.split()
+    entered = {"out": out, "met": " ".join(others), **dict.fromkeys(others, "25")}
+    last = rule_set_by_id(variant).last_contract
+    drawn = range(1, last + 1) if EVERY_ROUND else TIGHTEST[variant, names]
+    pages = {language: phone.new_page() for language, phone in tables.phones.items()}
+    found: list[str] = []
+    for number in range(1, max(drawn) + 1):
+        if number in drawn:
+            found += _unseen(pages, game.key, SIZES[names], f"round {number} before")
+            game.keep(number, **entered)
+            found += _unseen(pages, game.key, SIZES[names], f"round {number} after")
+        if number == max(drawn):
+            break
+        answer = game.close(number, **entered)
+        if answer.status_code != 303:
+            answer = game.close(number, fields_of(answer.get_data(as_text=True), "round"))
+        assert answer.status_code == 303
+    for page in pages.values():
+        page.close()
+    assert found == []
 
 
 def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(
     open_game: Callable[..., Page],
 ) -> None:
-    page = open_game("aggravation-rummy", FOUR, SMALL)
+    page = open_game(FOUR, SMALL)
     expect(page.locator("#bar")).to_contain_text("Cleo deals, Maximilian-Alexander starts.")
     expect(page.locator("li.row", has=page.locator(".tag.deals"))).to_contain_text("Cleo")
     assert not_in_view(page, ".bar-deal, .tag.deals") == []
@@ -143,7 +193,7 @@ def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(
 def test_the_next_players_field_follows_by_the_keyboards_own_key(
     open_game: Callable[..., Page],
 ) -> None:
-    page = open_game("aggravation-rummy", FOUR_ENTERED, SMALL)
+    page = open_game(FOUR_ENTERED, SMALL)
     page.locator("li.row", has_text="Ben").get_by_text("Went out").tap()
     page.get_by_label("Points for Anna").tap()
     page.keyboard.type("25")
@@ -161,7 +211,7 @@ def test_the_next_players_field_follows_by_the_keyboards_own_key(
 def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_behind_itself(
     open_game: Callable[..., Page],
 ) -> None:
-    page = open_game("aggravation-rummy", SIX_ENTERED, SMALL)
+    page = open_game(SIX_ENTERED, SMALL)
     page.locator("li.row", has_text="Anna").locator(".counting > summary").tap()
     opened = page.locator(".counting[open]")
     for points, name in (("25", "Anna"), ("5", "Ben"), ("5", "Cleo")):
@@ -231,7 +281,7 @@ _COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) =
 def test_the_big_screen_is_large_whole_and_in_columns(
     open_game: Callable[..., Page], width: int, height: int
 ) -> None:
-    page = open_game("aggravation-rummy", SIX, (width, height))
+    page = open_game(SIX, (width, height))
     page.goto(page.url.partition("?")[0] + "/screen")
     assert page.evaluate(_COLUMNS) == [1, 1, 1, 1]
     assert not_in_view(page, ".screen-head, .screen-row, .screen-name, .screen-row .score") == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
@@ -23,9 +24,12 @@ def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server:
     context.close()
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_page_that_comes_back_says_nothing_of_what_was_cut_off_by_leaving(phone: Page) -> None:
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
-    phone.route("**/live*", lambda route: route.fulfill(status=204))
+    version = phone.locator("meta[name=version]").get_attribute("content") or ""
+    ours = {"X-Version": version}
+    phone.route("**/live*", lambda route: route.fulfill(status=204, headers=ours))
     phone.evaluate("""() => {
         window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
         document.dispatchEvent(new Event("live:lost"));
@@ -36,7 +40,7 @@ def test_a_page_that_comes_back_says_nothing_of_what_was_cut_off_by_leaving(phon
             'window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))'
         )
     expect(phone.locator("#notice")).to_be_hidden()
-    phone.evaluate('document.dispatchEvent(new Event("htmx:sendError"))')
+    phone.route("**/live*", lambda route: route.abort())
     expect(phone.locator("#notice")).to_be_visible()
     phone.unroute_all(behavior="ignoreErrors")
 

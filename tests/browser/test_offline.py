@@ -90,17 +90,21 @@ def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phon
 
 
 @pytest.mark.provokes(403, 404)
-def test_a_phone_that_was_put_out_keeps_nothing_of_the_table(phone: Page) -> None:
+def test_a_phone_that_was_put_out_keeps_of_the_table_only_what_it_could_not_send(
+    phone: Page,
+) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo")
     address = phone.url
     wait_until_held(phone, address)
     phone.route("**/row", lambda route: route.fulfill(status=403, headers={"X-Version": "same"}))
     game.has_left_over("Ben", "15")
-    expect(phone.locator(".unsent-question")).to_contain_text("Ben 15")
+    expect(phone.locator(".unsent-question")).to_contain_text("Ben: 15 points")
     phone.context.clear_cookies()
     # The open page asks what is new, is refused and loads itself anew.
     expect(phone.get_by_role("heading", level=1)).to_have_text("Page not found")
+    expect(phone.locator(".unsent-question")).to_contain_text("Ben: 15 points")
+    phone.get_by_role("button", name="Dismiss").tap()
     phone.wait_for_function("(localStorage.getItem('meldkeeper-outbox') ?? '[]') === '[]'")
     wait_on_page(phone, GONE, address)
     phone.context.set_offline(True)

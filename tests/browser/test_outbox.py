@@ -111,7 +111,7 @@ def test_a_tap_on_which_the_app_itself_fails_is_told_at_last_and_holds_nothing_u
     told = page.locator(".unsent-question")
     while not told.is_visible():
         page.clock.run_for(1000)
-    expect(told).to_contain_text("Ben 15")
+    expect(told).to_contain_text("Ben: 15 points")
     assert len(failed) == 5
     is_kept(game, "Cleo", "25")
 

@@ -51,8 +51,8 @@ def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game: GameOn
     told = game.page.locator(".unsent-question")
     for number, status in enumerate(list(refusals), start=1):
         game.has_left_over("Ben", str(number * 5))
-        expect(told).to_have_count(number)
-        expect(told.last).to_contain_text(f"Ben {number * 5}")
+        expect(told).to_contain_text(f"Ben: {number * 5} points")
+        expect(told).to_have_count(1)
         assert asked.count(status) == (2 if status == 400 else 1), "400 may be an old form token"
         refusals.pop(0)
     game.page.unroute("**/row", refuse)
@@ -60,7 +60,7 @@ def test_whatever_the_table_refuses_for_good_is_asked_once_and_told(game: GameOn
         game.has_left_over("Ben", "45")
     game.page.reload()
     expect(game.page.get_by_label("Points for Ben")).to_have_value("45")
-    expect(told).to_have_count(6)
+    expect(told).to_have_count(0)
 
 
 @pytest.mark.provokes(408, 429)

@@ -4,20 +4,25 @@ import os
 import re
 import sqlite3
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskCliRunner
+from limits.storage import storage_from_string
 
 from app import __version__, create_app
 from app.actions.idempotency import KEPT_FOR
 from app.commands.startup import backup_folder, do_nightly_work, upgrade_database
-from app.extensions import db
+from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
 from app.store.idempotency import IdempotencyKey
+from app.store.log import LogEntry
 from tests.postgres import PostgresServer
+from tests.servers import free_port
 from tests.web_table import PlainGame
 
 TODAY = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
@@ -360,6 +365,19 @@ def _damage_the_file(app: Flask) -> None:
     _scribble(file_of(app))
 
 
+def _enter_something_tomorrow(app: Flask) -> None:
+    PlainGame.started(app.test_client(), "frustration", "Anna Ben").close(1, out="Anna")
+    with app.app_context():
+        db.session.execute(db.update(LogEntry).values(at=datetime.now(UTC) + timedelta(days=1)))
+        db.session.commit()
+
+
+def _count_in_a_dead_redis(app: Flask) -> None:
+    app.config["RATE_LIMIT_STORAGE"] = address = f"redis://127.0.0.1:{free_port()}"
+    of_any_kind: Any = limiter
+    of_any_kind._storage = storage_from_string(address)
+
+
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
@@ -369,9 +387,20 @@ def _damage_the_file(app: Flask) -> None:
         (lambda app: app.config.update(NIGHTLY_COPIES=0), "set NIGHTLY_COPIES"),
         (lambda app: app.config.update(NIGHTLY_COPIES=2), "the last one is old"),
         (lambda app: app.config.update(HTTPS=True), "TRUSTED_PROXIES"),
+        (lambda app: os.environ.update(TRUSTED_HOST="a"), "TRUSTED_HOST: TRUSTED_HOSTS is meant?"),
+        (_enter_something_tomorrow, "behind that of the database"),
+        (_count_in_a_dead_redis, "counts of limits: redis: it does not answer"),
     ],
 )
-def test_the_doctor_says_what_to_mend(app: Flask, shell: FlaskCliRunner, harm, said: str) -> None:
+def test_the_doctor_says_what_to_mend(
+    app: Flask,
+    shell: FlaskCliRunner,
+    harm: Callable[[Flask], object],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    monkeypatch.setattr(limiter, "_storage", limiter.storage)
     harm(app)
     done = shell.invoke(args=["doctor"])
     assert done.exit_code == 1

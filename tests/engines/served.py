@@ -65,7 +65,7 @@ def main() -> None:
     """Serve where `LISTEN` says until stopped."""
     app = create_app()
     upgrade_database(app)
-    assets.prepare()
+    assets.prepare(app)
     waitress.serve(listening(app.wsgi_app), listen=os.environ["LISTEN"], threads=8)
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from app.rules.faq import ASKED_MOST, answer_logic, examples, explain, faq_entries
 from app.rules.faq.catalog import TOPICS
-from app.rules.faq.topics import GROUP_NAMES, Basis, FaqEntry
+from app.rules.faq.topics import GROUP_NAMES, FaqEntry
+from app.rules.grounds import Basis
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.judge_questions import answer_question, matches_expectation
 from app.rules.phrases import say
@@ -133,8 +134,8 @@ def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant)
 def test_the_words_of_the_settings_are_not_those_of_the_answers() -> None:
     labels = {str(choice.label).lower() for rule in HOUSE_RULES for choice in rule.choices}
     answers = {str(one.answer).lower().rstrip(".") for each in EVERY for one in faq_entries(each)}
-    # A plain yes and the name of a seat cannot be said in two ways.
-    alike = {"yes", "the player to the dealer’s left", "the player to the dealer’s right"}
+    # The name of a seat cannot be said in two ways.
+    alike = {"the player to the dealer’s left", "the player to the dealer’s right"}
     assert labels & answers == alike
 
 
@@ -159,7 +160,7 @@ def without_own_words(variant: Variant) -> dict[str, object]:
     faq = {}
     for name, own in variant.faq:
         told = {"source": own.source, "decision": own.decision}
-        if name in ("max-deals", "shuffle-and-cut", "other-rules"):
+        if name in ("max-deals", "shuffle-and-cut", "other-rules", "texts-differ"):
             told["answer"] = own.answer
         if any(told.values()):
             faq[name] = told
@@ -196,10 +197,10 @@ def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(
 
 
 def test_a_changed_rule_sets_the_rule_sets_own_sentence_aside() -> None:
-    assert str(named("twelve-step-rummy", "wild-swap").reason).startswith("On your turn")
+    assert str(named("twelve-step-rummy", "wild-swap").reason).startswith("Whose meld")
     played = named("twelve-step-rummy", "wild-swap", wild_swap="none")
     assert (str(played.answer), played.reason) == ("No, the wild card stays.", None)
-    assert str(played.standard_answer) == "Yes, but only in other players’ melds."
+    assert str(played.standard_answer) == "Yes, but only a joker that another player laid."
 
 
 def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_before() -> None:
@@ -287,8 +288,8 @@ def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels() -
 
 def test_both_readings_of_the_familys_last_round_are_told() -> None:
     entry = named("aggravation-rummy-family", "finisher-pays")
-    assert "if another player goes out" in str(entry.answer)
-    assert "if contract 7 itself ends play" in str(entry.answer)
+    assert "when another player goes out" in str(entry.answer)
+    assert "If no one goes out" in str(entry.reason)
 
 
 @pytest.mark.parametrize("which", ["frustration-rummy-board", "frustration-rummy-bilingual"])

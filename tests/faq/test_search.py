@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.faq import faq_entries
+from app.rules.faq import ASKED_MOST, faq_entries
 from app.rules.faq.search import search_entries
 from app.rules.faq.topics import FaqEntry
 from app.rules.phrases import in_english
 from app.rules.rule_sets import family_rule_sets
 from tests.french import french
 
+ASKED = tomllib.loads((Path(__file__).parent / "asked.toml").read_text(encoding="utf-8"))["asked"]
+LANGUAGES = {"en": in_english, "fr": french}
 DISPUTES = tomllib.loads((Path(__file__).parent / "disputes.toml").read_text(encoding="utf-8"))
 
 
@@ -78,6 +80,43 @@ def test_where_no_answer_has_all_words_those_come_that_have_most() -> None:
 
 
 @pytest.mark.parametrize("dispute", DISPUTES["dispute"], ids=lambda one: one["entry"])
-def test_a_dispute_is_settled_by_what_is_typed(dispute) -> None:
+def test_a_dispute_is_settled_by_what_is_typed_or_is_among_the_ten_on_top(dispute) -> None:
+    entries = faq_entries(family_rule_sets()[dispute["rules"]])
+    settles = next(one for one in entries if one.id == dispute["entry"])
+    assert dispute["says"] in settles.answer.render(in_english)
     if dispute["typed"]:
         assert found(dispute["typed"], dispute["rules"])[0] == dispute["entry"]
+    else:
+        assert dispute["entry"] in ASKED_MOST
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda one: f"{one['rules']}-{one['question']}")
+def test_a_question_as_it_is_typed_finds_its_answer_among_the_first_three(asked) -> None:
+    shown = found(asked["question"], asked["rules"], LANGUAGES[asked["language"]])
+    assert asked["finds"] in shown[:3]
+
+
+@pytest.mark.parametrize(
+    ("typed", "apart"),
+    [
+        ("can't I swap", "cant I swap"),
+        ("player’s meld", "players meld"),
+        ("l'as", "l as"),
+        ("qu’est-ce", "qu est ce"),
+    ],
+)
+def test_apostrophes_part_what_is_elided_and_join_what_is_shortened(typed, apart) -> None:
+    assert found(typed) == found(apart)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("nock", "knock"),
+        ("reshufle", "reshuffle"),
+        ("discrad", "discard"),
+        ("contrcat", "contract"),
+    ],
+)
+def test_a_slip_finds_what_was_meant(typed: str, meant: str) -> None:
+    assert found(typed)[0] in found(meant)[:3]

@@ -1,8 +1,9 @@
 """Every deciding sentence of the sources is carried; no citation leans on what is not there.
 
 `sentences/` lists the sentences that decide something, by place and a few words, with the fields
-and questions that carry each. Rule sets are held against that table; that the table is true and
-complete is held against the texts themselves where they lie beside the checkout.
+and questions that carry each, and often with words that their answer must have. Rule sets are held
+against that table; that the table is true and complete is held against the texts themselves where
+they lie beside the checkout.
 """
 
 import re
@@ -13,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from app.rules.faq import faq_entries
+from app.rules.grounds import PLACE_END
+from app.rules.judge_questions import answer_question
 from app.rules.rule_sets import FIELDS, family_rule_sets
 from app.rules.variant import Variant
-from app.rules.verdicts import PLACE_END
 
 TEXTS = Path(__file__).parent.parent.parent.parent / "shared/rule-sources"
 TABLES = {
@@ -25,7 +28,7 @@ TABLES = {
 SOURCES = {
     "Cats at Cards, 2015": "cats-at-cards-2015",
     "The Rules of the Card Game Frustration, version 1.1, 2006": "frustration-nineteen-goals-2006",
-    "A family's letter": "aggravation-rummy-family",
+    "A family’s letter": "aggravation-rummy-family",
     "Frustration Rummy board, 2010": "frustration-rummy-board-2010",
     "Frustration Rummy board, later edition in English and French": "frustration-rummy-bilingual",
 }
@@ -38,7 +41,7 @@ with_the_texts = pytest.mark.skipif(
 def rows(source: str) -> Iterator[tuple[str, str, set[str]]]:
     """The sentences of a source: place, identifying words, and what carries each."""
     for place, sentences in TABLES[source]["sentences"].items():
-        for words, carriers in sentences:
+        for words, carriers, *_says in sentences:
             yield place, words, set(carriers.split())
 
 
@@ -63,6 +66,29 @@ def test_every_deciding_sentence_is_carried_by_a_field_or_a_question_that_cites_
         assert carriers, words
         for carrier in carriers:
             assert (carrier, place) in cited, f"{words!r} is not carried by {carrier}"
+
+
+@each_source
+def test_what_a_sentence_decides_is_said_by_the_answer_that_carries_it(source) -> None:
+    """Where a row has them, its third words stand in what a rule set that cites it tells."""
+    for place, sentences in TABLES[source]["sentences"].items():
+        for words, carriers, *says in sentences:
+            told = " ".join(
+                answer
+                for variant in of_source(source)
+                for answer in answers_from(variant, place, set(carriers.split()))
+            )
+            for wanted in says:
+                assert wanted in told, words
+
+
+def answers_from(variant: Variant, place: str, carriers: set[str]) -> Iterator[str]:
+    """What a rule set tells with the citations of a place that these carry."""
+    cited = {name.replace("_", "-") for name, at in citations(variant) if at == place}
+    for entry in faq_entries(variant):
+        fields = {field.replace("_", "-") for field in entry.topic.fields[:1]}
+        if cited & {one.replace("_", "-") for one in carriers} & {entry.id, *fields}:
+            yield f"{entry.answer} {entry.reason or ''} {entry.grounds.why or ''}"
 
 
 @pytest.mark.parametrize("variant", family_rule_sets().values(), ids=lambda one: one.id)
@@ -138,3 +164,32 @@ def test_what_decides_nothing_names_its_sentences_and_hides_no_others(source) ->
     sentences = sentences_of(source)
     for words in TABLES[source]["decides"]["nothing"]:
         assert 1 <= sum(plain(words) in one for one in sentences) <= 4, words
+
+
+@pytest.mark.parametrize("rules", family_rule_sets().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize(
+    ("question", "code", "cited"),
+    [
+        (
+            {"ask": "meld", "kind": "run", "cards": "5H 6H 9H 10H", "size": 4},
+            "not_consecutive",
+            "run",
+        ),
+        (
+            {"ask": "layoff", "kind": "run", "meld": "5H 6H 7H 8H", "add": "QH"},
+            "cannot_join",
+            "run",
+        ),
+        ({"ask": "layoff", "kind": "set", "meld": "5H 5D 5C", "add": "QH"}, "cannot_join", "set"),
+    ],
+)
+def test_what_a_run_and_a_set_are_is_cited_from_the_text_and_never_as_usual(
+    rules: Variant, question: dict[str, Any], code: str, cited: str
+) -> None:
+    reason = answer_question({"variant": rules.id, **question})["reasons"][0]
+    source = dict(rules.faq)[cited].source
+    assert reason["code"] == code
+    assert reason["label"] in ("text", "inferred")
+    for place in source.split(PLACE_END):
+        assert place in reason["source"]
+    assert "usually played" not in reason["source"]

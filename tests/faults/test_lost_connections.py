@@ -12,10 +12,13 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
 from app.extensions import db, limiter
+from app.store.engine import configure_engine, engine_options
+from tests.postgres import PostgresServer
 from tests.waiting import wait_until
 from tests.web.test_idempotency import World, steps, world
 
@@ -106,3 +109,20 @@ def test_whatever_statement_fails_it_is_said_and_a_repeat_with_its_key_does_it_o
         assert world.send(step, key).status_code == done.status_code
         assert kept(world) == once, step
     assert failures > 10
+
+
+@pytest.mark.postgresql
+def test_a_connection_lost_after_the_last_statement_takes_no_answer_back(
+    postgres: PostgresServer,
+) -> None:
+    """What is rolled back then is rolled back already; a fault of it would be a 500."""
+    engine = create_engine(postgres.url("migrated"), **engine_options("postgresql:"))
+    configure_engine(engine)
+    for end in (Session.rollback, Session.close):
+        with Session(engine) as session:
+            lost = session.scalar(text("SELECT pg_backend_pid()"))
+            postgres.execute(f"SELECT pg_terminate_backend({lost})")
+            end(session)
+        with engine.connect() as another:
+            assert another.scalar(text("SELECT pg_backend_pid()")) != lost
+    engine.dispose()

@@ -5,6 +5,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.rules.cards import Card, write_cards
 from app.rules.faq import faq_entries
 from app.rules.house_rules import value_in_words
 from app.rules.impossible_contracts import impossible_contracts
@@ -73,6 +74,14 @@ def test_every_field_is_told_in_words_and_every_contract_looked_at(rules) -> Non
     assert set(numbers) <= set(range(1, rules.last_contract + 1))
 
 
+def a_set(rules: Variant, cards: list[Card]) -> str:
+    """Three natural cards of one rank in different suits, which may lie on any table."""
+    naturals = sorted({card for card in cards if not rules.is_wild(card)})
+    ranks = [card.rank for card in naturals]
+    rank = next(one for one in ranks if ranks.count(one) >= 3)
+    return write_cards([card for card in naturals if card.rank == rank][:3])
+
+
 @several
 @given(st.data())
 def test_the_judge_answers_every_kind_of_question(data) -> None:
@@ -85,7 +94,12 @@ def test_the_judge_answers_every_kind_of_question(data) -> None:
     for question in (
         {"ask": "score", "cards": text},
         {"ask": "hand", "contract": number, "hand": text},
-        {"ask": "hand", "contract": number, "hand": text, "table": [{"kind": "set", "meld": few}]},
+        {
+            "ask": "hand",
+            "contract": number,
+            "hand": text,
+            "table": [{"kind": "set", "meld": a_set(rules, every[len(hand) :])}],
+        },
         {"ask": "contract", "contract": number, "melds": [few, one]},
         {"ask": "meld", "contract": number, "kind": "set", "cards": few},
         {"ask": "meld", "contract": number, "kind": "run", "cards": few},

@@ -9,9 +9,11 @@ from app.scorebook.corrections import events_to_correct, events_to_remove_correc
 from app.scorebook.course import Correction
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened
+from app.scorebook.events.seats import HandTreatment
 from app.scorebook.refusals import Refused
 from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_reopen_round
+from app.scorebook.seats import events_to_leave
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 
@@ -58,13 +60,41 @@ def test_it_decides_who_wins_but_is_no_penalty_in_the_statistics() -> None:
     assert [(one.score, one.penalty) for one in result.seats] == [(75, 0), (10, 10), (20, 20)]
 
 
-def test_of_the_open_round_it_counts_once_that_has_ended() -> None:
+def test_of_the_open_round_it_counts_at_once() -> None:
     game = corrected(after_two_rounds(), "Ben", 50, number=3)
-    assert (game.score_of("Ben"), game.status.corrections) == (20, ())
-    game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
     assert (game.score_of("Ben"), game.status.corrections) == (70, ((3, 20, 50),))
+    game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
+    assert (game.score_of("Ben"), game.last_row_of("Ben").correction) == (70, 50)
     game = replace(game, game=apply(game.game, events_to_reopen_round(3)))
-    assert game.score_of("Ben") == 20
+    assert game.score_of("Ben") == 70
+
+
+@pytest.mark.parametrize("cards", ["", "counted", "not_counted"])
+def test_it_counts_though_its_player_leaves_and_when_they_are_back(cards: HandTreatment) -> None:
+    game = corrected(after_two_rounds(missed_round_points=7), "Ben", 50, number=3)
+    left = game.after(events_to_leave(game.game, 20, cards))
+    assert left.score_of("Ben") == 70
+    counted = 3 if cards == "counted" else 0
+    left = left.round(out="Anna", penalties={"Ben": counted, "Cleo": 5} if counted else {"Cleo": 5})
+    assert left.score_of("Ben") == 70 + counted
+    back = left.round(out="Anna", penalties={"Cleo": 5}).comes_back("Ben")
+    missed = 1 if counted else 2
+    assert back.score_of("Ben") == 70 + counted + 7 * missed
+    assert back.round(out="Ben").score_of("Ben") == back.score_of("Ben")
+
+
+def test_a_round_that_its_player_missed_can_be_corrected() -> None:
+    game = after_two_rounds().leaves("Ben").round(out="Anna").comes_back("Ben")
+    game = corrected(game, "Ben", 50, number=3)
+    assert (game.score_of("Ben"), game.history[2].missed[0].correction) == (70, 50)
+
+
+def test_it_counts_in_the_result_of_a_game_that_an_edit_ended_before_its_round() -> None:
+    game = a_game("aggravation-rummy", THREE, last_contract=1, go_out_bonus=0)
+    game = game.round(penalties={"Anna": 1, "Ben": 10, "Cleo": 20})
+    game = corrected(game, "Ben", -9_000, number=2)
+    game = game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20}, number=1)
+    assert (game.over, game.winners, game.score_of("Ben")) == (True, "Ben", 10 - 9_000)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +104,7 @@ def test_of_the_open_round_it_counts_once_that_has_ended() -> None:
         (Correction(0, 20, 5), "round that has begun"),
         (Correction(1, 20, 0), "whole number from"),
         (Correction(1, 20, 10_001), "whole number from"),
-        (Correction(1, 99, 5), "isn’t in this round"),
+        (Correction(1, 99, 5), "isn’t in this game"),
     ],
 )
 def test_what_says_nothing_is_refused(correction: Correction, reason: str) -> None:

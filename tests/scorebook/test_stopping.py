@@ -51,6 +51,43 @@ def test_the_places_are_those_of_the_standings() -> None:
     ]
 
 
+@pytest.mark.parametrize("rules", ["aggravation-rummy", "frustration-rummy-board", "ten-phases"])
+def test_stopping_changes_no_place_and_who_leads_has_won(rules: str) -> None:
+    """Ben, ahead, is gone; Dora has just joined; Anna and Cleo differ in points alone."""
+    game = a_game(rules, THREE, keep_score="yes")
+    game = game.round(out="Ben", penalties={"Anna": 40, "Cleo": 45})
+    game = game.leaves("Ben").joins("Dora", score=60)
+    for one in (stopped(game), stopped(game, result=False)):
+        assert [(seat.seat, seat.place) for seat in one.status.standings] == [
+            (seat.seat, seat.place) for seat in game.status.standings
+        ]
+    assert stopped(game).winners == "Anna"
+    assert stopped(game).reason.endswith(("of those", "lowest score after 1 round"))
+
+
+def test_who_leads_by_joining_has_won_and_statistics_say_so() -> None:
+    """Dora begins with fewer points than anybody has, Emil takes over from Ben: neither played."""
+    game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 40, "Cleo": 45})
+    game = stopped(game.joins("Dora", score=-400).hands_over("Ben", "Emil"))
+    assert game.winners == "Dora"
+    result = result_of(game.game)
+    assert result is not None
+    places = {one.player: (one.place, one.won, one.rounds) for one in result.seats}
+    ids = {name: sum(map(ord, name)) for name in ("Dora", "Emil")}
+    dora = next(one.player for one in result.seats if one.won)
+    assert places[dora] == (1, True, 0)
+    assert (places[20], places[ids["Emil"]]) == ((None, False, 1), (3, False, 0))
+    assert sorted(place for place, _won, _rounds in places.values() if place) == [1, 2, 3, 4]
+
+
+def test_in_a_finished_game_who_left_has_no_contract_to_try() -> None:
+    game = a_game("frustration", THREE, max_deals=2).round(out="Anna").leaves("Ben")
+    game = game.joins("Dora").round(out="Anna")
+    assert game.over
+    late = replace(game, game=game.joins("Emil").game)
+    assert [one.contract for one in late.status.standings if not one.present] == [None, None]
+
+
 def test_without_a_result_nobody_has_won_and_statistics_leave_it_out() -> None:
     game = a_game("aggravation-rummy", THREE).round(out="Ben", penalties={"Anna": 40, "Cleo": 5})
     assert result_of(stopped(game).game) is not None

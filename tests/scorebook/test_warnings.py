@@ -10,6 +10,7 @@ from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.hands import HandCosts
+from app.scorebook.seats import events_to_leave
 from app.scorebook.warnings import find_warnings, player_count_warning
 from tests.builders import TableGame, a_game
 
@@ -305,3 +306,13 @@ def test_rounds_as_they_are_usually_played_raise_no_doubt() -> None:
             assert found <= ({"nobody_out"} if not any(r.met for r in played.entries) else set())
             seen += 1
     assert seen > 300
+
+
+def test_who_left_in_the_open_round_is_entered_as_going_out_only_after_a_question() -> None:
+    game = a_game("frustration", THREE)
+    left = game.after(events_to_leave(game.game, 20, "counted"))
+    (warning,) = left.find_warnings(left.entered(out="Ben"))
+    assert (warning.code, warning.seat) == ("out_after_leaving", 20)
+    assert left.find_warnings(left.entered(out="Anna")) == ()
+    gone_later = game.round(out="Ben").leaves("Ben")
+    assert gone_later.find_warnings(gone_later.entered(out="Ben", number=1)) == ()

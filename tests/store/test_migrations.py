@@ -37,7 +37,14 @@ from tests.upgrade.installation import FILE, unpacked
 FOLDER = Path(__file__).parents[2] / "app/store/migrations"
 REVISIONS = sorted(one.revision for one in ScriptDirectory(str(FOLDER)).walk_revisions())
 ROWS = 2
-DROPPED = {"answered_keys"}
+DROPPED = {
+    "answered_keys",
+    "player_tallies",
+    "contract_tallies",
+    "stuck_tallies",
+    "rival_tallies",
+    "streaks",
+}
 """Tables of which nothing is brought over, with the reason in the migration that drops them."""
 
 

@@ -11,8 +11,11 @@ Rewordings = tuple[tuple[str, str], ...]
 # A moment is written as browsers write it, so that they need not write it again.
 _NO_SECONDS = (r"(\d:\d\d):\d\d(?=\s[AP]M\b| · )", r"\1")
 
-UNDOING: Rewordings = ((r"^(\w+) joined$", r"\1 came back"),)
-"""Who left is told to come back where that is undone, not to join."""
+UNDOING: Rewordings = (
+    (r"^(\w+) joined$", r"\1 came back"),
+    (r"^(\w+) left$", r"Undone: \1 joined"),
+)
+"""Who left comes back where that is undone, and does not join; an undone join is none."""
 
 ACTIVITY: dict[str, Rewordings] = {
     # The words that everybody knows: "lay down" for "meet", "edit" for "mend", "end" for "close".
@@ -63,7 +66,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^Pourquoi : ", "Raison : "),
         (r"^La manche (\d+) a été close$", r"La manche \1 est terminée"),
         (r"^La manche (\d+) a été (corrigée|rouverte)$", r"La manche \1 est \2"),
-        (r"^La partie a commencé : (.*) ; ", r"La partie a commencé : \1. "),
+        (r"^La partie a commencé : (.*) ; ", r"La partie commence : \1. "),
         (r"^La partie a été (archivée|rouverte)$", r"La partie est \1"),
         (r"^La partie est sortie des archives$", "La partie n’est plus archivée"),
         (r"^La partie a été mise à la corbeille$", "La partie est supprimée"),
@@ -71,7 +74,8 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^Le résultat a été partagé par une adresse$", "Un lien public est créé"),
         (r"^Le résultat n’est plus partagé$", "Le lien public est supprimé"),
         (r"^Un changement plus ancien a été annulé$", "Un changement précédent est annulé"),
-        (r"^Retiré : personne n’est sorti$", "Annulé : personne n’est sorti"),
+        (r"^Retiré : personne n’est sorti$", "Annulé : personne ne sort"),
+        (r"^Personne n’est sorti$", "Personne ne sort"),
         (r" a quitté la partie$", " quitte la partie"),
         (r" est de la partie$", " rejoint la partie"),
         (r"^(\w+) a posé le dernier contrat en premier$", r"\1 pose le dernier contrat en premier"),
@@ -93,10 +97,10 @@ ACTIVITY: dict[str, Rewordings] = {
         ),
         (r" La table a décidé : ", " Le groupe a décidé : "),
         *[(r"\b([A-Z]\w+)\b( .*?)(?:, | et )\1(?: :)? ", r"\1\2, ")] * 2,
-        (r"^(\w+) : sortie, contrat posé", r"\1 sort, a posé"),
+        (r"^(\w+) : sortie, contrat posé", r"\1 sort, pose"),
         (r"^(\w+) : sortie", r"\1 sort"),
         (r"^(\w+) : pas de sortie", r"\1 ne sort pas"),
-        (r"(sort pas), contrat pas posé", r"\1, pas posé"),
+        (r"(sort pas), contrat pas posé", r"\1, ne pose pas"),
         (r"^(\w+) : contrat posé", r"\1 pose son contrat"),
         (r"^(\w+) : contrat pas posé", r"\1 n’a pas posé son contrat"),
         (r"plus de points", "points retirés"),

@@ -224,7 +224,8 @@ def undo_change(world: World) -> TestResponse | None:
     if key is None:
         return None
     newest = world.table(key).version
-    return world.post(f"/games/{key}/activity/{max(1, newest - world.chance.randrange(6))}/undo")
+    older = world.chance.randrange(6 if world.maybe(0.6) else 60)
+    return world.post(f"/games/{key}/activity/{max(1, newest - older)}/undo")
 
 
 @step("checker.record_ruling")

@@ -16,15 +16,7 @@ from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Group, Player
-from app.store.statistics import (
-    ContractTally,
-    PlayerTally,
-    RivalTally,
-    StoredResult,
-    StoredSeatResult,
-    Streak,
-    StuckTally,
-)
+from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 from tests.many_games import browser_in, play_games
 
 SCHEMA = jsonschema.Draft202012Validator(json_schema())
@@ -116,18 +108,17 @@ def check_pages(app: Flask, phone: FlaskClient, group: int) -> None:
 
 
 def statistics_of(session: Session, group: int) -> Statistics:
-    """All statistics of a group, with names and keys of games in place of ids."""
+    """All facts of a group's games, with names and keys of games in place of ids."""
     players = dict(_pairs(session, select(Player.id, Player.name).where(Player.group_id == group)))
     origin = func.coalesce(StoredGame.imported_key, StoredGame.key)
     games = dict(_pairs(session, select(StoredGame.id, origin).where(StoredGame.group_id == group)))
     place = select(StoredSeat.id, StoredSeat.position).where(StoredSeat.game_id.in_(games))
     seats = dict(_pairs(session, place))
     names = {
-        "player_id": players, "rival_id": players, "game_id": games, "last_game_id": games,
-        "seat_id": seats, "group_id": {group: "here"},
+        "player_id": players, "game_id": games, "seat_id": seats, "group_id": {group: "here"},
     }  # fmt: skip
     found: Statistics = {}
-    for model in (PlayerTally, ContractTally, StuckTally, RivalTally, Streak, StoredSeatResult):
+    for model in (StoredSeatResult, StoredContractAttempts):
         table: Any = model.__table__
         rows = session.execute(select(table).where(table.c.player_id.in_(players))).mappings()
         found[table.name] = _named(rows, names)

@@ -29,8 +29,8 @@ BETWEEN = 24
 
 OFTEN = {
     "rounds.end_round": 12, "rounds.set_row": 6, "api_games.end_round": 6, "games.start": 3,
-    "games.join": 3, "games.leave": 3, "games.stand_in": 2,
-    "checker.record_ruling": 2, "activity.undo": 4, "rounds.reopen_round": 2,
+    "games.join": 3, "games.leave": 3, "games.stand_in": 3, "api_games.edit_round": 2,
+    "checker.record_ruling": 2, "activity.undo": 6, "rounds.reopen_round": 3,
 }  # fmt: skip
 """How much oftener than once a step is made."""
 

@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
+from app.actions import uploads
 from app.actions.groups import Role
+from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
+from app.store.uploads import Upload
 from tests.many_games import browser_in, play_games
 from tests.web.test_history import text
 from tests.web.test_interface import token_for
@@ -334,3 +338,51 @@ def test_a_large_body_of_who_may_not_import_is_not_even_read(
         answer = client.post(address, input_stream=body, content_type=kind, headers=headers)
         assert answer.status_code in (401, 413)
         assert body.taken == 0
+
+
+def files_waiting(app: Flask) -> list[Upload]:
+    with app.app_context():
+        return list(db.session.scalars(select(Upload).order_by(Upload.created_at)))
+
+
+def preview_address(client: FlaskClient, content: str) -> str:
+    return re.search(r'action="(/data/import/[^"]+)"', text(sent(client, content)))[1]
+
+
+def past(score: int) -> str:
+    """A table of past results whose content depends on the score."""
+    lines = [f"{place},{score + place}" for place in (1, 2)]
+    both = zip(("Anna", "Ben"), lines, strict=True)
+    played = "\n".join(f"2025-12-31,Frustration Rummy,{name},{line}" for name, line in both)
+    return f"date,rule set,player,place,score\n{played}"
+
+
+def test_a_file_that_is_looked_at_again_is_kept_once(app, client):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    addresses = {preview_address(client, past(10)) for _ in range(3)}
+    assert len(addresses) == len(files_waiting(app)) == 1
+    other = browser_in(app, play_games(app, 0))
+    assert preview_address(other, past(10)) not in addresses
+
+
+@pytest.mark.parametrize("bound", ["_MOST_OF_A_GROUP", "MOST_BYTES_OF_A_GROUP", "MOST_BYTES"])
+def test_newer_previews_replace_the_oldest_and_who_says_yes_to_one_of_those_is_told(
+    app, client, monkeypatch, bound
+):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    first = preview_address(client, past(0))
+    size = len(files_waiting(app)[0].content)
+    most = 3 if bound == "_MOST_OF_A_GROUP" else 3 * size + size // 2
+    monkeypatch.setattr(uploads, bound, most)
+    later = [preview_address(client, past(score)) for score in (100, 200, 300)]
+    assert len(files_waiting(app)) == 3
+    gone = client.post(first)
+    assert gone.status_code == 410
+    assert "This preview is gone" in text(gone)
+    assert {client.post(address).status_code for address in later} == {303}
+
+
+def test_the_newest_preview_is_kept_however_large_it_is(client, monkeypatch):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    monkeypatch.setattr(uploads, "MOST_BYTES", 1)
+    assert client.post(preview_address(client, past(0))).status_code == 303

@@ -32,6 +32,7 @@ BY_THE_HOSTS_CLOCK = {"day", "moment", "short_moment"}
 CACHES = {
     ("faq/view_models.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
     ("infrastructure/fragment_cache.py", "_rendered"): "the cache of fragments",
+    ("infrastructure/assets.py", "_read_kept"): "of files named by their content, at most 64",
     ("infrastructure/assets.py", "_address"): "of the files on disk, which change with a release",
     ("infrastructure/assets.py", "assets_version"): "of the files on disk",
     ("infrastructure/assets.py", "all_assets"): "of the files on disk",

@@ -6,7 +6,7 @@ from app import create_app
 from tests.conftest import TEST_KEY
 
 NAMES = ["..", "a" * 64, "a b", "é", "[::1", "evil.example", "cards.example.org"]
-ADDRESSES = ["/healthz", "/games/new", "/nowhere", "/games/abc/live?v=1", "/api/v1/games"]
+ADDRESSES = ["/assets/none/js", "/games/new", "/nowhere", "/games/abc/live?v=1", "/api/v1/games"]
 
 
 @pytest.mark.parametrize("trusted", ["", "cards.example.org"])

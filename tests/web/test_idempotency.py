@@ -125,10 +125,10 @@ class World:
         return self.client.post(step.address, data={**step.sent, "request_key": key})
 
     def content(self) -> dict[str, list[Any]]:
-        """All that is kept, but for when a phone was seen."""
+        """All that is kept, but for when a phone was seen; PostgreSQL has rows in any order."""
         with self.app.app_context():
             return {
-                table.name: [tuple(row) for row in db.session.execute(kept)]
+                table.name: sorted((tuple(row) for row in db.session.execute(kept)), key=repr)
                 for table in Base.metadata.sorted_tables
                 for kept in [select(*(one for one in table.columns if one.name != "seen_at"))]
             }

@@ -167,6 +167,22 @@ def test_replacing_a_link_ends_at_once_every_session_that_came_in_by_it(app, a_r
     assert app.test_client().get(new).status_code == 200
 
 
+def test_who_was_in_before_there_was_a_link_did_not_come_by_it(app, a_running_game):
+    """Else a link that is replaced puts them out, the one who made the group among them."""
+    game, manager, guest = a_running_game, app.test_client(), app.test_client()
+    elsewhere = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    manager.post("/join", data={"code": shown_code(game, "manage")})
+    guest.post("/join", data={"code": shown_code(game, "watch")})
+    for role in ("watch", "score", "manage"):
+        made_link(game, role)
+        assert manager.post(f"/group/links/{role}").status_code == 303
+    assert guest.get("/group").status_code == 200
+    assert game.client.get("/group/links/manage").status_code == 200
+    assert elsewhere.client.get("/group").status_code == 200
+    with app.app_context():
+        assert db.session.query(Membership.link_id).distinct().all() == [(None,)]
+
+
 def test_who_replaces_the_link_that_let_them_in_stays_in(app, a_running_game):
     manager = joined(app, made_link(a_running_game, "manage"))
     assert manager.post("/group/links/manage").status_code == 303

@@ -14,9 +14,9 @@ from werkzeug.routing import Rule
 
 from app.extensions import limiter
 from app.rules.cards import read_cards
+from app.rules.coach import coach
 from app.rules.rule_sets import shipped_rule_sets, to_dict
 from app.rules.solver import feasibility, solve
-from app.web.checker.view_models import turn_facts
 from app.web.faq.view_models import judge_examples
 from app.web.infrastructure import judge_throttle as gate
 from app.web.infrastructure.judge_throttle import is_searching, judging
@@ -300,8 +300,9 @@ def test_a_turn_that_is_not_proven_best_is_called_the_best_found(database: str):
     rules = shipped_rule_sets()["frustration"]
     proven = solve(rules, 1, read_cards("3H 3D 3C 5S 5D 5C 9H KD"))
     assert proven.is_proven_best
-    found = replace(proven, is_proven_best=False)
-    assert [str(one) for one in turn_facts(rules, found)] == [
+    told = coach(rules, 1, read_cards("3H 3D 3C 5S 5D 5C 9H KD"), (), proven, 2)
+    found = replace(told, turn=replace(proven, is_proven_best=False))
+    assert [str(one) for one in found.facts] == [
         "This is the best found. There may be a better turn.",
-        *(str(one) for one in turn_facts(rules, proven)),
+        *(str(one) for one in told.facts),
     ]

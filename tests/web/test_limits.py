@@ -1,5 +1,8 @@
 """Limits on what costs: met by nobody who plays, told plainly to who does meet them."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.servers import Http, Production, free_port
@@ -48,6 +51,14 @@ def test_wrong_codes_are_counted_though_the_shared_counts_cannot_be_reached(tmp_
         phone = Http(server.port)
         found = [phone.post("/join", {"code": "123456"}).status_code for _ in range(11)]
     assert found == [422] * 10 + [429]
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="only Linux tells the limits")
+def test_a_process_holds_so_many_megabytes_and_no_more(tmp_path):
+    with Production(tmp_path, {"WORKERS": "1", "WORKER_MEMORY": "300"}) as server:
+        (worker,) = server.workers
+        limits = Path(f"/proc/{worker}/limits").read_text(encoding="ascii")
+    assert re.search(rf"Max data size +{300 * 1024 * 1024} ", limits)
 
 
 def statuses_of_new_groups(app, addresses: list[str]) -> list[int]:

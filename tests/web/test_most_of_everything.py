@@ -1,5 +1,6 @@
 """What the app lets a game come to is what a document can hold: at the bounds, both say no."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -8,10 +9,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.actions import rulings
+from app.actions import importing, people, rulings
 from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
+from app.scorebook.limits import MOST_RULE_CHANGES
 from tests.many_games import browser_in, play_games
-from tests.walk.copying import exported, import_document
+from tests.walk.copying import exported, import_document, multipart
 from tests.web_table import PlainGame
 
 KEY = "abcdefghjkmn"
@@ -72,3 +74,67 @@ def test_a_game_with_as_many_rulings_as_a_document_holds_takes_no_more(
     ruled = {"question": "ask=meld&kind=set&m=5H+5D+5C"}
     told = [client.post(f"/games/{game.key}/rulings", data=ruled).status_code for _ in range(3)]
     assert told == [303, 303, 422]
+
+
+def test_a_game_with_as_many_rule_changes_as_a_document_holds_takes_no_more(app, client):
+    most = [
+        {"from_round": number, "field": "run_suit", "value": ("same", "any")[number % 2]}
+        for number in range(1, MOST_RULE_CHANGES + 1)
+    ]
+    game = imported(app, client, lambda one: one.update(rule_changes=most))
+    asked = {"question": "ask=meld&kind=set&m=5H+5D+5C"}
+    ruled = {**asked, "switch": "layoff_on_others=false"}
+    refused = game.client.post(f"/games/{KEY}/rulings", data=ruled)
+    assert refused.status_code == 422
+    assert f"at most {MOST_RULE_CHANGES} rule changes" in refused.get_data(as_text=True)
+    assert game.client.post(f"/games/{KEY}/rulings", data=asked).status_code == 303
+    assert len(exported(game.client)["games"][0]["rule_changes"]) == MOST_RULE_CHANGES
+
+
+def test_a_document_with_more_rule_changes_is_refused_by_the_number_that_it_may_have(app, client):
+    more = [
+        {"from_round": number, "field": "run_suit", "value": "any"}
+        for number in range(1, MOST_RULE_CHANGES + 2)
+    ]
+    PlainGame.started(client, "frustration", "Anna Ben")
+    document = exported(client)
+    document["games"][0]["rule_changes"] = more
+    told = client.post("/data/import", **multipart(json.dumps(document).encode()))
+    assert told.status_code == 422
+    limit = f"There are {MOST_RULE_CHANGES + 1}; the limit is {MOST_RULE_CHANGES}."
+    assert limit in told.get_data(as_text=True)
+
+
+def test_a_group_with_as_many_players_as_it_can_have_takes_no_more(
+    app, client, monkeypatch: pytest.MonkeyPatch
+):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    document = exported(client)
+    for module in (people, importing):  # else there would be thousands to write down
+        monkeypatch.setattr(module, "MOST_PLAYERS", 3)
+    at_most = "at most 3 players"
+    joined = client.post(f"/games/{game.key}/players", data={"name": "Dora"})
+    assert (joined.status_code, at_most in joined.get_data(as_text=True)) == (422, True)
+    names = {"variant": "frustration", "player": ["Anna", "Dora"]}
+    started = client.post("/games", data=names)
+    assert (started.status_code, at_most in started.get_data(as_text=True)) == (422, True)
+    assert client.post("/games", data={**names, "player": ["Anna", "Ben"]}).status_code == 303
+    document["players"][0]["name"] = "Dora"
+    document["games"][0]["seats"][0] |= {"player": "Dora"}
+    document["games"][0] |= {"key": KEY, "log": []}
+    looked = client.post("/data/import", **multipart(json.dumps(document).encode()))
+    assert (looked.status_code, at_most in looked.get_data(as_text=True)) == (422, True)
+
+
+def test_many_players_are_listed_page_by_page_and_the_latest_offered(app, client):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    document = exported(client)
+    since = document["players"][0]["since"]
+    document["players"] += [{"name": f"P{number:03}", "since": since} for number in range(248)]
+    import_document(client, document)
+    pages = [client.get(f"/players?page={n}").get_data(as_text=True) for n in (1, 2, 3, 99)]
+    assert [page.count('class="person-name"') for page in pages] == [100, 100, 50, 50]
+    assert "page=2" in pages[0]
+    form = client.get("/games/new/frustration").get_data(as_text=True)
+    assert form.count("add:") == 60
+    assert "add:Anna" in form

@@ -3,17 +3,26 @@
 import base64
 import io
 import json
+import random
 import re
 import zlib
+from contextlib import suppress
 from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
 
 from app.rules.contract_parser import ContractParser
+from app.rules.house_rules import HOUSE_RULES
 from app.rules.rule_set_drafts import RuleSetDraft
 from app.rules.rule_set_transfer import to_code, to_json, to_toml
-from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
+from app.rules.rule_sets import (
+    FaultyRules,
+    from_dict,
+    rule_set_by_id,
+    shipped_rule_sets,
+    with_house_rules,
+)
 from tests.french import french
 from tests.web_table import PlainGame
 
@@ -241,6 +250,37 @@ def test_a_file_and_a_link_bring_the_same_rules_to_another_table(app, client):
     kept_at_another_table(stranger, stranger.post("/rules/custom/bring", data={"link": link}))
 
 
+def test_rules_too_long_for_a_qr_code_go_by_link_and_file(app, client):
+    chance = random.Random(1)
+    letters = [chr(one) for one in range(0x20000, 0x2A000)]
+    rules = json.loads(to_json(rule_set_by_id("carioca")))
+    rules["name"], rules["summary"] = ("".join(chance.choices(letters, k=n)) for n in (60, 200))
+    rules["contracts"]["value"] = [
+        " ".join(f"{chance.choice('sr')}{chance.randint(3, 8)}" for _meld in range(8))
+        for _contract in range(40)
+    ]
+    rules["last_contract"] = {"value": 40, "source": "x"}
+    rules["penalties"]["value"] = {
+        rank: chance.randint(0, 500) for rank in rules["penalties"]["value"]
+    }
+    rules["decks"]["value"] = 6
+    longest = from_dict(rules)
+    for rule in HOUSE_RULES:
+        for value in (*(one.value for one in rule.choices), rule.least, rule.most):
+            with suppress(FaultyRules):
+                longer = with_house_rules(longest, {rule.field: value})
+                longest = max(longest, longer, key=lambda one: len(to_code(one)))
+    kept = client.post("/rules/custom/keep", data={"document": to_json(longest)})
+    assert kept.status_code == 303, kept.get_data(as_text=True)
+    shown = text_of(client, kept.location)
+    assert "<svg viewBox" not in shown
+    assert "too long for a QR code" in shown
+    link = re.search(r'value="(http[^"]+bring\?r=[^"]+)"', shown)[1]
+    assert longest.name in text_of(app.test_client(), link)
+    file = client.get(f"{kept.location}/file.json")
+    assert longest.name in file.get_data(as_text=True)
+
+
 def kept_at_another_table(stranger: FlaskClient, preview) -> None:
     assert preview.status_code == 200
     shown = preview.get_data(as_text=True)
@@ -271,7 +311,10 @@ def broken(**changes) -> bytes:
         (b"{", "file: isn’t JSON"),
         (b"\xff\xfe", "file: isn’t a text in UTF-8"),
         (b"name = ", "file: is neither TOML nor JSON"),
-        (b"[" * 60_000, "file: is neither TOML nor JSON"),
+        (b"[" * 60_000, "file: is nested too deeply"),
+        (b"a." * 32_000 + b"a = 1", "file: is nested too deeply"),
+        (b"'a' . \"a\"." * 5_000 + b"a = 1", "file: is nested too deeply"),
+        (b"name = '", "file: is neither TOML nor JSON"),
         (b'{"a":' * 9_000, "file: isn’t JSON"),
         (b"x" * 70_000, "file: is larger than 64 kilobytes"),
         (broken(deal={"value": 99, "source": "x"}), "99 isn’t between 3 and 30"),

@@ -1,14 +1,18 @@
 """Statistics beside an independent reckoning: plain Python over the exported JSON, nothing of ours.
 
 The reckoning knows what a document says and the rules of two rule sets in a few lines; it shares no
-code with the scorebook, the tallies or the database.
+code with the scorebook or the database.
 """
 
 import json
+import os
 from collections import Counter, defaultdict
+from datetime import datetime
+from random import Random
 
 import pytest
 from flask import Flask
+from sqlalchemy.orm import Session
 
 from app.extensions import db
 from app.scorebook.statistics import total
@@ -139,39 +143,80 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
     assert sum(any(won) for won in plain.won.values()) >= 3
     with app.app_context():
         session = db.session()
-        people = reads.players_with_sums(session, group)
-        ids = {one.name: one.id for one in people}
-        assert set(ids) == set(plain.sums)
-        for one in people:
-            expected = plain.sums[one.name]
-            for field in ("games", "wins", "placed", "place_sum", "rounds", "times_went_out"):
-                assert getattr(one.sums, field) == expected[field], field
-            for field in ("penalty", "penalty_rounds", "bonus", "bonus_count"):
-                assert getattr(one.sums, field) == expected[field], field
-            sums_of_player = reads.sums_of(session, one.id)
-            for variant in {variant for variant, _year in sums_of_player}:
-                sums = total(of for (name, _), of in sums_of_player.items() if name == variant)
-                assert sums.wins == plain.by_variant[one.name, variant]["wins"]
-                assert sums.place_sum == plain.by_variant[one.name, variant]["place_sum"]
-            contracts = reads.contract_stats_of(session, [one.id])
-            said = {
-                (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)
-                for variant, records in contracts.items()
-                for record in records
-            }
-            assert said == {
-                key: (sums["rounds"], sums["completed"])
-                for key, sums in plain.contracts.items()
-                if key[0] == one.name
-            }
-            stretches = reads.streaks_of(session, one.id)
-            assert stretches.longest_stuck.rounds == plain.stuck[one.name]
-            assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])
-            for rival in reads.rivals_of(session, one.id):
-                sums = plain.rivals[one.name, rival.name]
-                assert (rival.shared, rival.above, rival.level) == tuple(
-                    sums[name] for name in ("shared", "above", "level")
-                )
+        assert {one.name for one in reads.players_with_sums(session, group)} == set(plain.sums)
+        assert_statistics_equal(session, group, plain, reads.ALL_GAMES)
+
+
+def test_the_statistics_of_any_period_and_rule_sets_equal_a_plain_reckoning_over_those_games(
+    played,
+):
+    app, group = played
+    document = json.loads(browser_in(app, group).get("/data/export.json").get_data(as_text=True))
+    chance, games = Random(5), document["games"]
+    ends = sorted(game["finished_at"] for game in games)
+    played_variants = sorted({document["rule_sets"][game["rules"]]["id"] for game in games})
+    for _ in range(SELECTIONS):
+        variants = chance.sample(played_variants, chance.randrange(4))
+        since, until = sorted(chance.sample([*ends, None, None], 2), key=lambda one: one or "")
+        chosen = [
+            game
+            for game in games
+            if (not variants or document["rule_sets"][game["rules"]]["id"] in variants)
+            and (since is None or game["finished_at"] >= since)
+            and (until is None or game["finished_at"] < until)
+        ]
+        moments = (None if one is None else datetime.fromisoformat(one) for one in (since, until))
+        selection = reads.GameSelection(tuple(variants), *moments)
+        with app.app_context():
+            plain = PlainReckoning({**document, "games": chosen})
+            assert_statistics_equal(db.session(), group, plain, selection)
+            assert reads.count_finished_games(db.session(), group, selection) == len(chosen)
+            (record,) = reads.group_records(db.session(), group, [MOST_ROUNDS], selection)
+            most = max((len(game["rounds"]) for game in chosen), default=None)
+            assert (record and record.value) == most
+
+
+SELECTIONS = int(os.environ.get("MELDKEEPER_SELECTIONS", "8"))
+MOST_ROUNDS = reads.RecordQuery("rounds", is_maximum=True)
+
+
+def assert_statistics_equal(
+    session: Session, group: int, plain: PlainReckoning, selection: reads.GameSelection
+) -> None:
+    """All that is read of the group's players equals the plain reckoning of these games."""
+    for one in reads.players_with_sums(session, group, selection):
+        expected = plain.sums[one.name]
+        for field in ("games", "wins", "placed", "place_sum", "rounds", "times_went_out"):
+            assert getattr(one.sums, field) == expected[field], field
+        for field in ("penalty", "penalty_rounds", "bonus", "bonus_count"):
+            assert getattr(one.sums, field) == expected[field], field
+        sums_of_player = reads.sums_of(session, one.id, selection)
+        for variant in {variant for variant, _year in sums_of_player}:
+            sums = total(of for (name, _), of in sums_of_player.items() if name == variant)
+            assert sums.wins == plain.by_variant[one.name, variant]["wins"]
+            assert sums.place_sum == plain.by_variant[one.name, variant]["place_sum"]
+        contracts = reads.contract_stats_of(session, [one.id], selection)
+        said = {
+            (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)
+            for variant, records in contracts.items()
+            for record in records
+        }
+        assert said == {
+            key: (sums["rounds"], sums["completed"])
+            for key, sums in plain.contracts.items()
+            if key[0] == one.name
+        }
+        stretches = reads.streaks_of(session, one.id, selection)
+        most = max((record.most_rounds for of in contracts.values() for record in of), default=0)
+        assert most == plain.stuck[one.name]
+        assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])
+        for rival in reads.rivals_of(session, one.id, selection):
+            sums = plain.rivals[one.name, rival.name]
+            assert (rival.shared, rival.above, rival.level) == tuple(
+                sums[name] for name in ("shared", "above", "level")
+            )
+        form = reads.last_games_of(session, one.id, 3, selection)
+        assert [game.won for game in form] == plain.won[one.name][-3:]
 
 
 PAGES = ("/", "/history", "/history?end=1", "/history/records", "/players", "/players/{player}")

@@ -8,14 +8,10 @@ special way, the file of that rule set has its own sentence under `[faq.<questio
 
 from collections.abc import Sequence
 
-from app.rules.faq.answers import (
-    answer_topic,
-    grounds_of_reason,
-    topic_id_of_reason,
-    with_file_answers,
-)
+from app.rules.faq.answers import answer_topic, topic_id_of_reason
 from app.rules.faq.catalog import TOPICS
-from app.rules.faq.topics import FaqEntry, Grounds
+from app.rules.faq.topics import FaqEntry
+from app.rules.grounds import Grounds, with_file_answers
 from app.rules.variant import Variant
 from app.rules.verdicts import Reason
 
@@ -58,4 +54,4 @@ def explain(variant: Variant, reason: Reason) -> tuple[Grounds, str]:
     """What a verdict's reason rests on, and the question that explains it, if one does."""
     played, wanted = with_file_answers(variant), topic_id_of_reason(reason)
     is_there = any(topic.id == wanted and topic.is_relevant(played) for topic in TOPICS)
-    return grounds_of_reason(played, reason), wanted if is_there else ""
+    return reason.grounds, wanted if is_there else ""

@@ -73,6 +73,11 @@ def _ask_large_contracts(variant: Variant) -> Phrase:
     return say("Can I lay contract {number} from {deal} cards?", number=number, deal=variant.deal)
 
 
+def _ask_last_contract_again(variant: Variant) -> Phrase:
+    number = variant.last_contract
+    return say("I laid contract {number}, but another player went out: what now?", number=number)
+
+
 def _ask_layoff_check(variant: Variant) -> Phrase:
     wild = _wild_name(variant)
     return say("I add a {wild} and a 7 together: must each step be legal?", wild=wild)
@@ -92,13 +97,34 @@ QUESTIONS: Mapping[str, Callable[[Variant], Phrase]] = {
     "large-contracts": _ask_large_contracts,
     "layoff-check": _ask_layoff_check,
     "finisher-pays": _ask_finisher_pays,
+    "last-contract-again": _ask_last_contract_again,
 }
 
 
 # Answers
 
 
+def _wild_limit(variant: Variant) -> TopicAnswer:
+    later = variant.wild_limit_scope == "initial_only"
+    match variant.wild_limit:
+        case "at_most_naturals" if later:
+            return TopicAnswer(say("At most half of its cards, when the meld is laid."))
+        case "at_most_naturals":
+            return TopicAnswer(say("At most half of its cards."))
+        case "fewer_than_naturals":
+            sizes = say("A meld of 4 can hold 1 wild card, a meld of 5 can hold 2.")
+            if later:
+                return TopicAnswer(
+                    say("Fewer than half of its cards, when the meld is laid."), sizes
+                )
+            return TopicAnswer(say("Fewer than half of its cards."), sizes)
+        case "none":
+            return TopicAnswer(say("As many as you like, with at least 1 natural card."))
+
+
 def _twos(variant: Variant) -> TopicAnswer:
+    if variant.twos_are_wild and variant.jokers:
+        return TopicAnswer(say("Yes, 2s and jokers are wild."))
     if variant.twos_are_wild:
         return TopicAnswer(say("Yes, every 2 is wild."))
     if variant.jokers:
@@ -143,11 +169,13 @@ def _around_the_corner(variant: Variant) -> TopicAnswer:
 
 def _progress(variant: Variant) -> TopicAnswer:
     if variant.progress == "common":
-        return TopicAnswer(say("Laying it down. Everyone moves on after each round anyway."))
+        return TopicAnswer(
+            say("No, laying it down is enough."), say("Everyone moves on after each round anyway.")
+        )
     last = None
     if variant.win == "first_out_on_last":
         last = say("Only contract {number} also needs going out.", number=variant.last_contract)
-    return TopicAnswer(say("Laying it down; you don’t have to go out."), last)
+    return TopicAnswer(say("No, laying it down is enough."), last)
 
 
 def _contract_size(variant: Variant) -> TopicAnswer:
@@ -198,7 +226,7 @@ def _down_and_out(variant: Variant) -> TopicAnswer:
         return TopicAnswer(say("Only if the contract takes all your cards."))
     if variant.must_discard_to_go_out:
         return TopicAnswer(say("Yes, if you keep 1 card to discard."))
-    return TopicAnswer(say("Yes."))
+    return TopicAnswer(say("Yes, with or without a discard."))
 
 
 def _round_ends(variant: Variant) -> TopicAnswer:
@@ -308,6 +336,7 @@ def _deal(variant: Variant) -> TopicAnswer:
 
 
 ANSWERS: Mapping[str, Callable[[Variant], TopicAnswer]] = {
+    "wild-limit": _wild_limit,
     "twos": _twos,
     "two-natural-in-own-slot": _two_natural_in_own_slot,
     "pair-with-wild": _pair_with_wild,
@@ -411,4 +440,6 @@ RELEVANCE: Mapping[str, Callable[[Variant], bool]] = {
     "jokers-per-extra-deck": _adds_a_deck,
     "shuffle-and-cut": lambda variant: bool(variant.file_answer("shuffle-and-cut").answer),
     "other-rules": lambda variant: bool(variant.file_answer("other-rules").answer),
+    "texts-differ": lambda variant: bool(variant.file_answer("texts-differ").answer),
+    "last-contract-again": lambda variant: variant.win == "first_out_on_last",
 }

@@ -115,11 +115,14 @@ def wilds_adjacent_example(variant: Variant) -> Example:
 
 def two_natural_in_own_slot_example(variant: Variant) -> Example:
     _require(variant.run_ranks[:2] == ("A", "2"))
-    _require(variant.twos_are_wild and variant.wilds_adjacent)
+    _require(variant.twos_are_wild and variant.wilds_adjacent and variant.wild_limit != "none")
     natural = variant.two_natural_in_own_slot
-    legal = variant.wild_limit == "none" or (natural and _allows_equal_wilds(variant))
-    caption = say("Ace, its own 2 and two more wild cards")
-    return _meld("run", "AH 2H 2S 2C", caption, legal)
+    # So many wild cards that the limit is kept only where the 2 is none of them.
+    if _allows_equal_wilds(variant):
+        caption = say("Ace, its own 2 and two more wild cards")
+        return _meld("run", "AH 2H 2S 2C", caption, legal=natural)
+    caption = say("Ace, its own 2, 3 and another wild card")
+    return _meld("run", "AH 2H 3H 2S", caption, legal=natural)
 
 
 def pair_with_wild_example(variant: Variant) -> Example:
@@ -208,7 +211,7 @@ def wild_swap_example(variant: Variant) -> Example:
     wild = _swappable_wild(variant)
     caption = say("The 4 for the wild card in your own run")
     if variant.wild_swap == "others":
-        caption = say("The 4 for the wild card in another player’s run")
+        caption = say("The 4 for a wild card that another player laid")
     return _swap(variant, "run", f"3H {wild} 5H 6H", "4H", caption, variant.wild_swap != "none")
 
 

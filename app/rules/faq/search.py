@@ -1,70 +1,178 @@
-"""Finding questions of the Q&A by the words that somebody types in a dispute."""
+"""Finding questions of the Q&A by the words that somebody types in a dispute.
+
+What is typed is a question as people type it on a phone: whole sentences, words of their own,
+slips. Each word counts by how few questions have it, so that the words that every question has
+decide nothing; it is found as it is, by its start, in another form, by a word that means the same
+or, where nothing has it at all, by the word that it was meant to be.
+"""
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from math import log
 
 from app.rules.faq.topics import FaqEntry
 from app.rules.phrases import Translate, in_english, say
 
 _SMALL_WORDS = say(
-    "a an and any are be can do does for from have i if in is it may me my of on one or the to we "
-    "when with"
+    "a about already am an and any are as at be because been but by can cant could d did "
+    "didnt do does doesnt doing dont exactly for from get gets getting go goes got had has hasnt "
+    "have havent hes how i if im in into is isnt it its just let like ll m may me must my need of "
+    "on one ones or our please put re s she should so some somebody someone something still t "
+    "than that thats the up their them then there they this those to us ve want was we were what "
+    "whats when where which while will with wont would you your youre"
 )
 """Words that say nothing of what is looked for; each language has its own."""
 
-_WORD = re.compile(r"\w+")
-_WHOLE_WORD = 2
-"""So short a word must be there as it is; a longer one may be the start of a word."""
+_SYNONYMS = say(
+    "wild wilds wildcard wildcards joker jokers deuce deuces 2 2s two twos / "
+    "buy buying buys bought purchase / lay laid laying put play played down meld melding / "
+    "add adding extend attach off onto / discard discards discarding throw throwing threw toss "
+    "dump / draw drawing drew pick picked take taking took grab / swap swapping exchange trade "
+    "replace steal substitute switch / run runs straight straights sequence sequences / "
+    "set sets triplet trips group book / end ends ending over finish finished finishes done / "
+    "win wins winner winning won / tie tied equal ties / points point score scores scoring "
+    "worth value values / dealer deals dealing deal dealt / player players people person persons / "
+    "deck decks pack packs / hand hands cards / skip skipping jump / last final / "
+    "start starts starting first begin begins / stock deck pile talon / "
+    "again repeat redo retry stuck / wrong mistake misdeal invalid / move moving advance next / "
+    "opponent opponents other others another / corner wrap around / order sort arrange / "
+    "out gone / low high lowest highest / mix mixed different"
+)
+"""Words that are typed for each other, group by group; each language has its own."""
 
-_WORTH = (9, 3, 1)
+_WORD = re.compile(r"\w+")
+_ELIDED = re.compile(r"\b(\w{1,2}|quelqu|lorsqu|puisqu|jusqu|presqu)['’](?=\w)")
+"""What French writes together: “l’as” is two words, while “can’t” is one."""
+
+_WORTH = (9, 4, 1)
 """What a hit counts for in the question, in its further words, and in the rest."""
+
+_SAME, _START, _FORM, _SYNONYM, _SLIP = 1.0, 0.9, 0.8, 0.45, 0.6
+"""How much a hit counts by how a word was found."""
+
+_LEAST_START = 3
+_LEAST_SLIP = 4
+_LONG = 8
+"""From so many letters on two slips are forgiven."""
+
+_SHOWN = 0.3
+"""Entries worth less than this part of the best are not shown."""
 
 
 def search_entries(
     entries: Sequence[FaqEntry], typed: str, translate: Translate = in_english
 ) -> tuple[FaqEntry, ...]:
-    """The entries for what was typed, the most fitting first; all where nothing was.
-
-    Each word that counts must be found, as the start of a word, in the language of `translate`.
-    Where no entry has them all, those come that have most of them.
-    """
+    """The entries for what was typed, the most fitting first; all where nothing was."""
     wanted = _search_words(typed, translate)
     if not wanted:
         return tuple(entries)
-    found = [(_score(entry, wanted, translate), entry) for entry in entries]
-    most = max((hits for (hits, _worth), _entry in found), default=0)
-    best = [(worth, entry) for (hits, worth), entry in found if hits == most > 0]
-    return tuple(entry for _worth, entry in sorted(best, key=lambda one: -one[0]))
+    texts = [[frozenset(_words(one)) for one in entry.search_texts(translate)] for entry in entries]
+    vocabulary = frozenset[str]().union(*(text for entry in texts for text in entry))
+    synonyms = _synonyms(_SYNONYMS.render(translate))
+    worth = [0.0] * len(texts)
+    for word in wanted:
+        hits = _matches(word, vocabulary, synonyms)
+        found = [_best_hit(hits, entry) for entry in texts]
+        having = sum(one > 0 for one in found)
+        for place, one in enumerate(found):
+            worth[place] += one * log(1 + len(texts) / (having or 1))
+    best = max(worth, default=0.0)
+    ranked = sorted(zip(worth, entries, strict=True), key=lambda one: -one[0])
+    return tuple(entry for value, entry in ranked if value > 0 and value >= best * _SHOWN)
 
 
 def _search_words(typed: str, translate: Translate) -> list[str]:
-    words = _words(typed)
+    words = list(dict.fromkeys(_words(typed)))
     small = set(_words(_SMALL_WORDS.render(translate)))
     return [word for word in words if word not in small] or words
 
 
-def _score(entry: FaqEntry, wanted: Sequence[str], translate: Translate) -> tuple[int, int]:
-    """How many of the words an entry has, and what its hits are worth."""
-    texts = [_words(text) for text in entry.search_texts(translate)]
-    worth = [
-        max(
-            value
-            for value, text in zip((*_WORTH, 0), (*texts, [word]), strict=True)
-            if _contains(text, word)
-        )
-        for word in wanted
-    ]
-    return sum(value > 0 for value in worth), sum(worth)
+def _best_hit(hits: Mapping[str, float], entry: Sequence[frozenset[str]]) -> float:
+    """What a word is worth for an entry, by the best of its matches there."""
+    return max(
+        (
+            value * hits[word]
+            for value, text in zip(_WORTH, entry, strict=True)
+            for word in text & hits.keys()
+        ),
+        default=0.0,
+    )
 
 
-def _contains(text: Sequence[str], word: str) -> bool:
-    if len(word) <= _WHOLE_WORD:
-        return word in text
-    return any(one.startswith(word) for one in text)
+def _matches(
+    word: str, vocabulary: frozenset[str], synonyms: Mapping[str, frozenset[str]]
+) -> dict[str, float]:
+    """The words that a typed word finds, with how much each counts."""
+    found = {one: value for one in vocabulary if (value := _alike(word, one))}
+    if not found and word not in synonyms:
+        word, found = _unslipped(word, vocabulary | synonyms.keys())
+    for other in synonyms.get(word, frozenset()):
+        for one in vocabulary:
+            value = _alike(other, one) * _SYNONYM
+            if value > found.get(one, 0.0):
+                found[one] = value
+    return found
+
+
+def _alike(typed: str, word: str) -> float:
+    if typed == word:
+        return _SAME
+    if len(typed) < _LEAST_START or len(word) < _LEAST_START:
+        return 0.0
+    if word.startswith(typed):
+        return _START
+    # "jokers" for "joker", "melded" for "meld", "posées" for "pose"
+    stem = typed[: max(_LEAST_START, len(typed) - 2)]
+    return _FORM if typed.startswith(word) and word.startswith(stem) else 0.0
+
+
+def _unslipped(word: str, known: Iterable[str]) -> tuple[str, dict[str, float]]:
+    """The known word that a mistyped one was meant to be, and the hits of all that are as near."""
+    if len(word) < _LEAST_SLIP:
+        return word, {}
+    most = 2 if len(word) >= _LONG else 1
+    near = {
+        one: slips
+        for one in known
+        if abs(len(one) - len(word)) <= most
+        and len(set(one) ^ set(word)) <= 2 * most  # cheap, and rules out nearly all
+        and (slips := _slips(word, one)) <= most
+    }
+    least = min(near.values(), default=0)
+    meant = sorted(one for one, slips in near.items() if slips == least)
+    return (meant[0] if meant else word), dict.fromkeys(meant, _SLIP)
+
+
+def _slips(typed: str, word: str) -> int:
+    """How many letters are wrong, missing, too many or changed about with the next."""
+    two_back: list[int] = []
+    back = list(range(len(word) + 1))
+    for at, letter in enumerate(typed):
+        row = [at + 1]
+        for place, other in enumerate(word):
+            slips = min(back[place + 1] + 1, row[place] + 1, back[place] + (letter != other))
+            if at and place and letter == word[place - 1] and typed[at - 1] == other:
+                slips = min(slips, two_back[place - 1] + 1)
+            row.append(slips)
+        two_back, back = back, row
+    return back[-1]
+
+
+@lru_cache(maxsize=8)
+def _synonyms(groups: str) -> Mapping[str, frozenset[str]]:
+    """Each word with those that are typed for it."""
+    found: dict[str, frozenset[str]] = {}
+    for group in groups.split("/"):
+        words = frozenset(_words(group))
+        for word in words:
+            found[word] = found.get(word, frozenset()) | words
+    return found
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text in lower case and without accents."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
+    """The words of a text in lower case, without accents and without apostrophes."""
+    apart = _ELIDED.sub(r"\1 ", text.casefold())
+    plain = unicodedata.normalize("NFKD", apart.replace("'", "").replace("’", ""))
     return _WORD.findall("".join(one for one in plain if not unicodedata.combining(one)))

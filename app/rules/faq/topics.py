@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Literal
 
+from app.rules.grounds import Grounds
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.variant import Variant
 
@@ -21,40 +21,6 @@ GROUP_NAMES: dict[TopicGroup, Phrase] = {
     "table": say("Setting up"),
 }
 """The heading of each group, in the order of the page."""
-
-
-class Basis(StrEnum):
-    """What an answer rests on: on the rule set by one of three, or on a house rule."""
-
-    TEXT = "text"
-    INFERRED = "inferred"
-    OURS = "ours"
-    HOUSE = "house"
-
-    @property
-    def label(self) -> Phrase:
-        return _LABELS[self]
-
-
-_LABELS = {
-    Basis.TEXT: say("Text"),
-    Basis.INFERRED: say("Inferred"),
-    Basis.OURS: say("Ours"),
-    Basis.HOUSE: say("House rule"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Grounds:
-    """What an answer rests on: where it stands and why, each only where there is something to say.
-
-    `alternative` names the house rule that plays it the other way, for what is ours.
-    """
-
-    basis: Basis
-    place: Phrase | None
-    why: Phrase | None
-    alternative: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """What an answer costs: steps, counted and not timed, so that it is the same everywhere.
 
 A step is what takes about a microsecond. The weights are fitted to the times of 900 hands in play
-and of an adversary (`tests.bench`): so many steps of one kind take as long as those of another,
-and a budget of steps is a bound of time.
+and of an adversary (`tests/bench/adversary.py`): so many steps of one kind take as long as those of
+another, and a budget of steps is a bound of time.
 """
 
 CONTRACT = 3

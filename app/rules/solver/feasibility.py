@@ -67,6 +67,42 @@ class _Group(NamedTuple):
         return self._replace(positions=near)
 
 
+def melds_asked_for(rules: SolverRules) -> list[MeldDemand]:
+    """The melds of the contract, sets first."""
+    sets = [MeldDemand("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets]
+    return sets + [MeldDemand("run", size, rules.fewest_naturals(size)) for size in rules.runs]
+
+
+def agrees(rules: SolverRules, here: Lying, others: Sequence[Lying]) -> bool:
+    """May a meld lie there beside the others?"""
+    meld, (lane, start) = here
+    if lane == SET:
+        return not rules.rank_once or all(here[1] != one for _, one in others)
+    return not rules.untouching or all(
+        lane != other or (start + meld.size != first and first + one.size != start)
+        for one, (other, first) in others
+    )
+
+
+def card_slots(
+    supply: HandCards, lying: Sequence[Lying]
+) -> tuple[list[CardSlot], Counter[int], list[range]]:
+    """The slots of melds that lie there, each meld a group; what each needs; which are whose."""
+    slots: list[CardSlot] = []
+    members = []
+    for at, (meld, (lane, start)) in enumerate(lying):
+        first = len(slots)
+        if lane == SET:
+            each = 1 if supply.rules.distinct_sets else meld.size
+            slots.append(CardSlot(at, supply.in_sets[start], each, meld.size))
+        else:
+            kinds = supply.in_runs[lane][start : start + meld.size]
+            slots += [CardSlot(at, one) for one in kinds]
+        members.append(range(first, len(slots)))
+    needs = Counter({at: meld.fewest_naturals_needed for at, (meld, _) in enumerate(lying)})
+    return slots, needs, members
+
+
 class ContractSearch:
     """The search for one hand."""
 
@@ -87,9 +123,7 @@ class ContractSearch:
         rules, groups = self._rules, []
         if self._cards < rules.contract.size + rules.must_discard:
             return None
-        sets = (MeldDemand("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets)
-        runs = (MeldDemand("run", size, rules.fewest_naturals(size)) for size in rules.runs)
-        for meld, copies in Counter([*sets, *runs]).items():
+        for meld, copies in Counter(melds_asked_for(rules)).items():
             positions = self._supply.meld_positions(meld)
             if not positions:
                 return None
@@ -181,7 +215,7 @@ class ContractSearch:
         left = list(self._supply.counts)
         for meld, copies, positions in runs:
             for _ in range(copies):
-                free = (one for one in positions if self._agree((meld, one), picked))
+                free = (one for one in positions if agrees(self._rules, (meld, one), picked))
                 choices = []
                 for position in islice(free, _LOOKS):
                     cost, kinds = priced.cheapest_fill(meld, position)
@@ -215,18 +249,8 @@ class ContractSearch:
 
     def _beside(self, here: Lying, group: _Group) -> _Group:
         """The group with the positions that may be beside a meld."""
-        free = [one for one in group.positions if self._agree((group.meld, one), [here])]
+        free = [one for one in group.positions if agrees(self._rules, (group.meld, one), [here])]
         return group._replace(positions=free)
-
-    def _agree(self, here: Lying, others: Sequence[Lying]) -> bool:
-        """May a meld lie there beside the others?"""
-        meld, (lane, start) = here
-        if lane == SET:
-            return not self._rules.rank_once or all(here[1] != one for _, one in others)
-        return not self._rules.untouching or all(
-            lane != other or (start + meld.size != first and first + one.size != start)
-            for one, (other, first) in others
-        )
 
     # Cards
 
@@ -238,18 +262,7 @@ class ContractSearch:
         The places that are `forced`, told by the meld and the place in it, take no wild card.
         """
         self._spend(self._rules.contract.size)
-        slots: list[CardSlot] = []
-        members = []
-        needs = Counter({at: meld.fewest_naturals_needed for at, (meld, _) in enumerate(picked)})
-        for at, (meld, (lane, start)) in enumerate(picked):
-            first = len(slots)
-            if lane == SET:
-                each = 1 if self._rules.distinct_sets else meld.size
-                slots.append(CardSlot(at, self._supply.in_sets[start], each, meld.size))
-            else:
-                kinds = self._supply.in_runs[lane][start : start + meld.size]
-                slots += [CardSlot(at, one) for one in kinds]
-            members.append(range(first, len(slots)))
+        slots, needs, members = card_slots(self._supply, picked)
         for at, place in forced:
             # A place that must take a natural is a group by itself.
             group = len(needs)

@@ -81,6 +81,13 @@ class SolverRules:
             known = self._where[card] = wild, place, lane
         return known
 
+    def cards_meant(self, kind: Kind, size: int, lane: int, start: int) -> tuple[Card, ...]:
+        """The cards that a meld there stands for; those of a set have no suit."""
+        if kind == "set":
+            return (Card(self.line[start]),) * size
+        suit = "" if self.any_suit else SUITS[lane]
+        return tuple(Card(rank, suit) for rank in self.line[start : start + size])
+
     def task_shift(self, kind: Kind, size: int) -> int:
         """Where a contract part stands among the different parts, as a shift of fields."""
         parts = [part for part, _ in self.parts]

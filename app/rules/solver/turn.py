@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from app.rules.cards import SUITS, Card
+from app.rules.cards import Card
 from app.rules.contracts import Part
 from app.rules.solver.feasibility import LayableMeld
 from app.rules.solver.plan import DecisionPoint, SearchPlan
@@ -34,9 +34,7 @@ def contract_only_solution(
     melds = []
     for (kind, size, _), (lane, start), naturals in laid:
         cards = tuple(card or wilds.pop() for card in naturals)
-        meant = (Card(rules.line[start]),) * size
-        if kind == "run":
-            meant = _meant(rules, lane, start, start + size)
+        meant = rules.cards_meant(kind, size, lane, start)
         melds.append(LaidMeld(kind, cards, meant, cards, part=Part(kind, size)))
     kept = Counter(hand)
     kept.subtract(card for meld in melds for card in meld.cards)
@@ -120,16 +118,15 @@ class _Telling:
         start, end = run.window or next(windows)
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
         part = None if run.size == EXTRA else Part("run", run.size)
-        self.melds.append(
-            LaidMeld("run", cards, _meant(self._rules, run.lane, start, end), cards, part=part)
-        )
+        meant = self._rules.cards_meant("run", end - start, run.lane, start)
+        self.melds.append(LaidMeld("run", cards, meant, cards, part=part))
 
     def _lengthen(self, run: TableRun, mask: int, wilds: list[Card]) -> None:
         start, end = extended_window(self._rules, run, mask, len(wilds))
         below = self._filled(range(start, run.start), mask, run.lane, wilds)
         above = self._filled(range(run.end, end), mask, run.lane, wilds)
         cards = (*below, *self._table[run.index].cards, *above)
-        meant = _meant(self._rules, run.lane, start, end)
+        meant = self._rules.cards_meant("run", end - start, run.lane, start)
         self.melds.append(LaidMeld("run", cards, meant, (*below, *above), onto=run.index))
 
     def _filled(self, places: range, mask: int, lane: int, wilds: list[Card]) -> tuple[Card, ...]:
@@ -213,8 +210,3 @@ def _pick(pools: list[list[Card]], suit: str) -> Card:
 def _order(meld: LaidMeld) -> tuple[int, str, tuple[str, ...]]:
     rank = 0 if meld.part is not None else 1 if meld.onto is None else 2
     return rank, str(meld.part or meld.onto or ""), tuple(map(str, meld.cards))
-
-
-def _meant(rules: SolverRules, lane: int, start: int, end: int) -> tuple[Card, ...]:
-    suit = "" if rules.any_suit else SUITS[lane]
-    return tuple(Card(rank, suit) for rank in rules.line[start:end])

@@ -1,8 +1,8 @@
 """What the table decides about dealing: a deal is void, another player deals, seats change."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from app.rules.phrases import say
 from app.scorebook.course import DealerChange, SeatChange, VoidDeal
@@ -91,9 +91,13 @@ class DealerChanged(Event):
 
 
 class SeatOrder(TypedDict):
-    """All seats in dealing order."""
+    """All seats in dealing order; some may not be taken yet, or no longer be there.
+
+    `deal` is there where the seats are not changed for the deal that counts of the round.
+    """
 
     order: tuple[int, ...]
+    deal: NotRequired[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,26 +116,28 @@ class SeatsChanged(Event):
         """
         course, after = game.course, self.after["order"]
         before = tuple(seat.id for seat in game.seats)
-        change = SeatChange(self.round_number, before, course.current_deal(self.round_number))
+        deal = self.after.get("deal", course.current_deal(self.round_number))
+        change = SeatChange(self.round_number, before, deal)
         *earlier, last = course.seat_changes or (None,)
         if last is None or (last.number, last.deal) != (change.number, change.deal):
             changes = (*course.seat_changes, change)
         else:
-            changes = tuple(earlier) if _among(last.before, after) == after else course.seat_changes
+            changes = tuple(earlier) if _are_alike(last.before, after) else course.seat_changes
         course = replace(course, seat_changes=changes)
         return replace(game, seats=in_order(game.seats, after), course=course)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The seats as before. Raises `Refused` where they changed again since."""
-        _refuse_if_played(game, self.round_number)
+        if self.round_number < game.open_number:
+            _refuse_if_played(game, self.round_number)
         now, after = [seat.id for seat in game.seats], self.after["order"]
-        refuse_if_changed(_among(now, after), after)
+        refuse_if_changed(_are_alike(now, after), True)
         return (SeatsChanged(self.round_number, before=self.after, after=self.before),)
 
 
-def _among(order: Sequence[int], known: Collection[int]) -> tuple[int, ...]:
-    """The order without seats that were taken since."""
-    return tuple(seat for seat in order if seat in known)
+def _are_alike(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Are these the same orders, but for seats that were taken or are gone since?"""
+    return [seat for seat in one if seat in other] == [seat for seat in other if seat in one]
 
 
 def dealer_fields(game: Game, number: int) -> DealerFields:
@@ -140,6 +146,16 @@ def dealer_fields(game: Game, number: int) -> DealerFields:
     if change is None:
         return {"deals": None, "once": False}
     return {"deals": change.seat, "once": change.once}
+
+
+def undone_seat_change(game: Game, change: SeatChange) -> SeatsChanged:
+    """The event that the last change of seats, planned for a later deal, is not made."""
+    now = tuple(seat.id for seat in game.seats)
+    before = tuple(seat.id for seat in in_order(game.seats, change.before))
+    changed = SeatsChanged(change.number, {"order": now}, {"order": before})
+    if change.deal != game.course.current_deal(change.number):
+        changed.before["deal"] = changed.after["deal"] = change.deal
+    return changed
 
 
 def _refuse_if_played(game: Game, number: int) -> None:

@@ -57,7 +57,8 @@ class Event:
     kind: ClassVar[str]
 
     def __init_subclass__(cls) -> None:
-        EVENTS[cls.kind] = cls
+        if hasattr(cls, "kind"):  # else several kinds have it in common
+            EVENTS[cls.kind] = cls
 
     @property
     def subjects(self) -> frozenset[Subject]:

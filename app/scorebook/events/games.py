@@ -6,7 +6,9 @@ from typing import Any, TypedDict
 
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, refuse_if_changed, stored_as
+from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game, RuleChange
+from app.scorebook.history import is_over
 from app.scorebook.refusals import refusal
 
 
@@ -65,8 +67,8 @@ class GameResumed(Event):
         return replace(game, stopped=None)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The game is over as before. Raises `Refused` where rounds were played since."""
-        refuse_if_changed(game.open_number, self.round_number)
+        """The game is over as before. Raises `Refused` where rounds were played or edited since."""
+        refuse_if_changed((game.open_number, is_over(game)), (self.round_number, False))
         return (GameStopped(self.round_number, self.had_result),)
 
 
@@ -98,7 +100,26 @@ class RuleChanged(Event):
         """The rules as they were. Raises `Refused` where rounds were played by them."""
         if self.round_number != game.open_number:
             raise refusal("undo", say("Rounds have been played with that rule since."))
-        return (RuleChanged(self.round_number, before=self.after, after=self.before),)
+        rules = game.rules_in(self.round_number)
+        refuse_if_changed({name: getattr(rules, name) for name in self.after}, {**self.after})
+        return rule_changed_events(game, self.round_number, before=self.after, after=self.before)
+
+
+def rule_changed_events(
+    game: Game, number: int, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> tuple[Event, ...]:
+    """House rules hold from that round on; what they do not know is no longer entered.
+
+    Those are buys of a round that has not ended, where nobody counts them any more: no form could
+    take them back.
+    """
+    change = RuleChanged(number, before, after)
+    changed, events = change.apply(game), list[Event]()
+    for draft in game.drafts:
+        if not changed.rules_in(draft.number).counts_buys:
+            rows = tuple(replace(one, buys=0) for one in draft.entries)
+            events += changes_to(game, replace(draft, entries=rows))
+    return (*events, change)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Players who join a game, leave it, come back, and play on for each other."""
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Literal, Self, TypedDict, cast
 
 from app.rules.phrases import say
 from app.scorebook.events.event import Event, LogFields, refuse_if_changed, stored_as
+from app.scorebook.events.rounds import EntryChanged, FirstDownChanged, difference
 from app.scorebook.game import Entry, Game, Seat
 from app.scorebook.refusals import refusal
 
@@ -16,8 +18,73 @@ HandTreatment = Literal["", "counted", "not_counted"]
 """
 
 
+class Attendance(TypedDict):
+    """In which rounds a seat is played, and with what its player began: fields of `Seat`."""
+
+    joined_in: int
+    left_after: int | None
+    starting_score: int
+    starting_contract: int
+    missed: tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True, slots=True)
-class PlayerJoined(Event):
+class AttendanceChanged(Event):
+    """A player takes a seat or leaves it: how the seat was played `before`, and is `after` it.
+
+    `before` is None where there was no such seat; logs may lack both.
+    """
+
+    told: ClassVar[tuple[str, ...]] = ()
+    """What the log holds of it beside the player, unless that is usual."""
+
+    seat: int
+    player_name: str = field(default="", metadata=stored_as("player"))
+    before: Attendance | None = field(default=None, kw_only=True)
+    after: Attendance | None = field(default=None, kw_only=True)
+
+    def apply(self, game: Game) -> Game:
+        seat = game.seat(self.seat)
+        return _with_seat(game, replace(seat, **self.after) if self.after else seat)
+
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
+        """The seat is played as before. Raises `Refused` where it changed or was played since."""
+        seat = _seat_of(game, self.seat)
+        if self.after is not None:
+            refuse_if_changed(attendance_of(seat), self.after)
+        earlier = self.earlier_seat(seat)
+        return _removal_events(game, seat) if earlier is None else _restoring(game, seat, earlier)
+
+    def earlier_seat(self, seat: Seat) -> Seat | None:
+        """The seat as it was before; None where there was none."""
+        return self.before and replace(seat, **self.before)
+
+    def to_log(self) -> LogFields:
+        said = {"player": self.player_name}
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in self.told and value != one.default:
+                said[str(one.metadata.get("stored_as", one.name))] = value
+        number: int | None = getattr(self, "round_number", None)
+        return LogFields(
+            self.kind, number or None, self.seat, _plain(self.before), said | _plain(self.after), ""
+        )
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        values = {**logged.after, "round_number": logged.round_number or 0}
+        stored = {one.name: str(one.metadata.get("stored_as", one.name)) for one in fields(cls)}
+        said = {
+            name: values[known]
+            for name, known in stored.items()
+            if known in values and name not in ("before", "after")
+        }
+        said |= {"before": _read(logged.before), "after": _read(logged.after)}
+        return cls(**{**said, "seat": logged.seat or 0})
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined(AttendanceChanged):
     """A player takes a seat, a new one or one that they left before playing a round.
 
     `updated_seat` is the seat as it is from now on and `position` where it stands in dealing order;
@@ -25,8 +92,7 @@ class PlayerJoined(Event):
     """
 
     kind = "joined"
-    seat: int
-    player_name: str = field(default="", metadata=stored_as("player"))
+    told = ("score", "contract")
     score: int | None = None
     contract: int = 1
     updated_seat: Seat | None = None
@@ -37,84 +103,54 @@ class PlayerJoined(Event):
         seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player_name))
         return replace(game, seats=tuple(seats))
 
-    def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The player leaves before playing. Raises `Refused` where rounds were played since."""
-        played = [entry for one in game.rounds for entry in one.entries]
-        entered = [one for draft in game.drafts for one in draft.entries if one != Entry(one.seat)]
-        if any(entry.seat == self.seat for entry in (*played, *entered)):
-            message = say("Rounds have been played since. Have the player leave the game instead.")
-            raise refusal("undo", message)
-        return (player_left_event(game, self.seat, field="undo"),)
-
-    def to_log(self) -> LogFields:
-        said: dict[str, Any] = {"player": self.player_name}
-        if self.score is not None:
-            said["score"] = self.score
-        if self.contract != 1:
-            said["contract"] = self.contract
-        return LogFields(self.kind, None, self.seat, {}, said, "")
-
 
 @dataclass(frozen=True, slots=True)
-class PlayerLeft(Event):
-    """A player left the game; the log stores the round only where it was under way.
-
-    The log does not store `after_round`, the last round that the player plays.
-    """
+class PlayerLeft(AttendanceChanged):
+    """A player left the game; the log stores the round only where it was under way."""
 
     kind = "left"
-    seat: int
-    player_name: str = field(default="", metadata=stored_as("player"))
+    told = ("hand_treatment",)
     round_number: int = 0
     hand_treatment: HandTreatment = field(default="", metadata=stored_as("cards"))
-    after_round: int = 0
 
-    def apply(self, game: Game) -> Game:
-        return _with_seat(game, game.seat(self.seat).with_departure_after(self.after_round))
-
-    def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The player is back, if no round was played meanwhile. Raises `Refused`."""
-        seat = _seat_of(game, self.seat)
-        if seat.left_after is None or seat.has_played_before(game.open_number):
-            refuse_if_changed(
-                seat.left_after, len(game.rounds) + (self.hand_treatment == "counted")
-            )
-        refuse_if_playing(game, seat.holder_in(game.open_number).player, but=seat, field="undo")
-        return (player_returned_event(game, seat),)
-
-    def to_log(self) -> LogFields:
-        cards = {"cards": self.hand_treatment} if self.hand_treatment else {}
-        said = {"player": self.player_name, **cards}
-        return LogFields(self.kind, self.round_number or None, self.seat, {}, said, "")
+    def earlier_seat(self, seat: Seat) -> Seat | None:
+        return replace(seat, **(self.before or {"left_after": None}))
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerReturned(Event):
+class PlayerReturned(AttendanceChanged):
     """A player who left after a round plays again from another one on."""
 
     kind = "returned"
-    round_number: int
-    seat: int
-    player_name: str = field(default="", metadata=stored_as("player"))
-    left_after: int = 0
+    told = ("left_after",)
+    round_number: int = 0
+    left_after: int | None = None
 
     @property
     def rounds_missed(self) -> int:
         """How many rounds the player missed meanwhile."""
-        return max(0, self.round_number - 1 - self.left_after)
+        return max(0, self.round_number - 1 - (self.left_after or 0))
+
+    def earlier_seat(self, seat: Seat) -> Seat | None:
+        if self.before is None:
+            return seat.with_departure_after(self.left_after or 0)
+        return replace(seat, **self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinUndone(Event):
+    """A player did not join after all: there is no such seat anymore."""
+
+    kind = "unjoined"
+    player_name: str = field(default="", metadata=stored_as("player"))
+    removed_seat: int = 0
+    """The log does not store it: nothing else has the seat either."""
 
     def apply(self, game: Game) -> Game:
-        return _with_seat(game, game.seat(self.seat).with_return_in(self.round_number))
+        return game.without_seat(self.removed_seat)
 
-    def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The player is away as before, if no round was played meanwhile. Raises `Refused`."""
-        seat = _seat_of(game, self.seat)
-        refuse_if_changed((seat.left_after, game.open_number), (None, self.round_number))
-        if any(seat.plays_in(one) for one in range(self.left_after + 1, self.round_number)):
-            raise refusal("undo", say("This change can’t be undone here."))
-        return (
-            replace(player_left_event(game, self.seat, field="undo"), after_round=self.left_after),
-        )
+    def to_log(self) -> LogFields:
+        return LogFields(self.kind, None, None, {}, {"player": self.player_name}, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +175,11 @@ class SeatHandedOver(Event):
         seat = _seat_of(game, self.seat)
         last = seat.stand_ins[-1] if seat.stand_ins else None
         now = last and (last.from_round, last.name)
-        refuse_if_changed(
-            (now, game.open_number), ((self.round_number, self.player_name), self.round_number)
-        )
+        refuse_if_changed(now, (self.round_number, self.player_name))
+        if self.round_number < game.open_number:
+            raise _played_since()
         before = replace(seat, stand_ins=seat.stand_ins[:-1])
         holder = before.holder_in(self.round_number)
-        refuse_if_playing(game, holder.player, but=seat, field="undo")
         return (SeatHandedOver(self.round_number, seat.id, holder.name, self.player_name, before),)
 
     def to_log(self) -> LogFields:
@@ -156,39 +191,121 @@ SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver
 """Events of who plays."""
 
 
+def attendance_of(seat: Seat) -> Attendance:
+    """How a seat is played."""
+    names = Attendance.__annotations__
+    return cast("Attendance", {name: getattr(seat, name) for name in names})
+
+
 def player_left_event(
-    game: Game, seat: int, cards: HandTreatment = "", field: str = "players"
+    game: Game, seat_id: int, cards: HandTreatment = "", field: str = "players"
 ) -> PlayerLeft:
     """The event that a player leaves before the open round or in it. Raises `Refused`."""
-    others = (one for one in game.seats if one.id != seat)
-    if sum(one.left_after is None for one in others) < LEAST_PLAYERS:
-        message = say("A game needs at least 2 players. Add one before someone leaves.")
-        raise refusal(field, message)
+    seat = game.seat(seat_id)
     number = game.open_number if cards else 0
-    last = len(game.rounds) + (cards == "counted")
-    return PlayerLeft(seat, game.name_of(seat), number, cards, last)
+    gone = seat.with_departure_after(len(game.rounds) + (cards == "counted"))
+    _refuse_too_few(_with_seat(game, gone), field)
+    return PlayerLeft(
+        seat_id,
+        game.name_of(seat_id),
+        number,
+        cards,
+        before=attendance_of(seat),
+        after=attendance_of(gone),
+    )
+
+
+def player_gone_event(game: Game, seat: Seat) -> PlayerLeft:
+    """The event that who left in the open round does not play it, since it is dealt again."""
+    number, gone = game.open_number, seat.with_departure_after(game.open_number - 1)
+    states = {"before": attendance_of(seat), "after": attendance_of(gone)}
+    return PlayerLeft(seat.id, game.name_of(seat.id), number, "not_counted", **states)
 
 
 def player_returned_event(game: Game, seat: Seat) -> PlayerReturned:
     """The event that a player comes back for the open round."""
-    number = game.open_number
-    after = number - 1 if seat.left_after is None else seat.left_after
-    return PlayerReturned(number, seat.id, seat.holder_in(number).name, after)
+    back = seat.with_return_in(game.open_number)
+    return _returned(game, seat, back)
 
 
-def refuse_if_playing(
-    game: Game, player: int, but: Seat | None = None, field: str = "players"
-) -> None:
-    """Raise `Refused` for who plays another seat than that one, in the open round or later."""
-    now = game.open_number
-    later = (one.from_round for seat in game.seats for one in seat.stand_ins)
-    for number in {now, *(one for one in later if one > now)}:
+def refuse_two_seats(game: Game, field: str = "players") -> None:
+    """Raise `Refused` where a player would play two seats in the open round or a later one."""
+    name = next(players_of_two_seats(game, game.open_number), None)
+    if name is not None:
+        raise refusal(field, say("{name} is already playing.", name=name))
+
+
+def players_of_two_seats(game: Game, first: int) -> Iterator[str]:
+    """The names of who plays two seats in a round, from that number on, once for each round."""
+    for number in range(first, _last_known_round(game) + 1):
+        seen = set()
         for seat in game.seats:
             holder = seat.holder_in(number)
-            gone = seat.has_left_by(max(number, seat.joined_in))
-            if seat != but and holder.player == player and not gone:
-                message = say("{name} is already playing.", name=holder.name)
-                raise refusal(field, message)
+            who = (holder.player, holder.name)
+            if seat.plays_in(number):
+                if who in seen:
+                    yield holder.name
+                seen.add(who)
+
+
+def _last_known_round(game: Game) -> int:
+    """The round from which on nothing changes anymore by what is known of the seats."""
+    known = [game.open_number]
+    for seat in game.seats:
+        known += [seat.joined_in, *(last + 1 for _first, last in seat.missed)]
+        known += [one.from_round for one in seat.stand_ins]
+    return max(known)
+
+
+def _restoring(game: Game, seat: Seat, earlier: Seat) -> tuple[Event, ...]:
+    """The event by which a seat is played as it was earlier. Raises `Refused`."""
+    refuse_if_changed(seat == earlier, False)
+    if any(seat.plays_in(one.number) != earlier.plays_in(one.number) for one in game.rounds):
+        raise _played_since()
+    _refuse_too_few(_with_seat(game, earlier), "undo")
+    if earlier.left_after is None:
+        return (_returned(game, seat, earlier),)
+    before, left = attendance_of(seat), attendance_of(earlier)
+    return (PlayerLeft(seat.id, game.name_of(seat.id), before=before, after=left),)
+
+
+def _returned(game: Game, seat: Seat, back: Seat) -> PlayerReturned:
+    number = game.open_number
+    return PlayerReturned(
+        seat.id,
+        seat.holder_in(number).name,
+        number,
+        number - 1 if seat.left_after is None else seat.left_after,
+        before=attendance_of(seat),
+        after=attendance_of(back),
+    )
+
+
+def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
+    """A seat is no longer there, nor what is entered for it. Raises `Refused` if it was played."""
+    if any(seat.plays_in(one.number) for one in game.rounds):
+        message = say("Rounds have been played since. Have the player leave the game instead.")
+        raise refusal("undo", message)
+    refuse_if_changed((seat.stand_ins, game.course.names(seat.id)), ((), False))
+    _refuse_too_few(game.without_seat(seat.id), "undo")
+    events: list[Event] = []
+    for draft in game.drafts:
+        said = difference(draft.entry_of(seat.id), Entry(seat.id))
+        if said[0]:
+            events.append(EntryChanged(draft.number, seat.id, *said))
+        if draft.first_down == seat.id:
+            events.append(FirstDownChanged(draft.number, seat.id, None))
+    return (*events, JoinUndone(game.name_of(seat.id), seat.id))
+
+
+def _refuse_too_few(game: Game, field: str) -> None:
+    if sum(one.left_after is None for one in game.seats) < LEAST_PLAYERS:
+        message = say("A game needs at least 2 players. Add one before someone leaves.")
+        raise refusal(field, message)
+
+
+def _played_since() -> Exception:
+    return refusal("undo", say("Rounds have been played since."))
 
 
 def _seat_of(game: Game, seat: int) -> Seat:
@@ -200,3 +317,18 @@ def _seat_of(game: Game, seat: int) -> Seat:
 
 def _with_seat(game: Game, seat: Seat) -> Game:
     return replace(game, seats=tuple(seat if one.id == seat.id else one for one in game.seats))
+
+
+def _plain(attendance: Attendance | None) -> dict[str, Any]:
+    """What the log holds of it."""
+    if attendance is None:
+        return {}
+    return {"seat": {**attendance, "missed": [list(one) for one in attendance["missed"]]}}
+
+
+def _read(part: Mapping[str, Any]) -> Attendance | None:
+    known = part.get("seat")
+    if known is None:
+        return None
+    missed = tuple((first, last) for first, last in known["missed"])
+    return cast("Attendance", {**known, "missed": missed})

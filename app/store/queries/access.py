@@ -148,6 +148,8 @@ def devices_joined_by_link(
         select(Membership.device_id)
         .join(Link, Link.id == Membership.link_id)
         .where(Link.group_id == group, Link.role == role, Membership.device_id != (but or 0))
+        # An earlier version noted a group's first link for others, too, who came in otherwise.
+        .where(Membership.group_id == group, Membership.role == role)
     ).all()
     return {*came, *devices_invited_by(session, group, came, but=but)}
 

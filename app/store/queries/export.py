@@ -259,10 +259,10 @@ _SEATS = ("first_down", "deals")
 
 
 def renumber_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
-    """What a log entry holds, its seats called by other numbers."""
+    """What a log entry holds, its seats called by other numbers; some may not be there anymore."""
     said: dict[str, Any] = {
         name: seats.get(fields[name]) for name in _SEATS if fields.get(name) is not None
     }
     if "order" in fields:
-        said["order"] = [seats[seat] for seat in fields["order"]]
+        said["order"] = [seats[seat] for seat in fields["order"] if seat in seats]
     return {**fields, **said}

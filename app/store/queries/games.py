@@ -92,8 +92,8 @@ def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, da
     return {game: at for game, at in rows}  # noqa: C416 (mypy knows these as a tuple)
 
 
-def active_player_names(session: Session, group: int) -> Sequence[str]:
-    """The names of the group's players who still play: the last table first, as it sat down."""
+def active_player_names(session: Session, group: int, most: int) -> Sequence[str]:
+    """The names of so many players who still play: the last table first, as it sat down."""
     last_game, last_seat = (
         select(func.max(column))
         .where(StoredSeat.player_id == Player.id)
@@ -109,6 +109,7 @@ def active_player_names(session: Session, group: int) -> Sequence[str]:
             Player.merged_into_id.is_(None),
         )
         .order_by(last_game.desc().nulls_last(), last_seat, Player.name)
+        .limit(most)
     ).all()
 
 

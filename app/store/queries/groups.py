@@ -23,6 +23,14 @@ class ListedGroup:
     seen_at: datetime | None
 
 
+def count_groups_and_devices(session: Session, since: datetime) -> tuple[int, int]:
+    """How many groups there are, and how many devices were seen since then."""
+    groups = select(func.count()).select_from(Group).scalar_subquery()
+    seen = select(func.count()).where(Membership.seen_at >= since).scalar_subquery()
+    found = session.execute(select(groups, seen)).one()
+    return found[0], found[1]
+
+
 def all_groups(session: Session) -> Sequence[ListedGroup]:
     """Every group, oldest first."""
     games = (

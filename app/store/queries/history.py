@@ -211,10 +211,11 @@ def _has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> Column
 
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
     """Each word stands in the title, the note, the rule set's name, or the name of a player."""
+    rule_set_name = StoredGame.rules["name"].as_string()
     for word in words.split()[:_MOST_WORDS]:
         places = [
             one.icontains(word, autoescape=True)
-            for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id)
+            for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id, rule_set_name)
         ]
         named = session.scalars(
             select(Player.id).where(

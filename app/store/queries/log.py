@@ -1,16 +1,20 @@
 """Reads of a game's log: the events, who did them and when."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.event import Event, LogFields, event_of
+from app.scorebook.events.seats import JoinUndone, PlayerJoined
 from app.store.log import LogEntry
+
+_PORTION = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,52 @@ def log_before(
     if version is not None:
         found = found.where(LogEntry.version <= version)
     return _logged(session, found)
+
+
+def change_with(session: Session, game_id: int, version: int) -> list[LoggedEvent]:
+    """The events that one request recorded, that of the version among them, oldest first.
+
+    Only they are read, and some beside them. Empty where the log has no such version.
+    """
+    up_to = _in_portions(session, game_id, LogEntry.version <= version, LogEntry.version.desc())
+    beyond = _in_portions(session, game_id, LogEntry.version > version, LogEntry.version)
+    last = next(up_to, None)
+    if last is None or last.version != version:
+        return []
+
+    def belongs(one: LoggedEvent) -> bool:
+        return (one.at, one.device_id) == (last.at, last.device_id)
+
+    return [*reversed([last, *takewhile(belongs, up_to)]), *takewhile(belongs, beyond)]
+
+
+def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, int]]:
+    """Who sat on each seat that is no longer there, since their joining was undone.
+
+    Name, and the versions of the game between which the seat was there: after one, up to the other.
+    """
+    kinds = (PlayerJoined.kind, JoinUndone.kind)
+    which = (LogEntry.kind.in_(kinds), LogEntry.seat_id.is_(None))
+    joined, found = dict[str, int](), list[tuple[str, int, int]]()
+    for one in _logged(session, _entries(game_id).where(*which).order_by(LogEntry.version)):
+        if isinstance(one.event, PlayerJoined):
+            joined[one.event.player_name] = one.version
+        elif isinstance(one.event, JoinUndone):
+            name = one.event.player_name
+            found.append((name, joined.pop(name, 0), one.version))
+    return found
+
+
+def _in_portions(
+    session: Session, game_id: int, which: ColumnElement[bool], order: Any
+) -> Iterator[LoggedEvent]:
+    """These entries in that order, read some at a time."""
+    for portion in itertools.count():
+        found = _entries(game_id).where(which).order_by(order)
+        read = _logged(session, found.limit(_PORTION).offset(portion * _PORTION))
+        yield from read
+        if len(read) < _PORTION:
+            return
 
 
 def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:

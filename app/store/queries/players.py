@@ -1,28 +1,64 @@
-"""Reads of players and of the group's statistics, all from the tallies."""
+"""Reads of players and of the group's statistics: facts of finished games, summed up when asked.
+
+Each statistic is of all finished games, or of those that a `GameSelection` names.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Select, func, literal, or_, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    extract,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.orm import Session, aliased
 
+from app.scorebook.limits import MOST_PLAYERS
 from app.scorebook.results import ContractKind
-from app.scorebook.statistics import LEAST_SHARED, ContractStats, ContractSums, PlayerSums
+from app.scorebook.statistics import (
+    LEAST_SHARED,
+    ContractStats,
+    ContractSums,
+    PlayerSums,
+    win_streaks,
+)
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
-from app.store.statistics import (
-    ContractTally,
-    PlayerTally,
-    RivalTally,
-    StoredResult,
-    StoredSeatResult,
-    Streak,
-    StuckTally,
-)
+from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 
-_SUMS = [getattr(PlayerTally, one.name) for one in fields(PlayerSums)]
+
+@dataclass(frozen=True, slots=True)
+class GameSelection:
+    """Which finished games count: of these rule sets, or of all if none is named, in a period.
+
+    The period begins at `since` and ends before `until`; without one it is open on that side.
+    """
+
+    variants: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def conditions(self, facts: Any) -> list[ColumnElement[bool]]:
+        """What has to hold for a row of a table of facts, or of an alias of one."""
+        found: list[ColumnElement[bool]] = []
+        if self.variants:
+            found.append(facts.variant_id.in_(self.variants))
+        if self.since is not None:
+            found.append(facts.finished_at >= self.since)
+        if self.until is not None:
+            found.append(facts.finished_at < self.until)
+        return found
+
+
+ALL_GAMES = GameSelection()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +83,11 @@ class PlayerDetails:
 
 
 @dataclass(frozen=True, slots=True)
-class LongestStuck:
-    """The most rounds that one contract ever took somebody in one game."""
-
-    rounds: int
-    variant_id: str
-    contract: int
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerStreaks:
-    """A player's wins in a row, now and the most there were, and where they were stuck longest."""
+    """A player's wins in a row, now and the most there were."""
 
     wins_now: int
     most_wins: int
-    longest_stuck: LongestStuck | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +115,6 @@ class Rival:
 class PlacedGame:
     """How a player did in one of the last games."""
 
-    key: str
     finished_at: datetime
     place: int | None
     player_count: int
@@ -120,20 +145,65 @@ class GroupRecord:
     winners: tuple[str, ...]
 
 
-def players_with_sums(session: Session, group: int) -> Sequence[ListedPlayer]:
+def players_with_sums(
+    session: Session, group: int, selection: GameSelection = ALL_GAMES
+) -> Sequence[ListedPlayer]:
     """The group's players, who has played most first; entries merged into others left out."""
-    sums = [func.coalesce(func.sum(one), 0) for one in _SUMS]
+    counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, *sums)
-        .outerjoin(PlayerTally, PlayerTally.player_id == Player.id)
-        .where(Player.group_id == group, Player.merged_into_id.is_(None))
-        .group_by(Player.id, Player.name, Player.archived_at)
-        .order_by(sums[0].desc(), Player.name)
+        select(Player.id, Player.name, Player.archived_at, *_SUMS)
+        .outerjoin(StoredSeatResult, and_(*counts))
+        .where(Player.id.in_(player_ids(group)))
+        .group_by(Player.id)
+        .order_by(_COUNTED["games"].desc(), Player.name)
     )
     return [
         ListedPlayer(row[0], row[1], row[2] is not None, PlayerSums(*map(int, row[3:])))
         for row in rows
     ]
+
+
+def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
+    """Ids and names of the group's players, in the order of `players_with_sums`.
+
+    Of a group that is larger than a group can become today, those who have played most.
+    """
+    games = (
+        select(func.count())
+        .where(StoredSeatResult.player_id == Player.id)
+        .correlate(Player)
+        .scalar_subquery()
+    )
+    rows = session.execute(
+        select(Player.id, Player.name)
+        .where(Player.id.in_(player_ids(group)))
+        .order_by(games.desc(), Player.name)
+        .limit(MOST_PLAYERS)
+    )
+    return [(row.id, row.name) for row in rows]
+
+
+def player_ids(group: int) -> Select[int]:
+    """The ids of the group's players; entries merged into others left out.
+
+    Asked for by these SQLite takes one player after the other, as the indexes of the facts do.
+    """
+    return select(Player.id).where(Player.group_id == group, Player.merged_into_id.is_(None))
+
+
+_COUNTED: dict[str, ColumnElement[Any]] = {
+    "games": func.count(StoredSeatResult.game_id),
+    "wins": func.count().filter(StoredSeatResult.won),
+    "placed": func.count(StoredSeatResult.place),
+    "place_sum": func.coalesce(func.sum(StoredSeatResult.place), 0),
+}
+_SUMS: list[ColumnElement[Any]] = [
+    _COUNTED[one.name]
+    if one.name in _COUNTED
+    else func.coalesce(func.sum(getattr(StoredSeatResult, one.name)), 0)
+    for one in fields(PlayerSums)
+]
+"""The fields of `PlayerSums`, each over the results of a group of rows."""
 
 
 def player_in_group(session: Session, group: int, player: int) -> PlayerDetails | None:
@@ -149,80 +219,115 @@ def player_in_group(session: Session, group: int, player: int) -> PlayerDetails 
     )
 
 
-def sums_of(session: Session, player: int) -> dict[tuple[str, int], PlayerSums]:
+def sums_of(
+    session: Session, player: int, selection: GameSelection = ALL_GAMES
+) -> dict[tuple[str, int], PlayerSums]:
     """A player's sums by rule set and year: the first year first."""
+    year = extract("year", StoredSeatResult.finished_at)
     rows = session.execute(
-        select(PlayerTally.variant_id, PlayerTally.year, *(func.sum(one) for one in _SUMS))
-        .where(PlayerTally.player_id == player)
-        .group_by(PlayerTally.variant_id, PlayerTally.year)
-        .order_by(PlayerTally.year, PlayerTally.variant_id)
+        select(StoredSeatResult.variant_id, year, *_SUMS)
+        .where(StoredSeatResult.player_id == player, *selection.conditions(StoredSeatResult))
+        .group_by(StoredSeatResult.variant_id, year)
+        .order_by(year, StoredSeatResult.variant_id)
     )
-    return {(row[0], row[1]): PlayerSums(*map(int, row[2:])) for row in rows}
+    return {(row[0], int(row[1])): PlayerSums(*map(int, row[2:])) for row in rows}
 
 
-def contract_stats_of(session: Session, players: Sequence[int]) -> dict[str, list[ContractStats]]:
+def contract_stats_of(
+    session: Session, players: Sequence[int] | Select[int], selection: GameSelection = ALL_GAMES
+) -> dict[str, list[ContractStats]]:
     """What these players' tries came to together: by rule set, in order of the contracts."""
-    rows = session.execute(
+    tried = StoredContractAttempts
+    # One player after the other, as the index has them: SQLite sorts all the tries otherwise.
+    of_player = (
         select(
-            ContractTally.variant_id,
-            ContractTally.contract,
-            ContractTally.kind,
-            func.sum(ContractTally.games),
-            func.sum(ContractTally.rounds),
-            func.sum(ContractTally.completed),
+            tried.variant_id,
+            tried.contract,
+            tried.kind,
+            func.count().label("games"),
+            func.sum(tried.rounds).label("rounds"),
+            func.count().filter(tried.was_completed).label("completed"),
+            func.max(tried.rounds).label("most_rounds"),
         )
-        .where(ContractTally.player_id.in_(players))
-        .group_by(ContractTally.variant_id, ContractTally.contract, ContractTally.kind)
-        .order_by(ContractTally.variant_id, ContractTally.contract, ContractTally.kind)
+        .join(Player, Player.id == tried.player_id)
+        .where(Player.id.in_(players), *selection.conditions(tried))
+        .group_by(Player.id, tried.variant_id, tried.contract, tried.kind)
+        .subquery()
     )
+    keys = of_player.c.variant_id, of_player.c.contract, of_player.c.kind
+    sums = (func.sum(of_player.c[one.name]) for one in fields(ContractSums))
     found: dict[str, list[ContractStats]] = {}
-    for variant, number, kind, *sums in rows:
-        record = ContractStats(number, cast(ContractKind, kind), ContractSums(*map(int, sums)))
+    most_rounds = func.max(of_player.c.most_rounds)
+    for variant, number, kind, most, *values in session.execute(
+        select(*keys, most_rounds, *sums).group_by(*keys).order_by(*keys)
+    ):
+        together = ContractSums(*map(int, values))
+        record = ContractStats(number, cast(ContractKind, kind), together, most)
         found.setdefault(variant, []).append(record)
     return found
 
 
-def streaks_of(session: Session, player: int) -> PlayerStreaks:
-    """A player's longest stretches, good and bad."""
-    row: Any = session.execute(
-        select(
-            Streak.current,
-            Streak.longest,
-            StuckTally.rounds,
-            StuckTally.variant_id,
-            StuckTally.contract,
-        )
-        .select_from(Player)
-        .outerjoin(Streak, Streak.player_id == Player.id)
-        .outerjoin(StuckTally, StuckTally.player_id == Player.id)
-        .where(Player.id == player)
-        .order_by(StuckTally.rounds.desc(), StuckTally.variant_id, StuckTally.contract)
-        .limit(1)
-    ).one()
-    return PlayerStreaks(
-        row[0] or 0, row[1] or 0, None if row[2] is None else LongestStuck(*row[2:])
+def streaks_of(
+    session: Session, player: int, selection: GameSelection = ALL_GAMES
+) -> PlayerStreaks:
+    """A player's stretches of wins."""
+    own = StoredSeatResult
+    won = session.scalars(
+        select(own.won)
+        .where(own.player_id == player, *selection.conditions(own))
+        .order_by(own.finished_at, own.game_id)
     )
+    return PlayerStreaks(*win_streaks(won))
 
 
-def rivals_of(session: Session, player: int) -> Sequence[Rival]:
-    """Who shared enough finished games with a player, most games first."""
-    rows = session.execute(
+def rivals_of(
+    session: Session,
+    player: int,
+    selection: GameSelection = ALL_GAMES,
+    *,
+    least_shared: int = LEAST_SHARED,
+) -> Sequence[Rival]:
+    """Who shared at least so many finished games with a player, most games first.
+
+    Who left before the end is nobody's rival in that game.
+    """
+    own, other = aliased(StoredSeatResult), aliased(StoredSeatResult)
+    together = other.game_id == own.game_id, other.player_id != own.player_id
+    sums = (
         select(
-            RivalTally.rival_id, Player.name, RivalTally.shared, RivalTally.above, RivalTally.level
+            other.player_id,
+            func.count().label("shared"),
+            func.count().filter(own.place < other.place).label("above"),
+            func.count().filter(own.place == other.place).label("level"),
         )
-        .join(Player, Player.id == RivalTally.rival_id)
-        .where(RivalTally.player_id == player, RivalTally.shared >= LEAST_SHARED)
-        .order_by(RivalTally.shared.desc(), Player.name)
+        .select_from(own)
+        .join(other, and_(*together))
+        .where(
+            own.player_id == player,
+            own.place.is_not(None),
+            other.place.is_not(None),
+            *selection.conditions(own),
+        )
+        .group_by(other.player_id)
+        .having(func.count() >= least_shared)
+        .subquery()
+    )
+    rows = session.execute(
+        select(Player.id, Player.name, sums.c.shared, sums.c.above, sums.c.level)
+        .join(sums, sums.c.player_id == Player.id)
+        .order_by(sums.c.shared.desc(), Player.name)
     )
     return [Rival(*row) for row in rows]
 
 
-def last_games_of(session: Session, player: int, most: int) -> Sequence[PlacedGame]:
+def last_games_of(
+    session: Session, player: int, most: int, selection: GameSelection = ALL_GAMES
+) -> Sequence[PlacedGame]:
     """How a player did in the last finished games, the earliest of them first."""
     own, others = aliased(StoredSeatResult), aliased(StoredSeatResult)
     last = (
         select(own.game_id, own.finished_at, own.place, own.won)
-        .where(own.player_id == player)
+        .where(own.player_id == player, *selection.conditions(own))
         .order_by(own.finished_at.desc(), own.game_id.desc())
         .limit(most)
         .subquery()
@@ -234,27 +339,28 @@ def last_games_of(session: Session, player: int, most: int) -> Sequence[PlacedGa
         .scalar_subquery()
     )
     rows = session.execute(
-        select(StoredGame.key, last.c.finished_at, last.c.place, counted, last.c.won)
-        .join(StoredGame, StoredGame.id == last.c.game_id)
-        .order_by(last.c.finished_at, last.c.game_id)
+        select(last.c.finished_at, last.c.place, counted, last.c.won).order_by(
+            last.c.finished_at, last.c.game_id
+        )
     )
     return [PlacedGame(*row) for row in rows]
 
 
-def count_finished_games(session: Session, group: int, variant: str) -> int:
-    """How many finished games the group has, of one rule set or of all."""
+def count_finished_games(session: Session, group: int, selection: GameSelection = ALL_GAMES) -> int:
+    """How many finished games the group has."""
     found = select(func.count()).select_from(StoredResult).where(StoredResult.group_id == group)
-    return (
-        session.scalar(found.where(StoredResult.variant_id == variant) if variant else found) or 0
-    )
+    return session.scalars(found.where(*selection.conditions(StoredResult))).one()
 
 
 def group_records(
-    session: Session, group: int, variant: str, sought: Sequence[RecordQuery]
+    session: Session,
+    group: int,
+    sought: Sequence[RecordQuery],
+    selection: GameSelection = ALL_GAMES,
 ) -> Sequence[GroupRecord | None]:
     """For each that is sought the first game of the group that holds it; None if none does."""
     held = union_all(
-        *(_record_game(place, group, variant, one) for place, one in enumerate(sought))
+        *(_record_game(place, group, one, selection) for place, one in enumerate(sought))
     )
     holders = held.subquery()
     rows = session.execute(
@@ -281,7 +387,7 @@ def group_records(
 
 
 def _record_game(
-    place: int, group: int, variant: str, sought: RecordQuery
+    place: int, group: int, sought: RecordQuery, selection: GameSelection
 ) -> Select[*tuple[Any, ...]]:
     """The game that holds a record: its place among those sought, its id, and the value."""
     column = getattr(StoredResult, sought.field)
@@ -289,7 +395,12 @@ def _record_game(
         select(
             literal(place).label("place"), StoredResult.game_id.label("game"), column.label("value")
         )
-        .where(StoredResult.group_id == group, column.is_not(None), StoredResult.rounds > 0)
+        .where(
+            StoredResult.group_id == group,
+            column.is_not(None),
+            StoredResult.rounds > 0,
+            *selection.conditions(StoredResult),
+        )
         .order_by(
             column.desc() if sought.is_maximum else column,
             StoredResult.finished_at,
@@ -297,8 +408,6 @@ def _record_game(
         )
         .limit(1)
     )
-    if variant:
-        holder = holder.where(StoredResult.variant_id == variant)
     if sought.points_decide is not None:
         holder = holder.where(StoredResult.points_decide.is_(sought.points_decide))
     return select(holder.subquery())

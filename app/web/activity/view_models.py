@@ -10,8 +10,8 @@ from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.dealing import players_in
 from app.scorebook.events import corrections, course, games, rounds, seats
 from app.scorebook.events.event import Event
-from app.scorebook.game import Game
-from app.scorebook.undo import can_be_undone
+from app.scorebook.game import Game, Seat
+from app.scorebook.undo import would_be_undone
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, group_by_change
 from app.web.checker.recorded_verdicts import shown_verdict
@@ -32,23 +32,36 @@ class ChangeView:
     may_be_undone: bool
 
 
-def change_views(loaded: LoadedGame, entries: Sequence[LoggedEvent]) -> tuple[ChangeView, ...]:
-    """The changes that entries of a log were written by, in their order."""
-    return tuple(_view(loaded, written) for written in group_by_change(entries))
+def change_views(
+    loaded: LoadedGame,
+    entries: Sequence[LoggedEvent],
+    removed: Sequence[tuple[str, int, int]] = (),
+) -> tuple[ChangeView, ...]:
+    """The changes that entries of a log were written by, in their order.
+
+    `removed` are seats that are no longer there, as `removed_seats` reads them.
+    """
+    return tuple(_view(loaded, written, removed) for written in group_by_change(entries))
 
 
-def _view(loaded: LoadedGame, written: Sequence[LoggedEvent]) -> ChangeView:
+def _view(
+    loaded: LoadedGame,
+    written: Sequence[LoggedEvent],
+    removed: Sequence[tuple[str, int, int]],
+) -> ChangeView:
     in_order = sorted(written, key=lambda one: one.version)
     first, events = in_order[0], [one.event for one in in_order]
     logged = [one.to_log() for one in events]
+    names = [name for name, after, up_to in removed if after < first.version <= up_to]
+    game = _with_removed_seat(loaded.game, " / ".join(names))
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
         device=say("{name}", name=first.device_name) if first.device_name else say("a device"),
         round_number=next((one.round_number for one in logged if one.round_number), None),
-        lines=tuple(words_of(one, loaded.game) for one in _told(events)),
+        lines=tuple(words_of(one, game) for one in _told(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
-        may_be_undone=can_be_undone(loaded.game, events),
+        may_be_undone=would_be_undone(loaded.game, events),
     )
 
 
@@ -153,6 +166,11 @@ def _(event: seats.PlayerJoined, _game: Game) -> Phrase:
 
 
 @words_of.register
+def _(event: seats.JoinUndone, _game: Game) -> Phrase:
+    return say("Undone: {name} joined", name=event.player_name)
+
+
+@words_of.register
 def _(event: seats.PlayerLeft, _game: Game) -> Phrase:
     if event.hand_treatment == "counted":
         return say("{name} left during the round, and the cards count", name=event.player_name)
@@ -234,8 +252,20 @@ def _(event: games.GameDescribed, _game: Game) -> Phrase:
     return say("The game is called {title}", title=event.after["title"])
 
 
+def _with_removed_seat(game: Game, name: str) -> Game:
+    """The game with who sat, when something happened, on a seat that is no longer there."""
+    if not name:
+        return game
+    return replace(game, seats=(*game.seats, Seat(_REMOVED, name=name)))
+
+
 def _name(game: Game, seat: int | None, number: int) -> str:
-    return game.names_in(number).get(seat or 0, "?")
+    names = game.names_in(number)
+    return names.get(seat or _REMOVED) or names.get(_REMOVED, "?")
+
+
+_REMOVED = 0
+"""The seat of an event whose seat is no longer there."""
 
 
 _HAPPENED: Mapping[type[Event], Phrase] = {

@@ -19,7 +19,7 @@ from app.rules.rule_sets import MOST_CONTRACTS
 from app.scorebook.corrections import MOST_CORRECTED
 from app.scorebook.game import MOST_BUYS, Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
-from app.scorebook.seats import MOST_PLAYERS
+from app.scorebook.limits import MOST_SEATS
 from app.store.base import LARGEST_NUMBER, max_length
 from app.store.games import StoredEntry
 from app.store.groups import Player
@@ -139,8 +139,8 @@ class NewGameSchema(StrictSchema):
     """A game to start: players in dealing order."""
 
     rule_set = Text(LONGEST_RULE_SET_ID, required=True)
-    players = ListOf(text_field_for(Player.name), MOST_PLAYERS, 1, required=True)
-    first_dealer = WholeNumber(0, MOST_PLAYERS - 1, load_default=0)
+    players = ListOf(text_field_for(Player.name), MOST_SEATS, 1, required=True)
+    first_dealer = WholeNumber(0, MOST_SEATS - 1, load_default=0)
     house_rules = JsonObject(MOST_PARTS_OF_RULES, load_default=dict)
     accepted = accepted_marks_field()
 
@@ -240,7 +240,7 @@ class DealerSchema(StrictSchema):
 class SeatsSchema(StrictSchema):
     """The seats of all who play, in dealing order."""
 
-    order = ListOf(WholeNumber(1, LARGEST_NUMBER), MOST_PLAYERS, 2, required=True)
+    order = ListOf(WholeNumber(1, LARGEST_NUMBER), MOST_SEATS, 2, required=True)
 
 
 class RowInSchema(StrictSchema):
@@ -267,7 +267,7 @@ class SeatRowInSchema(RowInSchema):
 class RoundInSchema(StrictSchema):
     """A whole round; a seat without a row stays as it was entered."""
 
-    rows = ListOf(NestedObject(SeatRowInSchema), MOST_PLAYERS, load_default=())
+    rows = ListOf(NestedObject(SeatRowInSchema), MOST_SEATS, load_default=())
     first_down = WholeNumber(1, LARGEST_NUMBER, allow_none=True, load_default=None)
     nobody_out = YesNo(load_default=False)
     seen = WholeNumber(0, LARGEST_NUMBER, allow_none=True, load_default=None)

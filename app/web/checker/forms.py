@@ -1,24 +1,9 @@
-"""The forms of the checker: the question, and the one that records its verdict in a game."""
-
-from typing import Literal, get_args
-
-from wtforms import FormField
+"""The form that records a verdict of the checker in a game."""
 
 from app.actions.rulings import NewRuling
-from app.rules.contracts import Kind
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.rulings import RecordedRuling
-from app.web.infrastructure.forms import (
-    LineField,
-    ListField,
-    NumberField,
-    PageForm,
-    TextField,
-    WordChoiceField,
-)
-from app.web.rulesets.forms import HouseRulesForm
-
-QuestionKind = Literal["contract", "meld", "hand", "layoff", "swap"]
+from app.web.infrastructure.forms import LineField, NumberField, PageForm, TextField
 
 
 class RecordRulingForm(PageForm):
@@ -42,21 +27,3 @@ class RecordRulingForm(PageForm):
             reason=self.reason.data,
             rule_change=(field, value) if value else None,
         )
-
-
-class QuestionForm(PageForm):
-    """A question for the judge, as an address asks it; `m` are its melds, one text for each."""
-
-    ask = WordChoiceField(get_args(QuestionKind), default="contract")
-    variant = LineField(80)
-    rule = FormField(HouseRulesForm)
-    players = NumberField(default=0)
-    contract = NumberField(default=1)
-    kind = WordChoiceField(get_args(Kind), default="set")
-    m = ListField()
-    add = TextField(10_000)
-    position = NumberField(default=1)
-    owner = WordChoiceField(("self", "other"), default="self")
-    table = ListField()
-    table_kind = ListField(name="table-kind")
-    game = LineField(40)

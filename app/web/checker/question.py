@@ -1,130 +1,203 @@
 """A question as an address asks it, and back: which rules, which contract, which cards.
 
-Cards stay texts here, as they were typed, so that what cannot be read is shown again unchanged.
+Everything stays a text here, as it was typed, so that what cannot be read is told and shown again
+unchanged. What the texts mean is read where every question is read (`app.rules.judge_questions`).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
 
-from app.actions.texts import too_long
-from app.rules.cards import to_english_letters
-from app.rules.contracts import Contract, Kind
+from werkzeug.datastructures import MultiDict
+
+from app.rules.cards import UnreadableCard, read_cards, to_english_letters
+from app.rules.contracts import Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
-from app.web.checker.forms import QuestionForm, QuestionKind
 from app.web.rulesets.lookup import Finder
 
-_LONGEST_TEXT = 400
-_MOST_MELDS = 8
-_MOST_PLAYERS = 12
+_DEFAULTS = {"ask": "contract", "contract": "1", "position": "1", "owner": "self"}
+_NAMES = ("ask", "variant", "players", "game", "contract", "kind", "size", "position", "owner")
+_OF_SOME_KINDS = {
+    "kind": ("meld", "layoff", "swap"),
+    "size": ("meld",),
+    "position": ("swap",),
+    "owner": ("swap",),
+    "add": ("layoff", "swap"),
+    "table": ("hand",),
+}
+"""The kinds of question that have a field; any other field belongs to all."""
+_CARD_FIELDS = {
+    "meld": ("cards",),
+    "score": ("cards",),
+    "hand": ("hand",),
+    "layoff": ("meld", "add"),
+    "swap": ("meld", "card"),
+}
+"""What the judge calls the cards of a question; those of a contract are `melds`."""
+_RULE = "rule-"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked, under which rules; `fault` says what is wrong with the address itself."""
+class AskedQuestion:
+    """What is asked, as texts, under which rules; `faults` say what is wrong with the rules."""
 
-    question_kind: QuestionKind
     variant: Variant
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """What was asked for by name; what was left out is not there."""
     house_rules: Mapping[str, str] = field(default_factory=dict)
     """House rules as the address names them, by field."""
-    players: int = 0
-    contract: int = 1
-    meld_kind: Kind = "set"
     melds: tuple[str, ...] = ()
     """One text for each meld; of a hand the hand itself; of a lay-off or swap the table's meld."""
-    added_cards: str = ""
+    added: str = ""
     """The cards added, or the card offered for a wild card."""
-    wild_card_position: int = 1
-    """Of the wild card that is offered for, among the cards of its meld, from 1."""
-    meld_owner: Literal["self", "other"] = "self"
-    table: tuple[tuple[Kind, str], ...] = ()
-    """Melds on the table that a hand may lay off onto."""
-    game: str = ""
-    """The key of the game in which it is asked, if any."""
-    fault: Phrase | None = None
+    table: tuple[tuple[str, str], ...] = ()
+    """Kind and cards of the melds on the table that a hand may lay off onto."""
+    faults: Mapping[str, Phrase] = field(default_factory=dict)
 
     @classmethod
-    def from_form(
-        cls, form: QuestionForm, default: Variant, find: Finder, translate: Translate = in_english
-    ) -> "Question":
-        """The question that a form asks; what it leaves out or spoils has a sensible value.
+    def from_args(
+        cls,
+        args: MultiDict[str, str],
+        default: Variant,
+        find: Finder,
+        translate: Translate = in_english,
+    ) -> "AskedQuestion":
+        """The question of an address; what it leaves out has a usual value.
 
-        `find` finds the rule set that the form names. Cards may be typed with the letters of the
+        `find` finds the rule set that the address names. Cards may be typed with the letters of the
         language into which `translate` translates; the question keeps ours.
         """
-        base = find(form.variant.data) if form.variant.data else default
-        chosen = {name: text for name, text in form.rule.data.items() if text}
-        variant, fault = _with_rules(base or default, chosen)
+        texts = {name: " ".join(args[name].split()) for name in _NAMES if args.get(name)}
+        base = find(texts["variant"]) if "variant" in texts else default
+        rules = {
+            name.removeprefix(_RULE): text
+            for name, text in args.items()
+            if name.startswith(_RULE) and text.strip()
+        }
+        variant, faults = _with_rules(base or default, rules)
         if base is None:
-            fault = say("These rules aren’t known here. Other rules answer differently.")
-        kinds = [_kind(text) for text in form.table_kind.data]
-        melds, on_table, add = form.m.data, form.table.data, form.add.data
+            unknown = say("These rules aren’t known here. Other rules answer differently.")
+            faults = {"variant": unknown, **faults}
+        cards = {
+            name: [to_english_letters(text, translate) for text in args.getlist(name)]
+            for name in ("m", "add", "table")
+        }
+        on_table = zip_longest(args.getlist("table-kind"), cards["table"], fillvalue="")
         return cls(
-            question_kind=form.ask.data,
-            variant=variant,
-            house_rules=chosen if not fault else {},
-            players=min(form.players.data or 0, _MOST_PLAYERS),
-            contract=min(form.contract.data or 1, len(variant.contracts)),
-            meld_kind=form.kind.data,
-            melds=tuple(to_english_letters(text, translate) for text in melds),
-            added_cards=to_english_letters(add, translate),
-            wild_card_position=form.position.data or 1,
-            meld_owner=form.owner.data,
-            table=tuple(zip(kinds, on_table, strict=False)),
-            game=form.game.data,
-            fault=fault or _size_fault([*melds, *on_table, add], max(len(melds), len(on_table))),
+            variant,
+            texts,
+            rules,
+            tuple(cards["m"]),
+            " ".join(cards["add"]),
+            tuple((kind, text) for kind, text in on_table if text),
+            faults,
         )
 
-    @property
-    def decks(self) -> int:
-        """How many decks are in play."""
-        return self.variant.decks_for(self.players)
+    def text(self, name: str) -> str:
+        """What was asked for by that name, or its usual value."""
+        if name == "kind" and "kind" not in self.texts:
+            return kind_of_cards(self.variant, " ".join(self.melds))
+        return self.texts.get(name) or _DEFAULTS.get(name, "")
 
     @property
-    def asked_contract(self) -> Contract:
-        """The contract that the question is about."""
-        return self.variant.contract(self.contract)
+    def ask(self) -> str:
+        """The kind of the question, if it is one."""
+        return self.text("ask")
+
+    def has(self, name: str) -> bool:
+        """Does this kind of question have a field of that name?"""
+        return self.ask in _OF_SOME_KINDS.get(name, (self.ask,))
 
     @property
-    def meld_texts(self) -> tuple[str, ...]:
-        """The melds' texts, one for each meld that there is room for."""
-        room = len(self.asked_contract.parts) if self.question_kind == "contract" else 1
-        return (*self.melds, *[""] * room)[: max(room, 1)]
+    def game(self) -> str:
+        """The key of the game in which it is asked, if any."""
+        return self.texts.get("game", "")
 
     @property
     def is_blank(self) -> bool:
         """Has no card been entered yet?"""
-        return not any(text.strip() for text in (*self.melds, self.added_cards))
+        return not any(text.strip() for text in (*self.melds, self.added))
+
+    @property
+    def to_judge(self) -> dict[str, Any]:
+        """The question in the fields of the judge's file interface, nothing of it checked yet."""
+        plain: dict[str, Any] = {
+            name: _number(text) if name in ("contract", "size", "position", "players") else text
+            for name in _NAMES
+            if (text := self.text(name))
+        }
+        if self.ask not in _CARD_FIELDS:
+            return plain | {"melds": list(self.melds)}
+        on_table = [{"kind": kind, "meld": text} for kind, text in self.table]
+        cards = (" ".join(self.melds), self.added)
+        return plain | {"table": on_table} | dict(zip(_CARD_FIELDS[self.ask], cards, strict=False))
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
         """The parts of the address of this rule set's rulings, house rules and all."""
-        rules = {f"rule-{name}": text for name, text in self.house_rules.items()}
+        rules = {f"{_RULE}{name}": text for name, text in self.house_rules.items()}
         game = {"game": self.game} if self.game else {}
         return {"variant_id": self.variant.id, **game, **rules}
 
     def address_args(self, **changes: Any) -> dict[str, Any]:
-        """The parts of the address that asks this question, with some changed."""
-        asked = replace(self, **changes)
-        parts: dict[str, Any] = {"ask": asked.question_kind, "variant": asked.variant.id}
-        parts |= {f"rule-{name}": text for name, text in asked.house_rules.items()}
-        parts |= {"players": asked.players} if asked.players else {}
-        parts |= {"game": asked.game} if asked.game else {}
-        parts["contract"] = asked.contract
-        if asked.question_kind in ("meld", "layoff", "swap"):
-            parts["kind"] = asked.meld_kind
-        if asked.question_kind == "swap":
-            parts |= {"position": asked.wild_card_position, "owner": asked.meld_owner}
-        parts |= {"m": list(asked.melds)} if any(asked.melds) else {}
-        parts |= {"add": asked.added_cards} if asked.added_cards else {}
-        if asked.table and asked.question_kind == "hand":
-            parts["table-kind"] = [kind for kind, _text in asked.table]
-            parts["table"] = [text for _kind, text in asked.table]
-        return parts
+        """The parts of the address that asks this question, with some changed.
+
+        Another kind of question takes along the cards that it can have: a hand all of them, a meld
+        those of the first.
+        """
+        ask = changes.get("ask", self.ask)
+        asked = {name: self.texts[name] for name in _NAMES if name in self.texts}
+        parts = {"ask": ask, "variant": self.variant.id, **asked}
+        parts |= {f"{_RULE}{name}": text for name, text in self.house_rules.items()}
+        melds = list(self.melds)
+        if ask != self.ask:
+            filled = [text for text in melds if text.strip()]
+            melds = [" ".join(filled)] if ask in ("hand", "score") else filled[:1]
+            parts.pop("kind", None)
+        parts |= {"m": melds} if any(self.melds) else {}
+        parts |= {"add": self.added} if self.added else {}
+        parts |= {"table-kind": [one for one, _ in self.table]} if self.table else {}
+        parts |= {"table": [one for _, one in self.table]} if self.table else {}
+        kinds = {**_OF_SOME_KINDS, "table-kind": _OF_SOME_KINDS["table"]}
+        parts |= changes
+        return {name: one for name, one in parts.items() if ask in kinds.get(name, (ask,))}
+
+
+def example_args(question: AskedQuestion, plain: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of the address that asks what an example asks, under the rules of a question."""
+    rules = question.rules_address_args
+    parts: dict[str, Any] = {"variant": rules.pop("variant_id"), **rules}
+    parts |= {name: plain[name] for name in _NAMES if name in plain}
+    parts |= {
+        name: plain[judged]
+        for name, judged in zip(
+            ("m", "add"), _CARD_FIELDS.get(plain["ask"], ("melds",)), strict=False
+        )
+    }
+    table = plain.get("table", ())
+    parts |= {"table-kind": [one["kind"] for one in table]} if table else {}
+    return parts | ({"table": [one["meld"] for one in table]} if table else {})
+
+
+def field_of_fault(name: str) -> str:
+    """The field of the page for one of the judge's: `m` for the first cards, `add` for others."""
+    if name in ("cards", "hand", "meld", "melds"):
+        return "m"
+    return "add" if name == "card" else name
+
+
+def kind_of_cards(variant: Variant, text: str) -> Kind:
+    """What cards look like: natural cards of several ranks are a run, others a set."""
+    try:
+        ranks = {card.rank for card in read_cards(text) if not variant.is_wild(card)}
+    except UnreadableCard:
+        return "set"
+    return "run" if len(ranks) > 1 else "set"
 
 
 def house_rule_args(game: LoadedGame) -> dict[str, Any]:
@@ -137,7 +210,7 @@ def house_rule_args(game: LoadedGame) -> dict[str, Any]:
     base = shipped_rule_sets().get(played.id, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
     fields = [rule.field for rule in HOUSE_RULES if rule.field in changed]
-    return {f"rule-{field}": str(getattr(played, field)).lower() for field in fields}
+    return {f"{_RULE}{field}": str(getattr(played, field)).lower() for field in fields}
 
 
 def default_rule_set() -> Variant:
@@ -145,21 +218,14 @@ def default_rule_set() -> Variant:
     return next(iter(family_rule_sets().values()))
 
 
-def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, Phrase | None]:
+def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, dict[str, Phrase]]:
     try:
         changes = {name: read_house_rule(name, text) for name, text in chosen.items()}
-        return with_house_rules(base, changes), None
+        return with_house_rules(base, changes), {}
     except FaultyRules as fault:
-        return base, fault_words(fault)
+        return base, {"rules": fault_words(fault)}
 
 
-def _size_fault(texts: Sequence[str], melds: int) -> Phrase | None:
-    if melds > _MOST_MELDS:
-        return say("Use {most} melds or fewer.", most=_MOST_MELDS)
-    if any(len(text) > _LONGEST_TEXT for text in texts):
-        return too_long(_LONGEST_TEXT)
-    return None
-
-
-def _kind(text: str) -> Kind:
-    return "run" if text == "run" else "set"
+def _number(text: str) -> int | str:
+    """The number that a text writes; the text itself where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text

@@ -1,44 +1,35 @@
-"""What the templates of the checker are given: fields for cards, and the verdict in cards."""
+"""What the templates of the checker are given: fields for cards, and the answer in cards."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from app.rules import (
-    Card,
-    Placement,
-    UnreadableCard,
-    Variant,
-    Verdict,
-    judge_layoff,
-    judge_meld,
-    judge_swap,
-    read_cards,
-)
-from app.rules.advice import judge_contract_with_advice, judge_with_advice
-from app.rules.card_supply import supply_reasons
+from app.rules import Card, Placement
 from app.rules.cards import card_phrase, cards_phrase, rank_phrase
+from app.rules.contracts import Part
 from app.rules.faq import explain
-from app.rules.faq.topics import Grounds
-from app.rules.house_rules import SWITCHABLE, house_rule
-from app.rules.phrases import Phrase, say, say_plural
-from app.rules.recorded_verdicts import RecordedVerdict
-from app.rules.solver import LaidMeld, Solution, TableMeld, TooManyWays, solve, takes_every_card
-from app.rules.verdicts import Code, Reason, make_reason
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
+from app.rules.judge import Answer, UnreadableQuestion, answer
+from app.rules.judge_questions import read_question
+from app.rules.phrases import Phrase, say
+from app.rules.solver import LaidMeld
+from app.rules.solver.missing import NearMeld
+from app.rules.verdicts import Reason
 from app.web.checker.forms import RecordRulingForm
-from app.web.checker.question import Question
+from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.infrastructure.judge_throttle import Busy, judging
 from app.web.rulesets.lookup import RuleSetSection
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
-_HEADLINES = {
-    "legal": say("Legal"),
-    "illegal": say("Not legal"),
-    "pending": say("Not complete yet"),
-}
-_SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…"}
-MOST_CARDS = 40
+_SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…", "points": "="}
+
+JUDGED_RULES = tuple(
+    rule
+    for rule in HOUSE_RULES
+    if rule.group in ("contract", "melds", "after")
+    or rule.field in ("decks", "jokers", "must_discard_to_go_out", "keep_score")
+)
+"""The house rules that a verdict can depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +39,8 @@ class CardView:
     card: Card
     is_wild: bool = False
     stands_for: Card | None = None
+    lacks: bool = False
+    """It is not there, but ought to be."""
 
     @property
     def face(self) -> Phrase:
@@ -63,6 +56,8 @@ class CardView:
     def spoken(self) -> Phrase:
         """The card as it is read aloud."""
         name = _spoken(self.card)
+        if self.lacks:
+            return say("missing: {card}", card=name)
         if self.stands_for is None:
             return name
         return say("{card} as {stands_for}", card=name, stands_for=_spoken(self.stands_for))
@@ -97,56 +92,6 @@ class MeldView:
 
 
 @dataclass(frozen=True, slots=True)
-class ReasonView:
-    """Why something is not legal: the sentence, what it rests on, the question that explains it."""
-
-    message: Phrase
-    source: Phrase
-    grounds: Grounds
-    topic_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictView:
-    """The answer: legal or not, the melds as they count, why, and what would change it."""
-
-    state: str
-    """`legal`, `illegal`, or `pending` while melds of the contract are still missing."""
-    headline: Phrase
-    melds: tuple[MeldView, ...]
-    reasons: tuple[ReasonView, ...]
-    advice: Phrase | None = None
-    other_reading_count: int = 0
-    facts: tuple[Phrase, ...] = ()
-
-    @property
-    def in_words(self) -> Phrase:
-        """The verdict and its first reason, in one sentence."""
-        if not self.reasons:
-            return self.headline
-        return say("{verdict}. {reason}", verdict=self.headline, reason=self.reasons[0].message)
-
-    @property
-    def recorded_verdict(self) -> RecordedVerdict:
-        """The verdict as it is recorded."""
-        return RecordedVerdict(self.in_words, self.reasons[0].source if self.reasons else None)
-
-    @property
-    def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
-        """House rules that the first reason's question names, each as a form sends it."""
-        field = self.reasons[0].topic_id.replace("-", "_") if self.reasons else ""
-        if field not in SWITCHABLE:
-            return ()
-        choices = house_rule(field).choices
-        return tuple((f"{field}={choice.value}".lower(), choice.label) for choice in choices)
-
-    @property
-    def sign(self) -> str:
-        """The verdict as a sign, for those who do not go by colour."""
-        return _SIGNS[self.state]
-
-
-@dataclass(frozen=True, slots=True)
 class RulingFormView:
     """What the form needs that records a verdict in a game: its key, and who may have asked."""
 
@@ -157,140 +102,160 @@ class RulingFormView:
 
 @dataclass(frozen=True, slots=True)
 class CheckPage:
-    """The checker with its question and, once cards are there, the verdict."""
+    """The checker with its question and, once cards are there, the answer.
 
-    question: Question
+    `faults` say beside which field what is wrong with the question.
+    """
+
+    question: AskedQuestion
     rule_sets: tuple[RuleSetSection, ...]
-    meld_inputs: tuple[MeldInput, ...]
-    verdict: VerdictView | None
-    faults: tuple[Phrase, ...]
+    answer: Answer | None = None
+    faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
     """Another hand is being searched: this one is to be asked about again."""
 
+    @property
+    def state(self) -> str:
+        """The answer's, or empty where there is none."""
+        return self.answer.state if self.answer else ""
 
-class Unanswerable(Exception):
-    """What the judge cannot be asked, and why not."""
+    @property
+    def sign(self) -> str:
+        """The verdict as a sign, for those who do not go by colour."""
+        return _SIGNS[self.state]
 
-    def __init__(self, *reasons: Phrase) -> None:
-        self.reasons = reasons
+    @property
+    def fields(self) -> list[str]:
+        """The fields that a fault may stand beside."""
+        names = ("ask", "variant", "contract", "kind", "size", "m", "add", "position", "owner")
+        return [one for one in (*names, "table", "players", "rules") if self.question.has(one)]
 
+    @property
+    def reasons(self) -> list[tuple[Reason, str]]:
+        """Why something is not legal, each with the question of the Q&A that explains it."""
+        reasons = self.answer.verdict.reasons if self.answer else ()
+        return [(one, explain(self.question.variant, one)[1]) for one in reasons]
 
-def check_page(question: Question, rule_sets: tuple[RuleSetSection, ...]) -> CheckPage:
-    """The checker for a question, with the rule sets that may be chosen."""
-    verdict, busy = None, False
-    faults: tuple[Phrase, ...] = ()
-    try:
-        verdict = _answer_question(question)
-    except Unanswerable as fault:
-        faults = fault.reasons
-    except Busy:
-        busy = True
-    inputs = tuple(_meld_inputs(question))
-    return CheckPage(question, rule_sets, inputs, verdict, faults, busy)
+    @property
+    def other_reading_count(self) -> int:
+        """In how many other ways the cards can be read."""
+        return max(0, len(self.answer.verdict.readings) - 1) if self.answer else 0
 
+    @property
+    def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
+        """House rules that the first reason's question names, each as a form sends it."""
+        name = self.reasons[0][1].replace("-", "_") if self.reasons else ""
+        if name not in SWITCHABLE:
+            return ()
+        choices = house_rule(name).choices
+        return tuple((f"{name}={choice.value}".lower(), choice.label) for choice in choices)
 
-def _meld_inputs(question: Question) -> list[MeldInput]:
-    if question.question_kind == "contract":
+    @property
+    def house_rules(self) -> tuple[HouseRule, ...]:
+        """The house rules that can be chosen here."""
+        return JUDGED_RULES
+
+    @property
+    def other_house_rules(self) -> list[tuple[str, str]]:
+        """The house rules of the address that cannot be chosen here."""
+        shown = {rule.field for rule in JUDGED_RULES}
+        return [one for one in self.question.house_rules.items() if one[0] not in shown]
+
+    @property
+    def decks(self) -> int:
+        """How many decks are in play."""
+        players = self.question.text("players")
+        return self.question.variant.decks_for(int(players) if players.isdigit() else 0)
+
+    @property
+    def parts(self) -> list[Part]:
+        """The parts of contracts as which a meld of the kind that is asked about can be laid."""
+        contracts, kind = self.question.variant.contracts, self.question.text("kind")
+        return sorted({part for one in contracts for part in one.parts if part.kind == kind})
+
+    @property
+    def melds(self) -> list[MeldView]:
+        """The melds as they count, or as the best turn lays them."""
+        if self.answer is None:
+            return []
+        if self.answer.turn is not None:
+            way = self.answer.coaching.way if self.answer.coaching else None
+            near = [_near(one) for one in way.melds] if way else []
+            return [*near, *map(_laid, self.answer.turn.laydown)]
+        readings = self.answer.verdict.readings
         return [
-            MeldInput("m", part.words, part.kind, part.size, text)
-            for part, text in zip(question.asked_contract.parts, question.meld_texts, strict=True)
+            MeldView(self._label(place), tuple(map(_placed, meld)))
+            for place, meld in enumerate(readings[0] if readings else (), 1)
         ]
-    first = question.meld_texts[0]
-    match question.question_kind:
-        case "meld":
-            kind = question.meld_kind
-            return [MeldInput("m", _kind_words(kind), kind, 0, first)]
-        case "hand":
-            return [MeldInput("m", say("Your hand, with the card you drew"), "", 0, first)]
-        case "layoff":
-            on_table = MeldInput("m", say("On the table, in order"), question.meld_kind, 0, first)
-            return [
-                on_table,
-                MeldInput("add", say("You add"), question.meld_kind, 0, question.added_cards),
-            ]
-        case "swap":
-            on_table = MeldInput("m", say("On the table, in order"), question.meld_kind, 0, first)
-            return [on_table, MeldInput("add", say("Your card"), "", 1, question.added_cards)]
+
+    def _label(self, place: int) -> Phrase:
+        match self.question.ask:
+            case "layoff":
+                return say("The meld with your cards")
+            case "swap":
+                return say("The meld after the swap")
+            case "meld":
+                return _kind_words(self.question.text("kind"))
+            case _:
+                return say("Meld {number}", number=place)
+
+    @property
+    def meld_inputs(self) -> Iterator[MeldInput]:
+        """The places for cards."""
+        question, kind = self.question, self.question.text("kind")
+        first = " ".join(question.melds)
+        match question.ask:
+            case "hand":
+                yield MeldInput("m", say("Your hand, with the card you drew"), "", 0, first)
+            case "score":
+                yield MeldInput("m", say("The cards left in a hand"), "set", 0, first)
+            case "meld":
+                yield MeldInput("m", _kind_words(kind), kind, 0, first)
+            case "layoff" | "swap":
+                yield MeldInput("m", say("On the table, in order"), kind, 0, first)
+            case _:
+                yield from self._contract_inputs()
+        if question.ask == "layoff":
+            yield MeldInput("add", say("You add"), kind, 0, question.added)
+        if question.ask == "swap":
+            yield MeldInput("add", say("Your card"), "", 1, question.added)
+
+    def _contract_inputs(self) -> Iterator[MeldInput]:
+        """One for each part of the contract, and one for each meld more; always one at least."""
+        question = self.question
+        number, contracts = question.text("contract"), question.variant.contracts
+        parts = next((one.parts for one in contracts if str(one.number) == number), ())
+        for place in range(max(1, len(parts), len(question.melds))):
+            text = question.melds[place] if place < len(question.melds) else ""
+            if place < len(parts):
+                part = parts[place]
+                yield MeldInput("m", part.words, part.kind, part.size, text)
+            else:
+                yield MeldInput("m", say("Meld {number}", number=place + 1), "", 0, text)
+
+
+def check_page(question: AskedQuestion, rule_sets: tuple[RuleSetSection, ...]) -> CheckPage:
+    """The checker for a question, with the rule sets that may be chosen."""
+    try:
+        asked = read_question(question.variant, question.to_judge)
+        if question.faults or question.is_blank:
+            return CheckPage(question, rule_sets, faults=question.faults)
+        with judging(asked.ask):
+            return CheckPage(question, rule_sets, answer(asked))
+    except UnreadableQuestion as fault:
+        # What was not entered yet is no fault.
+        told = {} if question.is_blank and fault.field in _CARDS else {fault.field: fault.reason}
+        named = {field_of_fault(name): reason for name, reason in told.items()}
+        return CheckPage(question, rule_sets, faults={**question.faults, **named})
+    except Busy:
+        return CheckPage(question, rule_sets, busy=True)
+
+
+_CARDS = ("melds", "cards", "hand", "meld", "add", "card")
 
 
 def _kind_words(kind: str) -> Phrase:
-    return say("A set") if kind == "set" else say("A run")
-
-
-def _answer_question(question: Question) -> VerdictView | None:
-    """The verdict; None before any card is entered. Raises `Unanswerable` or `Busy`."""
-    if question.fault:
-        raise Unanswerable(question.fault)
-    if question.is_blank:
-        return None
-    try:
-        melds = [read_cards(text) for text in question.melds if text.strip()]
-        added = read_cards(question.added_cards)
-        table = [TableMeld(kind, read_cards(text)) for kind, text in question.table if text.strip()]
-    except UnreadableCard as fault:
-        raise Unanswerable(
-            say("“{text}” isn’t a card. Cards look like 5H, 10♠, AS, JK.", text=fault.text)
-        ) from None
-    if sum(map(len, melds)) + len(added) > MOST_CARDS:
-        raise Unanswerable(say("You can check up to {most} cards at once.", most=MOST_CARDS))
-    with judging(question.question_kind):
-        if question.question_kind == "hand":
-            return _solve(question, melds, table)
-        return _judge(question, melds, added)
-
-
-def _judge(
-    question: Question, melds: Sequence[tuple[Card, ...]], added: tuple[Card, ...]
-) -> VerdictView:
-    variant, decks, kind = question.variant, question.decks, question.meld_kind
-    if not melds:
-        raise Unanswerable(say("The meld on the table is empty."))
-    match question.question_kind:
-        case "contract":
-            verdict = judge_contract_with_advice(variant, question.contract, melds, decks=decks)
-            labels = [say("Meld {number}", number=place) for place in range(1, len(melds) + 1)]
-        case "meld":
-            judge = partial(judge_meld, variant, kind, contract=question.contract, decks=decks)
-            verdict = judge_with_advice(variant, melds[0], judge)
-            labels = [_kind_words(kind)]
-        case "layoff":
-            if not added:
-                raise Unanswerable(say("Enter the cards you add."))
-            judge = partial(judge_layoff, variant, kind, melds[0], decks=decks)
-            verdict = judge_with_advice(variant, added, judge)
-            labels = [say("The meld with your cards")]
-        case _:
-            if len(added) != 1:
-                raise Unanswerable(say("Enter the card you offer."))
-            place, owner = question.wild_card_position, question.meld_owner
-            verdict = judge_swap(variant, kind, melds[0], place, added[0], owner, decks=decks)
-            labels = [say("The meld after the swap")]
-    missing = question.question_kind == "contract" and len(melds) < len(
-        question.asked_contract.parts
-    )
-    return _verdict_view(variant, verdict, labels, missing=missing)
-
-
-def _verdict_view(
-    variant: Variant, verdict: Verdict, labels: Sequence[Phrase], *, missing: bool
-) -> VerdictView:
-    reading = verdict.readings[0] if verdict.readings else ()
-    state = "pending" if missing else "legal" if verdict.legal else "illegal"
-    return VerdictView(
-        state=state,
-        headline=_HEADLINES[state],
-        melds=tuple(
-            MeldView(label, tuple(map(_placed, meld)))
-            for label, meld in zip(labels, reading, strict=False)
-        ),
-        reasons=_reasons(variant, verdict.reasons),
-        advice=verdict.advice,
-        other_reading_count=max(0, len(verdict.readings) - 1),
-    )
-
-
-def _reasons(variant: Variant, reasons: Sequence[Reason]) -> tuple[ReasonView, ...]:
-    return tuple(ReasonView(one.message, one.source, *explain(variant, one)) for one in reasons)
+    return say("A run") if kind == "run" else say("A set")
 
 
 def _placed(placement: Placement) -> CardView:
@@ -298,63 +263,21 @@ def _placed(placement: Placement) -> CardView:
     return CardView(card, placement.is_wild, meant if placement.is_wild else None)
 
 
-def _solve(
-    question: Question, melds: Sequence[tuple[Card, ...]], table: Sequence[TableMeld]
-) -> VerdictView:
-    variant = question.variant
-    hand = melds[0] if melds else ()
-    on_table = [card for meld in table for card in meld.cards]
-    impossible = supply_reasons(variant, question.decks, (*hand, *on_table))
-    if impossible:
-        raise Unanswerable(*(reason.message for reason in impossible))
-    try:
-        solution = solve(variant, question.contract, hand, table)
-        lacks_discard = not solution.can_lay_down and takes_every_card(
-            variant, question.contract, hand
-        )
-    except TooManyWays:
-        raise Unanswerable(
-            say("There are too many ways to lay down this contract. Check it meld by meld.")
-        ) from None
-    contract = question.asked_contract
-    words = say("Contract {number}: {words}", number=contract.number, words=contract.words)
-    about = "all-at-once"
-    if lacks_discard:
-        words = say("You have every meld, but you need one more card to discard")
-        about = "must_discard_to_go_out"
-    barred = make_reason(variant, Code.CANNOT_LAY_CONTRACT, words, about)
-    return VerdictView(
-        state="legal" if solution.can_lay_down else "illegal",
-        headline=say("You can lay it down") if solution.can_lay_down else say("Not from this hand"),
-        melds=tuple(map(_laid, solution.laydown)),
-        reasons=() if solution.can_lay_down else _reasons(variant, (barred,)),
-        facts=tuple(turn_facts(variant, solution)),
+def _near(meld: NearMeld) -> MeldView:
+    """A meld that lacks cards, with those in their places."""
+    cards = tuple(
+        CardView(meant, lacks=True)
+        if card is None
+        else CardView(card, wild := card.rank != meant.rank, meant if wild else None)
+        for card, meant in zip(meld.cards, meld.stands_for, strict=True)
     )
-
-
-def turn_facts(variant: Variant, solution: Solution) -> list[Phrase]:
-    """What else there is to say of the best turn with a hand."""
-    facts = []
-    if not solution.is_proven_best:
-        facts.append(say("This is the best found. There may be a better turn."))
-    if solution.can_go_out:
-        facts.append(say("You can go out this turn."))
-    if solution.discard is not None:
-        facts.append(say("Discard {card}.", card=card_phrase(solution.discard)))
-    if solution.remaining:
-        cards = cards_phrase(solution.remaining)
-        if variant.keep_score == "no":
-            facts.append(say("You keep {cards}.", cards=cards))
-        else:
-            facts.append(
-                say_plural(
-                    "You keep {cards}: {count} point.",
-                    "You keep {cards}: {count} points.",
-                    solution.remaining_cost,
-                    cards=cards,
-                )
-            )
-    return facts
+    if not meld.lacks:
+        return MeldView(meld.part.words, cards)
+    lacks = cards_phrase(meld.lacks)
+    text = say("{part}: {cards} missing", part=meld.part.words, cards=lacks)
+    if meld.takes_wild:
+        text = say("{part}: {cards} missing, or a wild card", part=meld.part.words, cards=lacks)
+    return MeldView(text, cards)
 
 
 def _laid(meld: LaidMeld) -> MeldView:

@@ -1,10 +1,18 @@
 """The addresses of the checker: the page, and the verdict alone as cards are entered."""
 
-from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    url_for,
+)
 from werkzeug.datastructures import MultiDict
 
 from app.actions import rulings
@@ -13,11 +21,11 @@ from app.extensions import db
 from app.scorebook.standings import game_status
 from app.store.engine import meaning_to_write
 from app.store.queries.games import last_variant, load_game
-from app.web.checker.forms import QuestionForm, RecordRulingForm
-from app.web.checker.question import Question, default_rule_set, house_rule_args
+from app.web.checker.forms import RecordRulingForm
+from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, RulingFormView, check_page
 from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
-from app.web.infrastructure.forms import asked_number
+from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.localization import translate
@@ -80,20 +88,18 @@ def from_game(key: str) -> Response:
 def record_ruling(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
     form = RecordRulingForm.from_body()
-    asked = QuestionForm.from_query(MultiDict(parse_qsl(form.question.data)))
+    asked = MultiDict(parse_qsl(form.question.data, keep_blank_values=True))
+    asked["game"] = key
     with meaning_to_write(False):  # nobody waits while the question is judged
-        question = replace(
-            Question.from_form(asked, default_rule_set(), rule_set_finder(key)), game=key
-        )
+        question = AskedQuestion.from_args(asked, default_rule_set(), rule_set_finder(key))
         page = _page(question)
         db.session.rollback()
     if page.busy:
         raise Busy
-    if page.verdict is None:
+    if page.answer is None:
         abort(400)
-    ruled = form.ruling(
-        urlencode(question.address_args(game=""), doseq=True), page.verdict.recorded_verdict
-    )
+    address = {name: one for name, one in question.address_args().items() if name != "game"}
+    ruled = form.ruling(urlencode(address, doseq=True), page.answer.recorded_verdict)
     actor = current_actor()
     if not form.submit(lambda: rulings.record_ruling(db.session(), g.game, ruled, actor)):
         with meaning_to_write(False):
@@ -113,7 +119,7 @@ def _respond(page: CheckPage, response: Response) -> Response:
 
 
 def _ruling_draft(
-    question: Question, form: RecordRulingForm | None = None
+    question: AskedQuestion, form: RecordRulingForm | None = None
 ) -> RulingFormView | None:
     """What the form needs that records a verdict; None where this device may not record one."""
     if not question.game or not may_in_game(question.game, Role.SCORE):
@@ -122,12 +128,12 @@ def _ruling_draft(
     return RulingFormView(question.game, dict(loaded.game.names), form or RecordRulingForm())
 
 
-def _page(question: Question) -> CheckPage:
+def _page(question: AskedQuestion) -> CheckPage:
     return check_page(question, rule_set_sections(question.variant))
 
 
-def _question() -> Question:
+def _question() -> AskedQuestion:
     last = last_variant(db.session(), g.group) if g.group else None
     default = (find_rule_set(last) if last else None) or default_rule_set()
-    asked = QuestionForm.from_query()
-    return Question.from_form(asked, default, rule_set_finder(asked.game.data), translate)
+    find = rule_set_finder(asked_line("game"))
+    return AskedQuestion.from_args(asked_values(), default, find, translate)

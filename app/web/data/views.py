@@ -26,6 +26,7 @@ from app.exchange.reader import parse_json, read_group
 from app.exchange.round_csv import write_round_csv
 from app.exchange.writer import serialize
 from app.extensions import db
+from app.rules.phrases import say
 from app.store.engine import meaning_to_write
 from app.store.queries.export import count_games
 from app.web.data.export import export_response
@@ -43,6 +44,10 @@ _MOST_LINES_SHOWN = 200
 _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
+
+_NOT_KEPT = DocumentError(
+    "", say("This preview is gone: previews are kept for a day, and newer ones replace older ones.")
+)
 
 
 @dataclass
@@ -120,8 +125,11 @@ def import_file(upload: str) -> Response:
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", brought=earlier))
-        name, content = upload_of(db.session(), g.group, upload) or abort(410)
+        waiting = upload_of(db.session(), g.group, upload)
         db.session.rollback()
+    if waiting is None:
+        return _preview_page("", faults=(_NOT_KEPT,), status=410)
+    name, content = waiting
     try:
         document, _table = _check_file(content)
         brought = import_group(db.session(), g.group, document, actor=actor)
@@ -170,8 +178,12 @@ def _preview_page(
     faults: tuple[DocumentError, ...] = (),
     upload: str = "",
     past_results: PastResults | None = None,
+    status: int = 422,
 ) -> Response:
-    """The preview of a file; of a long table the faulty lines come first."""
+    """The preview of a file, or what is wrong with it, with that status.
+
+    Of a long table the faulty lines come first.
+    """
     lines = past_results.lines if past_results else ()
     page = render_template(
         "data/preview.html",
@@ -183,7 +195,7 @@ def _preview_page(
         lines=sorted(lines, key=lambda one: one.fault is None)[:_MOST_LINES_SHOWN],
         hidden_lines=max(0, len(lines) - _MOST_LINES_SHOWN),
     )
-    return make_response(page, 422 if plan is None else 200)
+    return make_response(page, status if plan is None else 200)
 
 
 def _as_download(response: Response, name: str) -> Response:

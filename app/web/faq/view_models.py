@@ -9,10 +9,12 @@ from app.rules import read_cards
 from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
 from app.rules.faq.search import search_entries
 from app.rules.faq.topics import GROUP_NAMES, Example, FaqEntry
-from app.rules.judge_questions import Answer, answer_under
+from app.rules.judge import Answer, answer
+from app.rules.judge_questions import read_question
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.web.checker.question import Question
+from app.rules.verdicts import Code
+from app.web.checker.question import AskedQuestion, example_args
 from app.web.checker.view_models import CardView
 from app.web.infrastructure.judge_throttle import judging
 from app.web.infrastructure.localization import translate
@@ -27,15 +29,15 @@ class ExampleView:
     state: str
     """`legal`, `illegal`, or `points`."""
     verdict_in_words: Phrase
-    check_args: dict[str, object]
-    """The parts of the address that asks the judge the same; empty where the checker does not."""
+    check_args: dict[str, Any]
+    """The parts of the address that asks the judge the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaqPage:
     """The Q&A of a rule set, whole or searched by words."""
 
-    rules_question: Question
+    rules_question: AskedQuestion
     search_text: str
     asked_most: tuple[FaqEntry, ...]
     house_rule_entries: tuple[FaqEntry, ...]
@@ -46,7 +48,7 @@ class FaqPage:
     """By question."""
 
 
-def faq_page(question: Question, base: Variant, words: str) -> FaqPage:
+def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
     """The Q&A for the rules of a question; `base` are its rules without house rules."""
     every = faq_entries(question.variant, base)
     found = search_entries(every, words, translate) if words.strip() else every
@@ -81,13 +83,13 @@ def judge_examples(variant: Variant, base: Variant) -> Mapping[str, Answer]:
     found = faq_entries(variant, base)
     examples = {one.id: one.example.question for one in found if one.example}
     with judging(*(str(asked["ask"]) for asked in examples.values())):
-        return {name: answer_under(variant, asked) for name, asked in examples.items()}
+        return {name: answer(read_question(variant, asked)) for name, asked in examples.items()}
 
 
-def _example(question: Question, example: Example, answer: Answer) -> ExampleView:
+def _example(question: AskedQuestion, example: Example, told: Answer) -> ExampleView:
     asked = example.question
     texts = _texts(asked)
-    state, verdict = _verdict(example, answer)
+    state, verdict = _verdict(example, told)
     return ExampleView(
         caption=example.caption,
         melds=tuple(
@@ -96,51 +98,28 @@ def _example(question: Question, example: Example, answer: Answer) -> ExampleVie
         ),
         state=state,
         verdict_in_words=verdict,
-        check_args=_address(question, asked, texts),
+        check_args=example_args(question, asked),
     )
 
 
-def _verdict(example: Example, answer: Mapping[str, Any]) -> tuple[str, Phrase]:
+def _verdict(example: Example, told: Answer) -> tuple[str, Phrase]:
     """What the judge says of an example: in a word of the style sheet's, and in words."""
-    if "points" in example.expect:
-        return "points", say_plural("{count} point", "{count} points", answer["points"])
-    about_going_out = "out" in example.expect
-    legal = answer["out" if about_going_out else "legal"]
-    state = "legal" if legal else "illegal"
-    if about_going_out:
-        return state, say("✓ You can go out") if legal else say("✗ You can’t go out")
-    if not legal and answer["reasons"][0]["code"] == "impossible_cards":
-        return state, say("✗ Impossible: the decks don’t have these cards")
-    return state, say("✓ Legal") if legal else say("✗ Not legal")
+    if told.points is not None:
+        return told.state, told.headline
+    if told.turn is not None and "out" in example.expect:
+        out = told.turn.can_go_out
+        words = say("✓ You can go out") if out else say("✗ You can’t go out")
+        return "legal" if out else "illegal", words
+    if told.verdict.legal:
+        return "legal", say("✓ Legal")
+    if told.verdict.reason_code is Code.IMPOSSIBLE_CARDS:
+        return "illegal", say("✗ Impossible: the decks don’t have these cards")
+    return "illegal", say("✗ Not legal")
 
 
-def _texts(asked: Mapping[str, object]) -> list[str]:
-    melds = asked.get("melds")
-    if isinstance(melds, list):
-        return melds
+def _texts(asked: Mapping[str, Any]) -> list[str]:
     fields = ("hand", "meld", "cards", "add", "card")
-    return [str(asked[name]) for name in fields if name in asked]
-
-
-def _address(
-    question: Question, asked: Mapping[str, object], texts: list[str]
-) -> dict[str, object]:
-    """The checker's address for an example; part of a contract becomes an extra meld there."""
-    if asked["ask"] == "score":
-        return {}
-    parts: dict[str, object] = {"variant": question.variant.id, "ask": asked["ask"]}
-    parts |= {"game": question.game} if question.game else {}
-    parts |= {f"rule-{name}": text for name, text in question.house_rules.items()}
-    parts |= {
-        name: asked[name] for name in ("contract", "kind", "position", "owner") if name in asked
-    }
-    if asked["ask"] in ("layoff", "swap"):
-        return {**parts, "m": texts[0], "add": texts[1]}
-    table = asked.get("table")
-    if isinstance(table, list):
-        parts |= {"table-kind": [meld["kind"] for meld in table]}
-        parts |= {"table": [meld["meld"] for meld in table]}
-    return {**parts, "m": texts}
+    return asked.get("melds") or [asked[name] for name in fields if name in asked]
 
 
 _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score")

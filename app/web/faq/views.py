@@ -1,17 +1,25 @@
 """The addresses of the Q&A and of rule sheets, for a rule set or a game with its house rules."""
 
-from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    url_for,
+)
 
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
-from app.web.checker.forms import QuestionForm
-from app.web.checker.question import Question, default_rule_set, house_rule_args
+from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.faq.view_models import faq_page, sheet_lines
 from app.web.infrastructure.access import needs, open_to_all
-from app.web.infrastructure.forms import asked_line
+from app.web.infrastructure.forms import asked_line, asked_values
 from app.web.infrastructure.htmx import render_page_or_fragment
 from app.web.rulesets.lookup import rule_set_finder, rule_set_sections
 
@@ -53,12 +61,11 @@ def show_for_game(key: str) -> Response:
     return make_response(redirect(address, 303))
 
 
-def _question(variant_id: str) -> tuple[Question, Variant]:
+def _question(variant_id: str) -> tuple[AskedQuestion, Variant]:
     """What is asked for, and the rules as they are printed: without the house rules."""
-    asked = QuestionForm.from_query()
-    asked.variant.data = variant_id
-    find = rule_set_finder(asked.game.data)
+    find = rule_set_finder(asked_line("game"))
     found = find(variant_id) or abort(404)
-    return Question.from_form(asked, default_rule_set(), find), shipped_rule_sets().get(
-        variant_id, found
-    )
+    asked = asked_values()
+    asked["variant"] = variant_id
+    question = AskedQuestion.from_args(asked, default_rule_set(), find)
+    return question, shipped_rule_sets().get(variant_id, found)

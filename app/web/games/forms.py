@@ -11,7 +11,7 @@ from random import Random
 
 from wtforms import FormField
 
-from app.scorebook.seats import MOST_PLAYERS
+from app.scorebook.limits import MOST_SEATS
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -50,7 +50,7 @@ class NewGameForm(PageForm):
     @property
     def seating(self) -> "Seating":
         """The seats as they were sent."""
-        names, dealer = self.player.data[: MOST_PLAYERS + 1], self.dealer.data or 0
+        names, dealer = self.player.data[: MOST_SEATS + 1], self.dealer.data or 0
         return Seating(names, dealer if dealer < len(names) else 0, self.typed.data)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.events.seats import player_returned_event
 from app.scorebook.game import Game, Seat
-from app.scorebook.joiners import usual_contracts, usual_scores, with_joiner_start
+from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.standings import game_status
 from app.scorebook.winning import score_decides
 from app.store.queries.games import LoadedGame
@@ -157,6 +157,6 @@ def _place(game: Game, contract: int, score: int) -> Phrase | None:
     """Where a late joiner would stand; None before any round was played."""
     if not game.rounds:
         return None
-    seat, _rules = with_joiner_start(game, Seat(0, joined_in=game.open_number), contract, score)
+    seat = Seat(0, joined_in=game.open_number, starting_contract=contract, starting_score=score)
     stands = game_status(replace(game, seats=(*game.seats, seat)))
     return say("place {place}", place=stands.standing(0).place or 0)

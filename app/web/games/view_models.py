@@ -156,7 +156,7 @@ def standing_views(loaded: LoadedGame, stands: GameStatus) -> tuple[StandingView
     return tuple(
         StandingView(
             seat=one.seat,
-            name=all_names_of(game.seat(one.seat), stands.next_round - 1)
+            name=all_names_of(game.seat(one.seat), stands.last_held)
             if stands.over
             else game.names[one.seat],
             badge_number=badges[one.seat],
@@ -172,7 +172,7 @@ def standing_views(loaded: LoadedGame, stands: GameStatus) -> tuple[StandingView
 
 
 def _winners(loaded: LoadedGame, stands: GameStatus) -> Phrase | None:
-    holders = loaded.game.names_in(stands.next_round - 1)
+    holders = loaded.game.names_in(stands.last_held)
     names = [say("{name}", name=holders[seat]) for seat in stands.winners]
     if not names:
         return None

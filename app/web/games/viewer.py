@@ -8,10 +8,12 @@ from flask import g, session
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import LoadedGame
-from app.store.queries.log import LoggedEvent, log_since
+from app.store.queries.log import LoggedEvent, log_before
 from app.web.infrastructure.forms import asked_line, asked_number
 
 _ASKS_PLAYER = "asks_whose"
+
+_MOST_NEWS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,14 @@ class Viewer:
 
 
 def current_viewer(since: int | None = None) -> Viewer:
-    """Who looks at the game of this address; `since` is the version that their phone shows."""
-    news = () if since is None else log_since(db.session(), g.game, since)
+    """Who looks at the game of this address; `since` is the version that their phone shows.
+
+    Of very many changes since, they are told the last.
+    """
+    news: Sequence[LoggedEvent] = ()
+    if since is not None:
+        newest = log_before(db.session(), g.game, None, _MOST_NEWS)
+        news = [one for one in reversed(newest) if one.version > since]
     return Viewer(
         may_score=g.role >= Role.SCORE,
         player=g.permission.player,

@@ -68,6 +68,8 @@ from app.web.rulesets.lookup import rule_set_or_404, rule_set_sections
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
+_MOST_OFFERED = 60
+
 
 @games.get("/new")
 @open_to_all
@@ -297,7 +299,8 @@ def _stop_answer(form: StopForm, status: int = 200) -> Response:
 
 
 def _offered() -> list[str]:
-    return list(active_player_names(db.session(), g.group)) if g.group else []
+    """The names to choose from; any other can be typed."""
+    return list(active_player_names(db.session(), g.group, _MOST_OFFERED)) if g.group else []
 
 
 def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:

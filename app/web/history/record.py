@@ -159,7 +159,7 @@ def _heads(
             one.number,
             one.number in edited,
             asked.count(one.number),
-            any(row.correction for row in one.rows),
+            any(row.correction for row in one.rows) or any(row.correction for row in one.missed),
             len(game.course.voids_in(one.number)),
         )
         for one in records
@@ -181,7 +181,13 @@ def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecord
 def _cell(played: RoundResult, seat: int) -> Cell | None:
     for missed in played.missed:
         if missed.seat == seat:
-            return Cell(say("missed"), missed.score_after, missed.points or None, missed_round=True)
+            return Cell(
+                say("missed"),
+                missed.score_after,
+                missed.points or None,
+                missed_round=True,
+                correction_points=missed.correction,
+            )
     row = next((one for one in played.rows if one.seat == seat), None)
     if row is None:
         return None

@@ -104,7 +104,7 @@ class ResultView:
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     """The table of a game that has rounds, best first."""
     game, stands, badges = loaded.game, loaded.status, badge_numbers(loaded.game)
-    last = max(1, stands.next_round - 1)
+    last = stands.last_held
     lines = [
         ResultLine(
             name=game.names_in(last)[one.seat],

@@ -12,11 +12,13 @@ from app.rules.phrases import say
 from app.store.queries.games import load_game
 from app.store.queries.history import deleted_games, games_page, variants_played
 from app.store.queries.players import (
+    GameSelection,
     RecordQuery,
     contract_stats_of,
     count_finished_games,
     group_records,
-    players_with_sums,
+    player_ids,
+    player_names,
 )
 from app.store.queries.record import (
     GameDetails,
@@ -62,7 +64,7 @@ def index() -> str:
         newer=page.newer,
         older=page.older,
         variants=sorted(names.items(), key=lambda pair: pair[1]),
-        players=players_with_sums(session, g.group),
+        players=player_names(session, g.group),
         manages=g.role >= Role.MANAGE,
     )
 
@@ -72,16 +74,17 @@ def index() -> str:
 def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
     session, variant = db.session(), asked_line("rules")
+    selection = GameSelection((variant,) if variant else ())
     played = {one: variant_name(one) for one in variants_played(session, g.group)}
-    tries = contract_stats_of(session, [one.id for one in players_with_sums(session, g.group)])
-    most_tried = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
-    chosen = variant if variant in tries else most_tried
+    players = player_ids(g.group)
+    tries = contract_stats_of(session, players, selection) or contract_stats_of(session, players)
+    chosen = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
     return render_template(
         "history/records.html",
-        games=count_finished_games(session, g.group, variant),
+        games=count_finished_games(session, g.group, selection),
         variant=variant,
         variants=played,
-        records=_records(variant),
+        records=_records(selection),
         contracts_of=variant_name(chosen) if chosen else "",
         contracts=contract_views(chosen, tries.get(chosen, [])),
     )
@@ -98,8 +101,9 @@ _SOUGHT = (
 )
 
 
-def _records(variant: str) -> list[GroupRecordView]:
-    held = group_records(db.session(), g.group, variant, [sought for _title, sought in _SOUGHT])
+def _records(selection: GameSelection) -> list[GroupRecordView]:
+    wanted = [sought for _title, sought in _SOUGHT]
+    held = group_records(db.session(), g.group, wanted, selection)
     return [
         GroupRecordView(title, record_value(sought, record.value), record)
         for (title, sought), record in zip(_SOUGHT, held, strict=True)

@@ -4,18 +4,25 @@ The files in `static/` are written for people and stay as they are; what a brows
 of them here, in memory, once for each process (`prepare` does it before the first visitor). A name
 holds the fingerprint of the content, so a browser may keep it for ever, and `VERSION` names all of
 them together: pages and the service worker use it to notice an update.
+
+While servers are replaced one by one, a page of one build may ask a server of another for its
+files, so each keeps what it serves in a folder that servers may share (`keep_for_others`).
 """
 
 import gzip
 import hashlib
 import mimetypes
+import re
+import secrets
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import brotli
-from flask import Blueprint, Flask, Response, abort, request, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, request, url_for
 
 from app.config import TOP
 from app.web.infrastructure.access import open_to_all
@@ -57,6 +64,9 @@ _STYLES = (
 _WHERE_SUPPORTED = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 
 _FOR_EVER = "public, max-age=31536000, immutable"
+_KEPT_SECONDS = 30 * 24 * 3600
+"""How long the files of a build are kept that no server serves any more."""
+_KEPT_NAME = re.compile(r"[0-9a-f]{12}\.[a-z0-9]+")
 _TEXT = ("text/", "image/svg", "application/json")
 _MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -83,9 +93,37 @@ def register(app: Flask) -> None:
         return response
 
 
-def prepare() -> None:
-    """Make all files now, so that no visitor waits for it."""
-    all_assets()
+def prepare(app: Flask) -> None:
+    """Make all files now, so that no visitor waits for it, and keep them for other builds.
+
+    To be called again now and then: who starts meanwhile sees by it that they are still in use.
+    """
+    made = all_assets()
+    with suppress(OSError):  # where nothing may be written, each build serves its own alone
+        keep_for_others(_shared_folder(app), made)
+
+
+def keep_for_others(folder: Path, made: Mapping[str, Asset]) -> None:
+    """Write files into a folder, named by content and kind, and remove those long out of use."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, asset in made.items():
+        file, content = folder / _kept_name(asset.fingerprint, name), asset.by_encoding["identity"]
+        if not file.exists() or file.read_bytes() != content:  # a power cut may have left half
+            half = folder / f".{file.name}.{secrets.token_hex(4)}"
+            half.write_bytes(content)
+            half.replace(file)
+        file.touch()
+    for file in folder.iterdir():
+        if time.time() - file.stat().st_mtime > _KEPT_SECONDS:
+            file.unlink(missing_ok=True)
+
+
+def _kept_name(fingerprint: str, name: str) -> str:
+    return fingerprint + Path(name).suffix
+
+
+def _shared_folder(app: Flask) -> Path:
+    return Path(app.instance_path) / "assets"
 
 
 def address_of(name: str) -> str:
@@ -111,6 +149,8 @@ def show(fingerprint: str, name: str) -> Response:
     """One file, in the shortest form that the browser reads; it may be kept for ever."""
     asset = all_assets().get(name)
     if asset is None or asset.fingerprint != fingerprint:
+        asset = _asset_of_another_build(_shared_folder(current_app), fingerprint, name)
+    if asset is None:
         abort(404)
     encoding = _best_encoding(asset)
     response = Response(asset.by_encoding[encoding], content_type=asset.media_type)
@@ -119,6 +159,28 @@ def show(fingerprint: str, name: str) -> Response:
     response.headers["Cache-Control"] = _FOR_EVER
     response.headers["Vary"] = "Accept-Encoding"
     return response
+
+
+def _asset_of_another_build(folder: Path, fingerprint: str, name: str) -> Asset | None:
+    """A file as another build made it; None where none is kept.
+
+    It is kept as what it is: asked for as any other kind it would be compressed anew each time.
+    """
+    kept = _kept_name(fingerprint, name)
+    if not _KEPT_NAME.fullmatch(kept):
+        return None
+    with suppress(OSError):
+        return _read_kept(folder / kept)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _read_kept(file: Path) -> Asset:
+    """Raises `OSError` where there is none, or a damaged one, which may be mended later."""
+    content = file.read_bytes()
+    if _fingerprint(content) != file.stem:
+        raise OSError("damaged")
+    return _build_asset(file.name, content)
 
 
 @cache

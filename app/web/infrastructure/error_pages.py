@@ -15,6 +15,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.web.infrastructure.input_validation import Unreadable
 from app.web.infrastructure.judge_throttle import Busy
+from app.web.infrastructure.outages import log_outage
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def register(app: Flask) -> None:
         Nothing was kept, unless it failed after the change: then a repeat of the request is known.
         """
         db.session.rollback()
-        app.logger.error("The database or the disk failed.", exc_info=error)
+        log_outage(app, error)
         return *_render(ErrorPage(503, *_PAGES[503])), {"Retry-After": "3"}
 
     @app.errorhandler(OSError)

@@ -1,4 +1,7 @@
-"""What templates can say: how long ago something was. Sentences and dates are `language.py`."""
+"""What templates can say: how long ago something was.
+
+Sentences and dates are in `localization.py`.
+"""
 
 from datetime import UTC, datetime
 

@@ -182,6 +182,11 @@ def asked_line(name: str, most: int = 80) -> str:
     return line if len(line) <= most else ""
 
 
+def asked_values() -> MultiDict[str, str]:
+    """All that was asked for, by name, for a question that reads and checks it itself."""
+    return MultiDict(request.values)
+
+
 def errors_of(form: Form) -> dict[str, Phrase]:
     """Why a form is not valid, by field: the first reason of each."""
     found: dict[str, Any] = dict(form.errors)

@@ -1,35 +1,50 @@
-"""What watches over the app asks: is the process alive, and may phones be sent to it?"""
+"""What watches over the app asks: is the process alive, and may devices be sent to it?"""
 
-from flask import Blueprint, Response
+import mmap
+
+from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.wrappers import Request, Response
 
 from app.extensions import db
 from app.store.schema import newest_revision, revision_of
-from app.web.infrastructure.access import open_to_all
+from app.web.infrastructure.machine_pages import add_machine_page, text_response
 
-health = Blueprint("health", __name__)
+_leaving = mmap.mmap(-1, 1)
+"""Not 0 once this host is about to stop; shared with all processes forked from this one."""
 
 
-@health.get("/healthz")
-@open_to_all
-def alive() -> Response:
+def register(app: Flask) -> None:
+    """Answer `/healthz` and `/readyz`."""
+    add_machine_page(app, "/healthz", _is_alive)
+    add_machine_page(app, "/readyz", _is_ready)
+
+
+def leave() -> bool:
+    """Have `/readyz` say that this host is about to stop; answers whether it did not before."""
+    is_first, _leaving[0] = not _leaving[0], 1
+    return is_first
+
+
+def _is_alive(_asked: Request) -> Response:
     """The process answers; the database is not asked, so that its trouble restarts nobody."""
-    return _said("ok", 200)
+    return text_response("ok", 200)
 
 
-@health.get("/readyz")
-@open_to_all
-def ready() -> Response:
-    """The database answers and has the schema that this version needs."""
+def _is_ready(_asked: Request) -> Response:
+    reason = why_not_ready()
+    return text_response(reason, 503) if reason else text_response("ok", 200)
+
+
+def why_not_ready() -> str:
+    """Why no device should be sent here; "" where the database answers and has our schema."""
+    if _leaving[0]:
+        return "This server is about to stop."
     try:
         with db.engine.connect() as connection:
             revision = revision_of(connection)
-    except SQLAlchemyError:
-        return _said("The database does not answer.", 503)
+    except (SQLAlchemyError, OSError):
+        return "The database does not answer."
     if revision != newest_revision():
-        return _said("The database has another schema than this version needs.", 503)
-    return _said("ok", 200)
-
-
-def _said(words: str, status: int) -> Response:
-    return Response(words + "\n", status, content_type="text/plain; charset=utf-8")
+        return "The database has another schema than this version needs."
+    return ""

@@ -1,7 +1,10 @@
 """What is logged: one line of JSON for each request and each fault, without any secret.
 
 A request is logged by its address's pattern (`/join/<secret>`), never by the address itself, and
-without what was sent, cookies, or who asked. Lines of libraries have long random words struck out.
+without what was sent or cookies. Of the client's address its network is left, which does to tell
+attacks apart and to stop them. The request's id stands in the answer as `X-Request-ID`, too. Live
+checks, of which each device sends one a second, are logged at debug. Lines of libraries have long
+random words struck out.
 `write_json_lines` is called by the server for production alone; elsewhere nothing is set up, and
 only faults are printed, as Flask prints them.
 """
@@ -9,17 +12,22 @@ only faults are printed, as Flask prints them.
 import json
 import logging
 import re
+import secrets
 import sys
 import threading
 import traceback
 from datetime import UTC, datetime
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-from flask import Flask, has_request_context, request
+from flask import Flask, Response, g, has_request_context, request
 
 from app.web.infrastructure.request_observers import AnsweredRequest, address_pattern, observe
 
 _requests = logging.getLogger("meldkeeper.requests")
+_POLL = "/games/<key>/live"
+_PREFIX = {4: 24, 6: 48}
+"""How many bits of an address are logged, by the version of IP."""
 _SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
 
 
@@ -28,17 +36,48 @@ def register(app: Flask) -> None:
     app.logger.addFilter(_add_pattern)
     observe(app, _log_request)
 
+    @app.before_request
+    def give_id() -> None:
+        g.request_id = secrets.token_hex(6)
+
+    @app.after_request
+    def tell_id(response: Response) -> Response:
+        if "request_id" in g:
+            response.headers["X-Request-ID"] = g.request_id
+        return response
+
 
 def _log_request(answered: AnsweredRequest) -> None:
-    if _requests.isEnabledFor(logging.INFO):
+    is_poll = answered.address_pattern == _POLL and answered.status < 400
+    level = logging.DEBUG if is_poll else logging.INFO
+    if _requests.isEnabledFor(level):
         fields = {
             "method": answered.method,
             "address": answered.address_pattern,
             "status": answered.status,
             "ms": round(answered.seconds * 1000, 1),
             "bytes": answered.size,
+            **_who_asked(),
         }
-        _requests.info("request", extra={"fields": fields})
+        _requests.log(level, "request", extra={"fields": fields})
+
+
+def _who_asked() -> dict[str, str]:
+    """The id of the request at hand and the client's network; nothing in front of the app."""
+    if not has_request_context():
+        return {}
+    return {"request": g.get("request_id", ""), "client": network_of(request.remote_addr or "")}
+
+
+def network_of(address: str) -> str:
+    """The network of a client: 24 bits of IPv4, 48 of IPv6; "" for what is no address."""
+    try:
+        whole = ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(whole, IPv6Address) and whole.ipv4_mapped is not None:
+        whole = whole.ipv4_mapped
+    return str(ip_network((whole, _PREFIX[whole.version]), strict=False))
 
 
 def write_json_lines(level: str) -> None:
@@ -84,4 +123,5 @@ def _add_pattern(record: logging.LogRecord) -> bool:
     """Put the address's pattern in the place of the address, where Flask logs a fault."""
     if record.exc_info and has_request_context():
         record.msg, record.args = f"Fault in {request.method} {address_pattern()}", ()
+        record.fields = _who_asked()
     return True

@@ -7,7 +7,7 @@ server for production sets. Labels hold patterns of addresses, never addresses.
 import hmac
 import os
 
-from flask import Flask, Response, abort, request
+from flask import Flask
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -16,8 +16,11 @@ from prometheus_client import (
     generate_latest,
     multiprocess,
 )
+from werkzeug.wrappers import Request, Response
 
-from app.web.infrastructure.access import open_to_all
+from app.web.infrastructure.host_metrics import HostCollector
+from app.web.infrastructure.machine_pages import add_machine_page, text_response
+from app.web.infrastructure.outages import observe_failures
 from app.web.infrastructure.request_observers import AnsweredRequest, observe
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
@@ -44,14 +47,24 @@ def register(app: Flask) -> None:
         seconds.labels(one.method, one.address_pattern).observe(one.seconds)
 
     observe(app, measure)
+    failures = Counter(
+        "meldkeeper_database_failures",
+        "Requests that failed for want of the database or the disk.",
+        registry=registry,
+    )
+    observe_failures(app, failures.inc)
 
-    @app.get("/metrics")
-    @open_to_all
-    def metrics() -> Response:
-        sent = request.headers.get("Authorization", "")
+    of_host = CollectorRegistry()
+    of_host.register(HostCollector(app))
+
+    def show(asked: Request) -> Response:
+        sent = asked.headers.get("Authorization", "")
         if not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
-            abort(404)
-        return Response(generate_latest(_all_processes(registry)), content_type=CONTENT_TYPE_LATEST)
+            return text_response("Not found", 404)
+        shown = generate_latest(_all_processes(registry)) + generate_latest(of_host)
+        return Response(shown, content_type=CONTENT_TYPE_LATEST)
+
+    add_machine_page(app, "/metrics", show)
 
 
 def _all_processes(own: CollectorRegistry) -> CollectorRegistry:

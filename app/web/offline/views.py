@@ -63,6 +63,7 @@ def worker() -> Response:
         "FILES": [address_of(name) for name in all_assets() if not name.endswith(".png")],
         "PAGES": _pages_to_keep(),
         "NO_NETWORK": url_for("offline.page"),
+        "HOME": url_for("home.index"),
     }
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
     body = constants + (STATIC / "js/worker.js").read_text(encoding="utf-8")

@@ -93,15 +93,15 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
     if sums.bonus_count:
         earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonus_count)
         found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
-    if streaks.longest_stuck is not None and streaks.longest_stuck.rounds > 1:
+    tried = [(variant, one) for variant, stats in facts.contract_stats.items() for one in stats]
+    variant, stuck = max(tried, key=lambda one: one[1].most_rounds, default=("", None))
+    if stuck is not None and stuck.most_rounds > 1:
         where = say(
             "contract {number}, {variant}",
-            number=streaks.longest_stuck.contract,
-            variant=Phrase(variant_name(streaks.longest_stuck.variant_id)),
+            number=stuck.number,
+            variant=Phrase(variant_name(variant)),
         )
-        found.append(
-            Figure(str(streaks.longest_stuck.rounds), say("most rounds on one contract"), where)
-        )
+        found.append(Figure(str(stuck.most_rounds), say("most rounds on one contract"), where))
     return found
 
 

@@ -13,6 +13,7 @@ from app.store.queries.players import (
     contract_stats_of,
     last_games_of,
     player_in_group,
+    player_names,
     players_with_sums,
     rivals_of,
     streaks_of,
@@ -20,7 +21,7 @@ from app.store.queries.players import (
 )
 from app.web.history.view_models import contract_kind_in_words, contract_views, variant_name
 from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.forms import PageForm, asked_line
+from app.web.infrastructure.forms import PageForm, asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
 from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
 from app.web.players.view_models import PlayerFacts, figures, recent_games_chart
@@ -28,17 +29,23 @@ from app.web.players.view_models import PlayerFacts, figures, recent_games_chart
 players = Blueprint("players", __name__, url_prefix="/players")
 
 _LAST_GAMES = 20
+_ON_A_PAGE = 100
 
 
 @players.get("")
 @needs(Role.WATCH)
 def index() -> str:
-    """The group's players, who has played most first."""
-    people = players_with_sums(db.session(), g.group)
+    """A page of the group's players, who has played most first and who is archived last."""
+    people = sorted(players_with_sums(db.session(), g.group), key=lambda one: one.archived)
+    last = max(0, len(people) - 1) // _ON_A_PAGE + 1
+    number = min(max(1, asked_number("page") or 1), last)
+    shown = people[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
     return render_template(
         "players/players.html",
-        people=[one for one in people if not one.archived],
-        archived=[one for one in people if one.archived],
+        people=[one for one in shown if not one.archived],
+        archived=[one for one in shown if one.archived],
+        number=number,
+        last=last,
     )
 
 
@@ -111,7 +118,6 @@ def _page(player: int, form: PageForm | None = None) -> str:
     if chosen not in facts.contract_stats:
         chosen = next(iter(facts.tried_variants), "")
     kinds = sums_by_kind(one for records in facts.contract_stats.values() for one in records)
-    people = players_with_sums(session, g.group)
     return render_template(
         "players/player.html",
         details=details,
@@ -124,7 +130,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         contracts=contract_views(chosen, facts.contract_stats.get(chosen, [])),
         kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
         rivals=facts.rivals,
-        others=[one for one in people if one.id != details.id],
+        others=[one for one in player_names(session, g.group) if one[0] != details.id],
         manages=g.role >= Role.MANAGE,
         form=form,
         naming=form if isinstance(form, NameForm) else NameForm(name=details.name),

@@ -92,9 +92,12 @@ class EntryForm(Form):
             not_counted=self.not_counted.data,
             buys=self.buys.number if self.buys.raw_data else kept.buys,
         )
-        if not self.typed.raw_data and not any(self.card_counts):
+        typed, counts = self.typed.data.strip(), self.card_counts
+        if not self.typed.raw_data and not any(counts):
             return entered
-        return replace(entered, typed=self.typed.data.strip(), counted=self.card_counts)
+        if typed != kept.typed and any(counts) and counts == kept.counted:
+            counts = ()  # which the form only sent along: what was typed since is what holds
+        return replace(entered, typed=typed, counted=counts)
 
 
 class TapForm(PageForm):

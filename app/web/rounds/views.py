@@ -1,5 +1,6 @@
 """The addresses of a game's rounds: what is tapped, ended and edited is answered with the game."""
 
+import json
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
@@ -16,10 +17,19 @@ from app.web.games.view_models import game_page
 from app.web.games.viewer import current_viewer, row_order, seen_version
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
+from app.web.infrastructure.localization import render_phrase
+from app.web.rounds import words
 from app.web.rounds.forms import RoundForm, TapForm
 from app.web.rounds.view_models import RejectedRound, round_view, tap_result_view
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
+
+
+@rounds.app_template_global()
+def tap_words() -> str:
+    """What taps say, for the phone's own scripts: JSON of texts with places."""
+    return json.dumps({kind: render_phrase(said) for kind, said in words.tap_words().items()})
+
 
 _STATUS = {StaleVersion: 409, Refused: 422, ConfirmationNeeded: 422}
 
@@ -41,7 +51,7 @@ def set_row(key: str, number: int) -> Response:
             command,
             current_actor(),
             late_since=seen_version() if tap.late.data else None,
-            keep_unreadable=True,
+            is_final=True,
         )
     except Refused as refused:
         return _not_set(key, refused)
@@ -174,6 +184,7 @@ def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
     body = render_template(
         "rounds/_unsent.html",
         number=number,
+        version=loaded.version,
         closed=closed,
         stored_text=conflict.stored_text,
         sent_text=conflict.sent_text,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.events.rounds import EntryFields, difference
@@ -85,6 +86,36 @@ class RowWords:
     @property
     def _entered(self) -> Round:
         return self.loaded_game.game.round(self.round_number)
+
+
+def tap_words() -> Mapping[str, Phrase]:
+    """What taps say, by the name of the field and, where it matters, what it holds.
+
+    A phone fills in `{name}` and `{count}`, and tells it where it could not send a tap.
+    """
+    name, places = "{name}", (("count", "{count}"),)
+    ticks = {
+        f"{field} {str(ticked).lower()}": cast("EntryFields", {field: ticked})
+        for field in ("met", "exact_deal", "not_counted")
+        for ticked in (True, False)
+    }
+    counts = {
+        "typed": ("{count} point", "{count} points"),
+        "counted": ("{count} card", "{count} cards"),
+        "buys": ("{count} buy", "{count} buys"),
+    }
+    return {
+        **{kind: row_words(name, {}, said) for kind, said in ticks.items()},
+        **{
+            kind + suffix: _of(name, Phrase(one, places, many, number))
+            for kind, (one, many) in counts.items()
+            for suffix, number in ((" one", 1), ("", 2))
+        },
+        "typed blank": _of(name, say("points removed")),
+        "out": row_words(name, {}, {"went_out": True}),
+        "out nobody": say("No one went out"),
+        "first_down": first_down_words(name),
+    }
 
 
 Fact = tuple[Phrase, Phrase]

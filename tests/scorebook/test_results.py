@@ -1,9 +1,15 @@
-"""What a game came to, and how games add up."""
+"""What a game came to, and what sums over many games say."""
 
 from app.rules.contracts import Contract
-from app.scorebook.results import kind_of, paper_result, result_of
-from app.scorebook.statistics import ContractStats, ContractSums, PlayerSums, hardest, sums_by_kind
-from app.scorebook.tallies import TalliedGame, tally, win_streaks
+from app.scorebook.results import kind_of, result_of
+from app.scorebook.statistics import (
+    ContractStats,
+    ContractSums,
+    PlayerSums,
+    hardest,
+    sums_by_kind,
+    win_streaks,
+)
 from tests.builders import a_game
 
 
@@ -44,24 +50,6 @@ def test_the_rounds_on_each_contract_are_counted_up_to_its_completion() -> None:
 def test_a_contract_is_of_sets_of_runs_or_mixed() -> None:
     kinds = [kind_of(Contract.read(1, text)) for text in ("s3 s3", "r4", "s5 s2", "r4 s3")]
     assert kinds == ["sets", "runs", "sets", "mixed"]
-
-
-def test_what_was_added_and_taken_out_again_leaves_nothing() -> None:
-    result = paper_result([(1, 7, 1, 10), (2, 8, 2, 30)], points_decide=True)
-    finish = TalliedGame("frustration", 2025, result)
-    together = tally([finish])
-    assert together.players[7, "frustration", 2025]["wins"] == 1
-    assert together.rivals[7, 8]["above"] == 1
-    taken = tally([finish], -1)
-    for name in ("players", "contracts", "rounds_per_contract", "rivals"):
-        sums, minus = getattr(together, name), getattr(taken, name)
-        assert all(not any((sums[key] + minus[key]).values()) for key in sums)
-
-
-def test_level_rivals_are_above_neither() -> None:
-    result = paper_result([(1, 7, 1, None), (2, 8, 1, None)], points_decide=True)
-    sums = tally([TalliedGame("frustration", 2025, result)]).rivals[7, 8]
-    assert (sums["shared"], sums["above"], sums["level"]) == (1, 0, 1)
 
 
 def test_a_streak_ends_with_a_game_that_was_not_won() -> None:

@@ -1,0 +1,146 @@
+"""What a friend at the table would say of a hand: what is missing, and which card to throw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.rules.cards import Card, card_phrase, cards_phrase
+from app.rules.phrases import Phrase, say, say_plural
+from app.rules.scoring import hand_points
+from app.rules.solver import Solution, TableMeld
+from app.rules.solver.missing import NearestWay, is_as_near_without, nearest_way, unseen_cards
+from app.rules.solver.rules import rules_for
+from app.rules.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """The nearest way to the contract, and the discard that harms least with what is kept then.
+
+    `way` is none where the contract cannot be laid with any cards that are out there. No wild card
+    is thrown away while another card is left.
+    """
+
+    variant: Variant
+    turn: Solution
+    way: NearestWay | None
+    discard: Card | None
+    kept: tuple[Card, ...]
+
+    @property
+    def points_kept(self) -> int:
+        """What the cards that are kept cost; 0 where no points are counted."""
+        if self.variant.keep_score == "no":
+            return 0
+        return hand_points(self.variant, self.kept)
+
+    @property
+    def facts(self) -> list[Phrase]:
+        """What there is to say, in sentences."""
+        found = [] if self.way is None else _missing_facts(self.way)
+        if not self.turn.is_proven_best:
+            found.append(say("This is the best found. There may be a better turn."))
+        if self.turn.can_go_out:
+            found.append(say("You can go out this turn."))
+        if self.discard is not None:
+            found.append(say("Discard {card}.", card=card_phrase(self.discard)))
+        if self.kept:
+            found.append(self._keeping())
+        if self.turn.discard is not None and self.turn.remaining_cost < self.points_kept:
+            found.append(
+                say_plural(
+                    "Discarding {card} would leave {count} point.",
+                    "Discarding {card} would leave {count} points.",
+                    self.turn.remaining_cost,
+                    card=card_phrase(self.turn.discard),
+                )
+            )
+        return found
+
+    def _keeping(self) -> Phrase:
+        cards = cards_phrase(self.kept)
+        if self.variant.keep_score == "no":
+            return say("You keep {cards}.", cards=cards)
+        return say_plural(
+            "You keep {cards}: {count} point.",
+            "You keep {cards}: {count} points.",
+            self.points_kept,
+            cards=cards,
+        )
+
+
+def coach(
+    variant: Variant,
+    number: int,
+    hand: Sequence[Card],
+    table: Sequence[TableMeld],
+    turn: Solution,
+    decks: int,
+) -> Coaching:
+    """What to say of a hand and its best turn."""
+    seen = [*hand, *(card for meld in table for card in meld.cards)]
+    unseen = unseen_cards(variant, decks, seen)
+    kept = sorted([*turn.remaining, *([turn.discard] if turn.discard else [])])
+    way = NearestWay(0) if turn.can_lay_down else nearest_way(variant, number, hand, unseen)
+    costs = rules_for(variant, number).weights
+    thrown = [card for card in kept if not variant.is_wild(card)] or kept
+    if turn.discard is None:
+        return Coaching(variant, turn, way, None, tuple(kept))
+    points = variant.penalties.of
+    order = sorted(
+        set(thrown),
+        key=lambda one: (
+            -costs[one.rank],
+            _neighbours(variant, one, kept),
+            -points(one.rank),
+            one,
+        ),
+    )
+    if way is not None and way.missing:
+        used = [card for meld in way.melds for card in meld.cards if card is not None]
+        for card in order:
+            rest = list(kept)
+            rest.remove(card)
+            spare = kept.count(card) > used.count(card)
+            if spare or is_as_near_without(variant, number, rest, way.missing, unseen):
+                return Coaching(variant, turn, way, card, tuple(rest))
+    kept.remove(order[0])
+    return Coaching(variant, turn, way, order[0], tuple(kept))
+
+
+def _neighbours(variant: Variant, card: Card, cards: Sequence[Card]) -> int:
+    """How many cards could come into a meld with this one: of its rank, or near it in a run."""
+    places = {rank: place for place, rank in enumerate(variant.run_ranks)}
+    place = places.get(card.rank, 0)
+    return sum(
+        one.rank == card.rank
+        or (
+            abs(places.get(one.rank, 99) - place) <= 2
+            and (variant.run_suit == "any" or one.suit == card.suit)
+        )
+        for one in cards
+        if not variant.is_wild(one)
+    )
+
+
+def _missing_facts(way: NearestWay) -> list[Phrase]:
+    if not way.missing:
+        return []
+    if not way.is_exact:
+        most = say_plural(
+            "At most {count} card is missing: this is the nearest way found.",
+            "At most {count} cards are missing: this is the nearest way found.",
+            way.missing,
+        )
+        return [most]
+    found = [say_plural("{count} card is missing.", "{count} cards are missing.", way.missing)]
+    if way.completed_by:
+        cards = cards_phrase(card for card, _ in way.completed_by)
+        found.append(
+            say_plural(
+                "One of these would complete it: {cards}. At most {count} is out there.",
+                "One of these would complete it: {cards}. At most {count} are out there.",
+                sum(copies for _, copies in way.completed_by),
+                cards=cards,
+            )
+        )
+    return found

@@ -1,0 +1,120 @@
+"""What a rule rests on: the text, an inference from it, a decision of ours, or a house rule.
+
+Whoever names a rule cites it from here: the judge's reasons, the answers of the Q&A and the
+warnings of the score sheet.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.rules.house_rules import house_rule
+from app.rules.phrases import Phrase, join_choices, say, translatable
+from app.rules.rule_sets import HOUSE_RULE, shipped_rule_sets
+from app.rules.variant import FieldSource, Variant
+
+PLACE_END = "; "
+"""What stands between two places of a fact's source."""
+
+_USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
+"""What an answer rests on where a rule set's file says nothing about it."""
+
+_NO_HOUSE_RULE = ("players_min", "players_max", "contracts", "penalties")
+
+
+class Basis(StrEnum):
+    """What an answer rests on: on the rule set by one of three, or on a house rule."""
+
+    TEXT = "text"
+    INFERRED = "inferred"
+    OURS = "ours"
+    HOUSE = "house"
+
+    @property
+    def label(self) -> Phrase:
+        return _LABELS[self]
+
+
+_LABELS = {
+    Basis.TEXT: say("Text"),
+    Basis.INFERRED: say("Inferred"),
+    Basis.OURS: say("Ours"),
+    Basis.HOUSE: say("House rule"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What an answer rests on: where it stands and why, each only where there is something to say.
+
+    `alternative` names the house rule that plays it the other way, for what is ours.
+    """
+
+    basis: Basis
+    place: Phrase | None = None
+    why: Phrase | None = None
+    alternative: Phrase | None = None
+
+    @property
+    def citation(self) -> Phrase:
+        """Where it stands and why, in one phrase."""
+        if self.place and self.why:
+            return say("{place} ({decision})", place=self.place, decision=self.why)
+        return self.place or self.why or Phrase(HOUSE_RULE.decision)
+
+
+def grounds_of(variant: Variant, rule: str) -> Grounds:
+    """What a rule rests on, by its field or its question of the Q&A."""
+    return grounds_of_fact(variant, current_fact(variant, rule), rule)
+
+
+def with_file_answers(variant: Variant) -> Variant:
+    """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's."""
+    if variant.faq or variant.id not in shipped_rule_sets():
+        return variant
+    return replace(variant, faq=shipped_rule_sets()[variant.id].faq)
+
+
+def current_fact(variant: Variant, about: str) -> FieldSource:
+    """Where a rule stands today, even if the copy of the rules was frozen by an earlier version."""
+    fact = dict(variant.field_sources).get(about)
+    if fact is None:
+        own = with_file_answers(variant).file_answer(about)
+        return own if own.source or own.decision else _USUAL
+    today = shipped_rule_sets().get(variant.id, variant)
+    same = fact != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
+    return today.field_source(about) if same else fact
+
+
+def grounds_of_fact(variant: Variant, fact: FieldSource, about: str) -> Grounds:
+    """What a rule rests on whose source and decision are known."""
+    why = Phrase(fact.decision) if fact.decision else None
+    if fact == HOUSE_RULE:
+        return Grounds(Basis.HOUSE)
+    if not fact.source:
+        return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
+    first, *rest = (Phrase(place) for place in fact.source.split(PLACE_END))
+    for place in rest:
+        first = say("{first}; {second}", first=first, second=place)
+    named = say("{document}: {place}", document=Phrase(variant.source), place=first)
+    return Grounds(Basis.INFERRED if why else Basis.TEXT, named, why)
+
+
+def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
+    """The house rule that plays it the other way; None where there is none."""
+    if field in _NO_HOUSE_RULE or field not in dict(variant.field_sources):
+        return None
+    rule = house_rule(field)
+    others = [
+        say("“{label}”", label=one.label)
+        for one in rule.choices
+        if one.value != getattr(variant, field)
+    ]
+    if not others:
+        return say(
+            "To play it otherwise, change the house rule “{question}”.", question=rule.question
+        )
+    return say(
+        "To play it otherwise, change the house rule “{question}” to {choices}.",
+        question=rule.question,
+        choices=join_choices(others),
+    )

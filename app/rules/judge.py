@@ -1,0 +1,203 @@
+"""The judge: a typed question, the one function that answers it, and its answer.
+
+The file interface, the JSON interface, the checker's page, the links behind the examples of the Q&A
+and recorded rulings all ask here and show what is answered here.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+from app.rules.advice import judge_contract_with_advice, judge_with_advice
+from app.rules.card_supply import supply_reasons
+from app.rules.cards import Card, UnreadableCard, read_cards
+from app.rules.coach import Coaching, coach
+from app.rules.contracts import Kind
+from app.rules.layoffs import judge_layoff, read_table_meld
+from app.rules.melds import judge_meld
+from app.rules.phrases import Phrase, say, say_plural
+from app.rules.recorded_verdicts import RecordedVerdict
+from app.rules.scoring import hand_points
+from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
+from app.rules.swaps import Owner, judge_swap
+from app.rules.variant import Variant
+from app.rules.verdicts import Code, Verdict, illegal_verdict, make_reason
+
+Ask = Literal["contract", "meld", "hand", "layoff", "swap", "score"]
+State = Literal["legal", "illegal", "pending", "points"]
+
+
+class UnreadableQuestion(ValueError):
+    """A question that has no answer: the `field`, and what is wrong with it."""
+
+    def __init__(self, field: str, reason: Phrase) -> None:
+        self.field, self.reason = field, reason
+        super().__init__(f"{field}: {reason}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question under the rules that are played. Cards are texts: what is no card is a verdict.
+
+    `melds` are those of a contract; else one text, which is the meld on the table of a lay-off or
+    a swap, and the hand of a hand. `added` are the cards added, or the card offered for the wild
+    card at that `position`, from 1. With `size` a meld is a part of a contract.
+    """
+
+    ask: Ask
+    variant: Variant
+    decks: int
+    contract: int | None = None
+    kind: Kind = "set"
+    size: int | None = None
+    melds: tuple[str, ...] = ()
+    added: str = ""
+    position: int = 1
+    owner: Owner = "self"
+    table: tuple[tuple[Kind, str], ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The contract's number. Raises `ValueError` for a question that names none."""
+        if self.contract is None:
+            raise ValueError(self.ask)
+        return self.contract
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What the judge says of a question, whoever asks.
+
+    `notes` are true beside the verdict; `points` are what cards cost; `turn` is the best turn with
+    a hand, and `coaching` what else a friend would say of it.
+    """
+
+    question: Question
+    verdict: Verdict
+    notes: tuple[Phrase, ...] = ()
+    points: int | None = None
+    turn: Solution | None = None
+    coaching: Coaching | None = None
+
+    @property
+    def state(self) -> State:
+        """A contract that lacks cards is `pending`; a fault that they cannot heal is not hidden."""
+        if self.points is not None:
+            return "points"
+        if self.verdict.legal:
+            return "legal"
+        return "pending" if self.verdict.is_unfinished else "illegal"
+
+    @property
+    def headline(self) -> Phrase:
+        """The verdict in a word or two."""
+        if self.points is not None:
+            return say_plural("{count} point", "{count} points", self.points)
+        if self.turn is not None:
+            return (
+                say("You can lay it down") if self.turn.can_lay_down else say("Not from this hand")
+            )
+        return _HEADLINES[self.state]
+
+    @property
+    def recorded_verdict(self) -> RecordedVerdict:
+        """The verdict and its first reason, as they are recorded."""
+        if not self.verdict.reasons:
+            return RecordedVerdict(self.headline)
+        first = self.verdict.reasons[0]
+        message = say("{verdict}. {reason}", verdict=self.headline, reason=first.message)
+        return RecordedVerdict(message, first.grounds.citation)
+
+
+_HEADLINES = {
+    "legal": say("Legal"),
+    "illegal": say("Not legal"),
+    "pending": say("Not complete yet"),
+}
+
+
+def answer(question: Question) -> Answer:
+    """What the judge says. Raises `UnreadableQuestion` for what nothing can be said of."""
+    try:
+        melds = [read_cards(text) for text in question.melds]
+        added = read_cards(question.added)
+        table = [TableMeld(kind, read_cards(text)) for kind, text in question.table]
+    except UnreadableCard as fault:
+        message = say("“{text}” isn’t a card.", text=fault.text)
+        reason = make_reason(question.variant, Code.UNKNOWN_CARD, message, "decks")
+        return Answer(question=question, verdict=illegal_verdict(reason))
+    if question.ask == "contract":
+        variant, number, decks = question.variant, question.number, question.decks
+        verdict = judge_contract_with_advice(variant, number, melds, decks=decks)
+        return Answer(question=question, verdict=verdict)
+    (cards,) = melds
+    if question.ask == "score":
+        return _answer_score(question, cards)
+    if question.ask == "hand":
+        return _answer_hand(question, cards, table)
+    return Answer(question=question, verdict=_judge_meld(question, cards, added))
+
+
+def _judge_meld(question: Question, meld: Sequence[Card], added: Sequence[Card]) -> Verdict:
+    variant, kind, decks = question.variant, question.kind, question.decks
+    if question.ask == "swap":
+        place, owner = question.position, question.owner
+        return judge_swap(variant, kind, meld, place, added[0], owner, decks=decks)
+    judge: Callable[[Sequence[Card]], Verdict]
+    if question.ask == "layoff":
+        judge = partial(judge_layoff, variant, kind, meld, decks=decks)
+        return judge_with_advice(variant, added, judge)
+    size, contract = question.size, question.contract
+    judge = partial(judge_meld, variant, kind, size=size, contract=contract, decks=decks)
+    return judge_with_advice(variant, meld, judge)
+
+
+def _answer_score(question: Question, cards: Sequence[Card]) -> Answer:
+    impossible = supply_reasons(question.variant, question.decks, cards)
+    if impossible:
+        return Answer(question=question, verdict=illegal_verdict(*impossible))
+    points = hand_points(question.variant, cards)
+    return Answer(question=question, verdict=Verdict(legal=True), points=points)
+
+
+def _answer_hand(question: Question, hand: Sequence[Card], table: Sequence[TableMeld]) -> Answer:
+    variant = question.variant
+    on_table = [card for meld in table for card in meld.cards]
+    faults = supply_reasons(variant, question.decks, (*hand, *on_table))
+    if faults:
+        return Answer(question=question, verdict=illegal_verdict(*faults))
+    for place, meld in enumerate(table, 1):
+        readings, reasons = read_table_meld(variant, meld.kind, meld.cards)
+        if not readings:
+            fault = say("Meld {place}: {fault}", place=place, fault=reasons[0].message)
+            raise UnreadableQuestion("table", fault)
+    try:
+        return _search_hand(question, hand, table)
+    except TooManyWays:
+        fault = say("There are too many ways to lay down this contract. Check it meld by meld.")
+        raise UnreadableQuestion("contract", fault) from None
+
+
+def _search_hand(question: Question, hand: Sequence[Card], table: Sequence[TableMeld]) -> Answer:
+    variant, number = question.variant, question.number
+    turn = solve(variant, number, hand, table)
+    notes = []
+    if not turn.can_lay_down and takes_every_card(variant, number, hand):
+        # The melds are there, which is what is asked; the turn alone could not end with them.
+        laid = solve(replace(variant, must_discard_to_go_out=False), number, hand)
+        turn = replace(laid, can_go_out=False, remaining_cost=turn.remaining_cost)
+        notes = [say("You have every meld, but you need one more card to discard.")]
+    verdict = Verdict(legal=turn.can_lay_down)
+    if not turn.can_lay_down:
+        message = say(
+            "You can’t lay down contract {number}, {words}, from this hand.",
+            number=number,
+            words=variant.contract(number).words,
+        )
+        reason = make_reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")
+        verdict = illegal_verdict(reason)
+    coaching = coach(variant, number, hand, table, turn, question.decks)
+    return Answer(
+        question=question, verdict=verdict, notes=tuple(notes), turn=turn, coaching=coaching
+    )

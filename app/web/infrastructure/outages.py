@@ -1,0 +1,77 @@
+"""A database or a disk that fails is told once, and then by a count: not by each request.
+
+While it is away every device asks on, and a traceback for each question would fill the disk. An
+outage is over when nothing failed for `_OVER_AFTER` seconds; each process counts its own requests.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from flask import Flask
+
+from app.web.infrastructure.request_observers import AnsweredRequest, observe
+
+_OVER_AFTER = 10.0
+_TOLD_EVERY = 60.0
+_OUTAGE = "meldkeeper_outage"
+
+
+def register(app: Flask) -> None:
+    """Say of each outage when it is over."""
+    outage = app.extensions[_OUTAGE] = _Outage(app.logger)
+    observe(app, outage.note_answer)
+
+
+def log_outage(app: Flask, error: Exception) -> None:
+    """Tell of a request that failed for want of the database or the disk."""
+    app.extensions[_OUTAGE].note_failure(error, time.monotonic())
+
+
+def observe_failures(app: Flask, observer: Callable[[], None]) -> None:
+    """Have every such request told to the observer."""
+    app.extensions[_OUTAGE].observers.append(observer)
+
+
+@dataclass
+class _Outage:
+    log: logging.Logger
+    began: float = 0
+    last: float = 0
+    told: float = 0
+    failed: int = 0
+    """Requests since it began; 0 while nothing fails."""
+
+    observers: list[Callable[[], None]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._turn = threading.Lock()
+
+    def note_failure(self, error: Exception, now: float) -> None:
+        for observer in self.observers:
+            observer()
+        with self._turn:
+            self._end_if_over(now)
+            self.failed, self.last = self.failed + 1, now
+            if self.failed == 1:
+                self.began = self.told = now
+                self.log.error("The database or the disk failed.", exc_info=error)
+            elif now - self.told > _TOLD_EVERY:
+                self.told = now
+                self._tell(logging.ERROR, "The database or the disk still fails.")
+
+    def note_answer(self, _answered: AnsweredRequest) -> None:
+        if self.failed:
+            with self._turn:
+                self._end_if_over(time.monotonic())
+
+    def _end_if_over(self, now: float) -> None:
+        if self.failed and now - self.last > _OVER_AFTER:
+            self._tell(logging.WARNING, "The database and the disk are back.")
+            self.failed = 0
+
+    def _tell(self, level: int, words: str) -> None:
+        fields = {"failed_requests": self.failed, "seconds": round(self.last - self.began)}
+        self.log.log(level, words, extra={"fields": fields})

@@ -1,0 +1,98 @@
+"""What a phone can show without a network is what it showed last, after an update, too."""
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.bad_network import BadNetwork
+from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.browser.phones import LIMIT, PHONE
+from tests.browser.test_offline import wait_until_held
+from tests.waiting import wait_on_page
+
+COPY_HAS = "async ([name, text]) => (await (await caches.match(name))?.text())?.includes(text)"
+ONE_VERSION = (
+    "async (version) => (await caches.keys()).every((name) => name.endsWith(`-${version}`))"
+)
+
+
+@pytest.fixture
+def network(server: str) -> Iterator[BadNetwork]:
+    with BadNetwork(urlsplit(server).port or 0, "", rate=0.0) as network:
+        yield network
+
+
+@pytest.fixture
+def phone_there(browser: Browser, network: BadNetwork) -> Iterator[Page]:
+    """A phone that reaches the server through that network alone."""
+    context = browser.new_context(base_url=network.address, **PHONE)
+    page = context.new_page()
+    page.set_default_timeout(LIMIT)
+    yield page
+    context.close()
+
+
+def test_an_update_of_the_server_leaves_the_game_on_the_device(
+    phone_there: Page, network: BadNetwork
+) -> None:
+    page = phone_there
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    address = page.url
+    wait_until_held(page, address)
+    page.goto("/")
+    version = page.locator("meta[name=version]").get_attribute("content") or ""
+    network.update = (version, "newer")
+    page.reload()
+    wait_on_page(page, ONE_VERSION, "newer")
+    network.is_cut = True
+    page.goto(address)
+    expect(page.locator("#held")).to_contain_text("Offline. Last updated")
+    expect(game.row("Anna")).to_be_visible()
+
+
+@pytest.mark.provokes(cut_off=True)
+def test_the_copy_of_a_watched_game_follows_it(new_phone: Callable[..., Page]) -> None:
+    host, far = GameOnPhone(new_phone()), GameOnPhone(new_phone())
+    host.start("Aggravation Rummy", "Anna Ben Cleo")
+    let_in(host.page, far.page, "Score")
+    address = far.page.url
+    wait_until_held(far.page, address)
+    host.play(1, out="Anna", Ben="15", Cleo="25")
+    second = far.page.get_by_role("heading", name="Round 2")
+    expect(second).to_be_visible()
+    wait_on_page(far.page, COPY_HAS, [urlsplit(address).path, "/rounds/2/close"])
+    far.page.context.set_offline(True)
+    far.page.reload()
+    expect(second).to_be_visible()
+    far.has_left_over("Ben", "35")
+    far.page.context.set_offline(False)
+    expect(host.page.get_by_label("Points for Ben")).to_have_value("35")
+    expect(far.page.locator(".unsent-question")).to_have_count(0)
+
+
+def test_a_phone_that_joined_by_code_reaches_its_game_from_home_without_a_network(
+    new_phone: Callable[..., Page],
+) -> None:
+    host, far = GameOnPhone(new_phone()), new_phone()
+    host.start("Aggravation Rummy", "Anna Ben Cleo")
+    let_in(host.page, far, "Score")
+    game = urlsplit(far.url).path
+    wait_until_held(far, game, "/")
+    wait_on_page(far, COPY_HAS, ["/", f'href="{game}"'])
+    far.context.set_offline(True)
+    far.goto("/")
+    far.locator(f'a[href="{game}"]').tap()
+    expect(GameOnPhone(far).row("Anna")).to_be_visible()
+    far.context.set_offline(False)
+    expect(far.locator("#held")).to_be_hidden()
+
+
+def test_home_without_a_network_leads_to_a_game_begun_after_it_was_seen(phone: Page) -> None:
+    phone.goto("/")
+    wait_until_held(phone, "/")
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    wait_on_page(phone, COPY_HAS, ["/", f'href="{urlsplit(phone.url).path}"'])

@@ -1,0 +1,104 @@
+"""Proxies in front of real servers, with the files of deploy/; Caddy and nginx come as packages."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.servers import TOP, Http, free_port
+from tests.waiting import wait_until
+
+PACKAGES = {"caddy": "caddy", "nginx": "nginx-light", "redis-server": "redis-server"}
+"""The packages of Debian and Ubuntu in which the programs come."""
+CADDYFILE = TOP / "deploy/Caddyfile"
+NGINX = TOP / "deploy/nginx.conf"
+
+
+@contextmanager
+def caddy(hosts: Sequence[str], folder: Path, **environment: str) -> Iterator[int]:
+    """The port of Caddy with the shipped file in front of `hosts` (address:port each).
+
+    It logs to `caddy.log` in the folder. Skips the test where Caddy is not installed.
+    """
+    program = _installed("caddy")
+    port, file = free_port(), folder / "Caddyfile"
+    text = "{\n\tadmin off\n" + CADDYFILE.read_text().split("{\n", 1)[1]
+    told = subprocess.run([program, "version"], capture_output=True, text=True).stdout
+    if tuple(map(int, re.findall(r"\d+", told)[:3])) < (2, 6, 3):
+        text = text.replace("request_buffers 17MB", "buffer_requests")  # what it was called
+    file.write_text(text)
+    settings = {
+        "SITE": f"http://127.0.0.1:{port}",
+        "APP_HOSTS": " ".join(hosts),
+        "XDG_DATA_HOME": str(folder),
+        "XDG_CONFIG_HOME": str(folder),
+        **environment,
+    }
+    command = [program, "run", "--config", str(file), "--adapter", "caddyfile"]
+    with _running(command, folder / "caddy.log", port, settings):
+        yield port
+
+
+@contextmanager
+def _running(
+    command: list[str], log: Path, port: int, environment: dict[str, str]
+) -> Iterator[None]:
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command, env={**os.environ, **environment}, stdout=out, stderr=out
+        )
+    try:
+        wait_until(lambda: process.poll() is not None or answers(port), f"{command[0]} answers")
+        assert process.poll() is None, log.read_text()
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def answers(port: int) -> bool:
+    """Does the proxy let a request through to a host?"""
+    try:
+        return Http(port).get("/healthz").status_code == 200
+    except OSError:
+        return False
+
+
+def _installed(program: str) -> str:
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is not installed")
+    return found
+
+
+@contextmanager
+def nginx(hosts: Sequence[str], folder: Path) -> Iterator[int]:
+    """The port of nginx with the shipped file in front of `hosts` (address:port each).
+
+    It logs into files of the folder. Skips the test where nginx is not installed.
+    """
+    program, port = _installed("nginx"), free_port()
+    site = NGINX.read_text().replace("/var/log/nginx/", f"{folder}/")
+    site = re.sub(r"listen 443 ssl;|ssl_certificate.*;", "", site)
+    servers = "".join(f"server {host} max_fails=1 fail_timeout=2s;\n" for host in hosts)
+    site = site.replace("server 127.0.0.1:8000 max_fails=1 fail_timeout=2s;", servers)
+    site = site.replace("server_name", f"listen 127.0.0.1:{port};\n\tserver_name")
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    file = folder / "nginx.conf"
+    user = "" if os.geteuid() else "user root;\n"
+    main = f"daemon off;\n{user}pid {folder}/nginx.pid;\nerror_log {folder}/main.log;\n"
+    file.write_text(f"{main}events {{}}\nhttp {{\n{temporary}{site}}}\n")
+    command = [program, "-p", str(folder), "-e", str(folder / "main.log"), "-c", str(file)]
+    with _running(command, folder / "nginx.log", port, {}):
+        yield port
+
+
+PROXIES = {"caddy": caddy, "nginx": nginx}

@@ -1,0 +1,45 @@
+"""Both servers behind both proxies: who asks is told apart, and no log says what a link holds."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.deployment.proxies import PROXIES
+from tests.servers import Http, Production
+
+SECRET = "abcDEF0123456789-the-secret-of-a-link-abcDE"
+TRIES = 10
+"""So many wrong links a minute are let through from one address."""
+
+
+@pytest.mark.parametrize("proxy", PROXIES)
+@pytest.mark.parametrize("server", ["production", "local_server"])
+def test_each_device_is_limited_by_its_own_address(tmp_path: Path, proxy: str, server: str) -> None:
+    host = Production(tmp_path, {"TRUSTED_PROXIES": "1"}, f"app.commands.{server}")
+    if server == "local_server":
+        host.arguments = ("--port", str(host.port))
+    with host, PROXIES[proxy]([f"127.0.0.1:{host.port}"], tmp_path) as port:
+        guesser, other = Http(port, client="127.0.0.2"), Http(port, client="127.0.0.3")
+        told = [guesser.get("/join/wrong").status_code for _ in range(TRIES + 1)]
+        assert told == [410] * TRIES + [429]
+        assert other.get("/join/wrong").status_code == 410
+
+
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_no_log_of_a_proxy_says_which_link_was_opened_while_the_hosts_are_down(
+    tmp_path: Path, proxy: str
+) -> None:
+    with ExitStack() as running:
+        host = Production(tmp_path).start()
+        port = running.enter_context(PROXIES[proxy]([f"127.0.0.1:{host.port}"], tmp_path))
+        for _ in range(2):
+            referred = {"Referer": f"http://127.0.0.1/join/{SECRET}", "Cookie": f"m={SECRET}"}
+            answer = Http(port).get(f"/join/{SECRET}?also={SECRET}", referred)
+            assert host.process is not None
+            assert answer.status_code == (410 if host.process.poll() is None else 502)
+            if host.process.poll() is None:
+                host.kill()
+    logs = [file for file in tmp_path.iterdir() if file.suffix == ".log"]
+    assert len(logs) >= 2
+    assert [file.name for file in logs if SECRET in file.read_text()] == []

@@ -1,0 +1,64 @@
+"""A document is judged by the game that was played, all of it."""
+
+from dataclasses import fields, replace
+
+from app.exchange.plausibility import find_implausibilities, game_from_document
+from app.scorebook.course import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
+from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn
+from tests.builders import a_game
+from tests.documents import game_document, numbered, sent_elsewhere
+
+THREE = "Anna Ben Cleo"
+EVERYTHING = Game(
+    variant=a_game("shanghai-rummy", THREE).game.variant,
+    seats=(
+        Seat(1, 1, 3, 40, "Anna", 1, 2, ((2, 2),), (StandIn(2, 2, "Dora"),)),
+        Seat(2, name="Ben", player=3),
+    ),
+    first_dealer=2,
+    rounds=(
+        Round(1, (Entry(1, True, False, 15, "10+5", (), False, False, 2), Entry(2)), 1, False),
+    ),
+    drafts=(Round(2, (Entry(1, False, False, 5, "5", (), True), Entry(2, not_counted=True)), 2),
+            Round(3, (), None, True)),
+    rule_changes=(RuleChange(1, "run_suit", "any"),),
+    is_reopened=True,
+    course=TableDecisions(
+        (VoidDeal(1, 1, True, "misdeal"),),
+        (DealerChange(1, 2, True, 2),),
+        (SeatChange(1, (2, 1), 2),),
+        (Correction(1, 2, -25, "agreed"),),
+    ),
+    stopped="result",
+)  # fmt: skip
+
+
+def test_nothing_that_a_game_holds_is_forgotten_by_its_document() -> None:
+    for one in fields(Game):
+        if one.init and one.name != "variant":
+            plain = Game(EVERYTHING.variant, EVERYTHING.seats, 2)
+            assert one.name in ("seats", "first_dealer") or getattr(EVERYTHING, one.name) != (
+                getattr(plain, one.name)
+            ), "give the example a value that is not usual"
+    (read,) = sent_elsewhere([game_document(EVERYTHING)], [EVERYTHING])
+    assert numbered(game_from_document(read, EVERYTHING.variant)) == numbered(EVERYTHING)
+
+
+def test_buys_are_judged_by_the_rules_of_their_round() -> None:
+    table = a_game("frustration", THREE).round(out="Anna")
+    entered = table.entered(out="Ben")
+    bought = replace(entered, entries=tuple(replace(one, buys=1) for one in entered.entries))
+    game = replace(table.game, rounds=(*table.game.rounds, bought))
+    refused = find_implausibilities(game_document(game), game.variant)
+    assert [one.path for one in refused] == ["rounds[1].buys"] * 3
+    buying = (RuleChange(2, "buying", "one_more_card"), RuleChange(2, "most_buys", 3))
+    switched = replace(game, rule_changes=buying)
+    assert list(find_implausibilities(game_document(switched), switched.variant)) == []
+
+
+def test_nobody_out_and_somebody_out_is_a_contradiction_in_a_document_too() -> None:
+    table = a_game("frustration", THREE)
+    entered = replace(table.entered(out="Ben"), nobody_out=True)
+    game = replace(table.game, rounds=(entered,))
+    (fault,) = find_implausibilities(game_document(game), game.variant)
+    assert fault.path == "rounds[0].nobody_out"

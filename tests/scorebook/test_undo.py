@@ -1,0 +1,205 @@
+"""What a table takes back, in whatever order: it is as if it had not been."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.scorebook.decisions import events_to_change_seats, events_to_void
+from app.scorebook.entries import SetEntry
+from app.scorebook.events.event import apply, event_of
+from app.scorebook.events.games import GameResumed, RuleChanged
+from app.scorebook.events.rounds import EntryFields, changes_to
+from app.scorebook.game import Game, Seat, StandIn
+from app.scorebook.history import is_over
+from app.scorebook.refusals import Refused
+from app.scorebook.rounds import events_to_edit_round, events_to_end_round, events_to_reopen_round
+from app.scorebook.rules import events_to_switch_rule
+from app.scorebook.seats import (
+    events_to_hand_over,
+    events_to_join,
+    events_to_leave,
+    events_to_return,
+)
+from app.scorebook.stopping import events_to_reopen_game, events_to_stop
+from app.scorebook.undo import inverse_events, would_be_undone
+from tests.builders import TableGame, a_game
+
+THREE = "Anna Ben Cleo"
+SCORED = "aggravation-rummy"
+
+
+def joins(game: Game, name: str, *, seat: int = 70, score: int = 0) -> Game:
+    taken = Seat(seat, name=name, player=seat)
+    return apply(game, events_to_join(game, taken, None, 1, score))
+
+
+def reopened(game: Game) -> Game:
+    return apply(game, events_to_reopen_round(len(game.rounds)))
+
+
+# Who plays
+
+
+def test_who_comes_back_does_not_play_a_seat_that_another_player_of_the_game_plays_later() -> None:
+    table = a_game("frustration", THREE).round(out="Anna")
+    dora = StandIn(2, 70, "Dora")
+    game = reopened(apply(table.game, events_to_hand_over(table.game, 20, dora)))
+    left = events_to_leave(game, 20)
+    game = joins(apply(game, left), "Dora")
+    with pytest.raises(Refused, match="is already playing"):
+        events_to_return(game, game.seat(20), StandIn(1, 20, "Ben"), None, None)
+    with pytest.raises(Refused, match="is already playing"):
+        inverse_events(game, left)
+
+
+def test_who_is_to_play_for_another_later_on_does_not_join_on_a_seat_of_their_own() -> None:
+    table = a_game("frustration", THREE).round(out="Anna")
+    dora = StandIn(2, 70, "Dora")
+    game = reopened(apply(table.game, events_to_hand_over(table.game, 20, dora)))
+    with pytest.raises(Refused, match="is already playing"):
+        joins(game, "Dora")
+
+
+def test_a_join_that_is_undone_leaves_no_seat_behind() -> None:
+    game = a_game("frustration", THREE).round(out="Anna").game
+    events = events_to_join(game, Seat(70, name="Dora", player=70), 10, None, None)
+    joined = apply(game, events)
+    assert apply(joined, inverse_events(joined, events)) == game
+
+
+def test_a_join_is_undone_after_a_round_with_it_was_ended_and_opened_again() -> None:
+    game = a_game("frustration", THREE).round(out="Anna").game
+    events = events_to_join(game, Seat(70, name="Dora", player=70), None, None, None)
+    table = TableGame(apply(game, events), {"Anna": 10, "Ben": 20, "Cleo": 30, "Dora": 70})
+    entered = table.entered(out="Dora", met="Anna")
+    ended = apply(table.game, events_to_end_round(table.game, entered, ()))
+    with pytest.raises(Refused, match="Rounds have been played since"):
+        inverse_events(ended, events)
+    again = reopened(ended)
+    undone = apply(again, inverse_events(again, events))
+    assert (undone.seats, undone.rounds) == (game.seats, game.rounds)
+    assert not undone.round(2).entry_of(70).went_out
+    assert undone.round(2).entry_of(10).met
+
+
+def test_a_return_that_is_undone_keeps_the_contract_and_score_that_were_there_before() -> None:
+    game = a_game("ten-phases", THREE).round(out="Anna").game
+    game = joins(game, "Dora", score=40)
+    game = apply(game, events_to_leave(game, 70))
+    back = events_to_return(game, game.seat(70), StandIn(2, 70, "Dora"), 2, 5)
+    returned = apply(game, back)
+    assert returned.seat(70).starting_score == 5
+    logged = [event_of(one.to_log()) for one in back]
+    undone = apply(returned, inverse_events(returned, logged))
+    assert undone.seats == game.seats
+
+
+def test_leaving_is_undone_by_what_an_old_log_says() -> None:
+    game = a_game("frustration", THREE).round(out="Anna").game
+    (event,) = events_to_leave(game, 20)
+    old = event_of(event.to_log()._replace(before={}, after={"player": "Ben"}))
+    left = apply(game, [event])
+    assert apply(left, inverse_events(left, [old])) == game
+    with pytest.raises(Refused, match="changed again"):
+        inverse_events(game, [old])
+
+
+def test_who_left_a_round_that_is_void_stays_gone_and_does_not_deal_again() -> None:
+    table = a_game(SCORED, THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
+    assert table.dealer == "Ben"
+    left = table.after(events_to_leave(table.game, 20, "counted"))
+    events = events_to_void(left.game, passed_on=False, reason="")
+    void = left.after(events)
+    assert (void.dealer, void.needs_penalty(void.entered(out="Anna"))) == ("Cleo", "Cleo")
+    assert apply(void.game, inverse_events(void.game, events)).seats == left.game.seats
+
+
+# The game as a whole
+
+
+def test_a_game_that_an_edit_ended_is_not_stopped_by_undoing_that_it_goes_on() -> None:
+    game = a_game("frustration", THREE, last_contract=1).rounds(2).game
+    game = apply(game, events_to_stop(game, result=True))
+    resumed = events_to_reopen_game(game)
+    assert isinstance(resumed[0], GameResumed)
+    game = apply(game, resumed)
+    over = apply(game, changes_to(game, a_game("frustration", THREE).entered(out="Ben")))
+    over = replace(over, is_reopened=True)
+    with pytest.raises(Refused, match="changed again"):
+        inverse_events(over, resumed)
+
+
+def test_an_older_rule_change_is_not_undone_over_a_newer_one() -> None:
+    game = a_game("frustration", THREE).game
+    older = RuleChanged(1, {"run_suit": "any"}, {"run_suit": "same"})
+    newer = RuleChanged(1, {"run_suit": "same"}, {"run_suit": "any"})
+    game = apply(game, [older, newer])
+    with pytest.raises(Refused, match="changed again"):
+        inverse_events(game, [older])
+    game = apply(game, inverse_events(game, [newer]))
+    assert apply(game, inverse_events(game, [older])).rule_changes == ()
+
+
+# Seats
+
+
+def test_seats_of_a_reopened_round_hold_from_then_on_whatever_was_to_come_later() -> None:
+    table = a_game("frustration", THREE).rounds(2, out="Anna").sits("Cleo Ben Anna")
+    game = reopened(table.game)
+    events = events_to_change_seats(game, (20, 10, 30))
+    changed = apply(game, events)
+    (change,) = changed.course.seat_changes
+    assert (change.number, change.before) == (2, (10, 20, 30))
+    assert [seat.id for seat in changed.order_at(3, 1)] == [20, 10, 30]
+    logged = [event_of(one.to_log()) for one in events]
+    assert apply(changed, inverse_events(changed, logged)) == game
+
+
+# A round that has ended
+
+
+def test_a_game_that_goes_on_by_undoing_an_edit_is_not_one_that_was_reopened() -> None:
+    table = a_game("frustration", THREE, last_contract=2).round(out="Anna").round(out="Ben")
+    assert not table.over
+    edited = table.entered(out="Anna", met="Ben", number=1)
+    changes = events_to_edit_round(table.game, edited, (), "")
+    game = apply(table.game, changes)
+    assert is_over(game)
+    game = apply(game, events_to_reopen_game(game))
+    assert game.is_reopened
+    game = apply(game, inverse_events(game, changes))
+    assert (is_over(game), game.is_reopened) == (False, False)
+
+
+# Buys
+
+
+@pytest.mark.parametrize("by_undo", [True, False])
+def test_what_was_bought_in_the_open_round_goes_with_the_rule_and_comes_back_with_it(
+    by_undo: bool,
+) -> None:
+    table = a_game("frustration", THREE, most_buys=2, buying="none")
+    on = events_to_switch_rule(table.game, "buying", "one_more_card")
+    game = apply(table.game, on)
+    assert game.rules_in(1).counts_buys
+    bought, _fault = SetEntry(1, 20, {"buys": 2}).apply_to(game)
+    game = apply(game, changes_to(game, bought))
+    off = inverse_events(game, on) if by_undo else events_to_switch_rule(game, "buying", "none")
+    without = apply(game, off)
+    assert not without.rules_in(1).counts_buys
+    assert without.round(1).entry_of(20).buys == 0
+    assert apply(without, inverse_events(without, off)) == game
+
+
+# What is offered
+
+
+def test_undoing_is_not_offered_where_something_changed_again_since() -> None:
+    game = a_game("frustration", THREE).game
+    taps: list[EntryFields] = [{"met": True}, {"not_counted": True}, {"met": False}]
+    changes = []
+    for tap in taps:
+        tapped, _fault = SetEntry(1, 20, tap).apply_to(game)
+        changes.append(changes_to(game, tapped))
+        game = apply(game, changes[-1])
+    assert [would_be_undone(game, one) for one in changes] == [False, True, True]

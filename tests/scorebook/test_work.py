@@ -1,0 +1,63 @@
+"""What a game takes to be looked at grows as the game does, and no faster: counted in lines."""
+
+from dataclasses import replace
+
+from app.scorebook.course import Correction, DealerChange, TableDecisions, VoidDeal
+from app.scorebook.game import RuleChange
+from app.scorebook.history import round_results
+from tests.builders import TableGame, a_game
+from tests.counting import steps_of
+
+RULES = "frustration-rummy"
+
+
+def with_rule_changes(table: TableGame, count: int) -> TableGame:
+    """The game with the rule of runs switched to and fro, in a round after the other."""
+    changes = tuple(
+        RuleChange(number, "run_suit", ("any", "same")[number % 2])
+        for number in range(1, count + 1)
+    )
+    return replace(table, game=replace(table.game, rule_changes=changes))
+
+
+def steps_to_know_all_rules(count: int) -> int:
+    game = with_rule_changes(a_game(RULES, "Anna Ben").rounds(count), count).game
+    return steps_of(lambda: [game.rules_in(number) for number in range(1, count + 1)])
+
+
+def test_twice_the_rule_changes_and_rounds_take_twice_the_work():
+    steps_to_know_all_rules(2)
+    assert steps_to_know_all_rules(80) < 2.3 * steps_to_know_all_rules(40)
+
+
+def test_each_round_has_the_rules_that_were_switched_by_then_in_whatever_order_they_are_said():
+    game = with_rule_changes(a_game(RULES, "Anna Ben").rounds(4), 3).game
+    for said in (game, replace(game, rule_changes=game.rule_changes[::-1])):
+        assert [said.rules_in(number).run_suit for number in range(5)] == [
+            game.variant.run_suit, "same", "any", "same", "same"
+        ]  # fmt: skip
+
+
+def test_a_rule_change_that_does_not_fit_is_passed_over_alone():
+    changes = (RuleChange(1, "run_suit", "any"), RuleChange(1, "extra_run_min", 99))
+    game = replace(a_game(RULES, "Anna Ben").game, rule_changes=changes)
+    assert game.rules_in(1).run_suit == "any"
+    assert game.rules_in(1).extra_run_min == game.variant.extra_run_min
+
+
+def steps_to_know_all_scores(count: int) -> int:
+    """Of a game of so many rounds, each with corrections, a void deal and another dealer."""
+    game = a_game(RULES, "Anna Ben", keep_score="yes", max_deals=0).rounds(count).game
+    numbers = range(1, count + 1)
+    course = TableDecisions(
+        voids=tuple(VoidDeal(number, 10) for number in numbers),
+        dealers=tuple(DealerChange(number, 10, once=True) for number in numbers),
+        corrections=tuple(Correction(number, 20, 5) for number in numbers for _ in range(4)),
+    )
+    decided = replace(game, course=course)
+    return steps_of(lambda: round_results(decided))
+
+
+def test_twice_the_corrections_voids_and_dealers_in_twice_the_rounds_take_twice_the_work():
+    steps_to_know_all_scores(2)
+    assert steps_to_know_all_scores(60) < 2.3 * steps_to_know_all_scores(30)

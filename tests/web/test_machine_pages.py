@@ -1,0 +1,71 @@
+"""The pages for what watches over the app: plain, without cookies, and true when all is broken."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app import create_app
+from app.config import TOP
+from app.extensions import db
+from tests.conftest import TEST_KEY
+
+PAGES = ("/healthz", "/readyz", "/metrics")
+
+
+@pytest.fixture
+def public_app(tmp_path: Path) -> Iterator[Flask]:
+    """An app that is asked by name, whose database is not there."""
+    app = create_app(
+        {
+            "INSTANCE_PATH": str(tmp_path),
+            "SECRET_KEY": TEST_KEY,
+            "TRUSTED_HOSTS": "cards.example.org",
+            "METRICS_TOKEN": TEST_KEY,
+            "DATABASE_URL": f"sqlite:///{tmp_path}/none/scores.sqlite",
+        }
+    )
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_they_set_no_cookies_and_answer_under_any_host_name(public_app: Flask, page: str) -> None:
+    headers = {"Host": "10.0.0.7:8000", "Authorization": f"Bearer {TEST_KEY}"}
+    answer = public_app.test_client().get(page, headers=headers)
+    assert answer.status_code == (503 if page == "/readyz" else 200)
+    assert "Set-Cookie" not in answer.headers
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_database_that_does_not_answer_is_a_503(public_app: Flask) -> None:
+    assert "does not answer" in public_app.test_client().get("/readyz").get_data(as_text=True)
+
+
+def test_a_connection_that_broke_is_no_fault_of_ours(client: FlaskClient, app: Flask) -> None:
+    assert client.get("/readyz").status_code == 200
+    with app.app_context(), db.engine.connect() as connection:
+        connection.connection.driver_connection.close()  # as a restart of the server does
+        connection.invalidate()
+    assert client.get("/readyz").status_code == 200
+
+
+def test_what_alerts_ask_for_is_measured(public_app: Flask) -> None:
+    rules = (TOP / "deploy/alerts.yml").read_text()
+    named = set(re.findall(r"meldkeeper_\w+", rules)) - {"meldkeeper_nightly_copy_age_seconds"}
+    client = public_app.test_client(use_cookies=False)
+    asked = {"Host": "cards.example.org", "Cookie": f"meldkeeper={'x' * 43}"}
+    assert client.get("/games/new", headers=asked).status_code == 503
+    headers = {"Authorization": f"Bearer {TEST_KEY}"}
+    shown = client.get("/metrics", headers=headers).get_data(as_text=True)
+    assert {one for one in named if not re.search(rf"^{one}\b", shown, re.MULTILINE)} == set()
+    assert "meldkeeper_ready 0.0" in shown
+    assert "meldkeeper_database_failures_total 1.0" in shown
+
+
+def test_they_are_only_read(client: FlaskClient) -> None:
+    assert client.post("/healthz").status_code == 405

@@ -1,0 +1,109 @@
+"""The French of the screens: one term for one thing, and sentences that are written as sentences.
+
+Left out are the words that people search by, which are there to be typed and not to be read.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from app.commands.words import read_catalog
+from app.web.infrastructure.localization import CATALOGUES
+
+RETIRED = {
+    r"jeux? (?:de \d|et suites?)|(?:troisième|chaque|un|deux|trois|aucun|comme) jeux? "
+    r"(?:de \d|en|ont|sont)": "groupe, brelan, carré; paquet",
+    r"aucun jeu(?! voisin)|comme jeu|dans un jeu": "groupe",
+    r"donneu(?:r|rs|se)": "le joueur qui donne",
+    r"la marque|de marque|: marque": "les points, le score",
+    r"primes?": "bonus",
+    r"permis|permise?s?": "valable",
+    r"frimes?|frimées?": "joker",
+    r"frapp(?:er|ez|ant|e)": "annoncer sa dernière carte",
+    r"(?:manche|donne)s? nulles?": "annulée",
+    r"Rien n’est dit": "le texte ne le dit pas",
+    r"remplir|(?:est|soit|être) remplie?|remplit": "réussir",
+    r"dix-neuf buts|le but \d+": "objectif",
+    r"(?:première|la|une) personne qui (?:donne|pose|sort|a commencé)|première personne": "joueur",
+    r"(?:paquets|jeux) sont nommés": "le texte prévoit",
+    r"moins de points gagne|sortie gagne": "le plus petit score gagne, le premier à sortir gagne",
+    r"litiges?|arbitrages?": "décision, questions-réponses",
+    r"rien d’entré|entrer des cartes": "saisir",
+    r"réunis? avec": "fusionner",
+    r"lettres permises|signes": "caractères",
+    r"de la table": "posé",
+    r"propre place": "à sa place",
+    r"il ne faut pas (?:sortir|de défausse)": "pas besoin de",
+}
+"""What is no longer said, and what is said instead."""
+
+KEPT = {
+    # quote a text's own words
+    "French text: sets and runs",
+    "The text moves on those who “have met their contract”, and going out asks for it laid down.",
+}
+
+
+@cache
+def messages() -> tuple[tuple[str, str], ...]:
+    """Each English text with each form of its French; no words to search by, no rule-file names."""
+    return tuple(_messages())
+
+
+def _messages() -> Iterator[tuple[str, str]]:
+    for message in read_catalog(CATALOGUES / "fr.po"):
+        english = message.id if isinstance(message.id, str) else message.id[-1]
+        to_search = all(file == "app/rules/faq/search.py" for file, _ in message.locations)
+        terms = re.fullmatch(r"(?:[\w’' -]+, )+[\w’' -]+", english)
+        if english and english not in KEPT and not to_search and not terms:
+            forms = (message.string,) if isinstance(message.string, str) else message.string
+            yield from ((english, str(form)) for form in forms)
+
+
+@pytest.mark.parametrize("retired", RETIRED)
+def test_a_retired_term_is_said_nowhere(retired: str) -> None:
+    pattern = re.compile(rf"(?<!\w)(?:{retired})(?!\w)", re.IGNORECASE)
+    found = [french for _english, french in messages() if pattern.search(french)]
+    assert found == [], f"dites : {RETIRED[retired]}"
+
+
+def test_a_printed_joker_is_a_real_one_where_wild_cards_are_jokers_too() -> None:
+    """`joker` is any wild card: where the English counts printed jokers, French says which."""
+    counted = re.compile(r"(?:\d|\{count\}|%\(num\)s|two|extra|play with) jokers?\b")
+    wrong = [
+        (english, french)
+        for english, french in messages()
+        if counted.search(english) and not re.search("vrais? joker| 2$|jokers de plus", french)
+    ]
+    assert [french for english, french in wrong if "wild" not in english] == []
+
+
+def test_no_name_stands_where_it_would_need_an_elision() -> None:
+    """« de Anna » is wrong, so a name never follows « de » or « que »."""
+    name = re.compile(r"\b(?:de|que|le|la) (?:\{(?:name|other|holder)\}|%\(name\)s)")
+    assert [french for _english, french in messages() if name.search(french)] == []
+
+
+def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop_where_the_english_does() -> (
+    None
+):
+    for english, french in messages():
+        if re.match(r"[A-Z][a-z’]+ .*\.$", english):
+            assert re.search(r"[.…!?]\)?$", french), french
+        if re.match(r"[A-Z][a-z’]+ \S+ \S+", english) and re.match(r"\w", french):
+            assert not french[0].islower() or _is_a_place(english), french
+
+
+def _is_a_place(english: str) -> bool:
+    """Is it the name of a place in a text, which follows a colon?"""
+    return not english.endswith((".", "?", "!"))
+
+
+def test_a_percentage_stands_apart_by_a_narrow_blank_and_dots_follow_at_once() -> None:
+    for _english, french in messages():
+        assert not re.search(r"[\w}]\s…", french), french
+        assert not re.search(r"(?:\d|\}|\)s)[^\S\u202f]?%(?![(\w])", french.replace("%%", "%")), (
+            french
+        )
