@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -24,10 +25,28 @@ class ServerStopped(RuntimeError):
     """The server did not start; says what it printed."""
 
 
+_claims: list[socket.socket] = []
+"""Sockets of datagrams, each bound to the number of a port that this process was given."""
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port for a server to listen on, which nobody else is given while this process lives.
+
+    It lies below those that the system hands to connections, and its datagram twin is held, so
+    that two test runs side by side never choose the same.
+    """
+    while True:
+        port = random.SystemRandom().randrange(15_000, 32_000)
+        claim = socket.socket(type=socket.SOCK_DGRAM)
+        try:
+            claim.bind(("127.0.0.1", port))
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", port))
+        except OSError:
+            claim.close()
+            continue
+        _claims.append(claim)
+        return port
 
 
 @dataclass

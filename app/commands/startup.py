@@ -81,14 +81,19 @@ def do_nightly_work(app: Flask, now: datetime) -> None:
     """
     from app.web.infrastructure import assets  # noqa: PLC0415  (it measures: see production.py)
 
-    assets.prepare(app)
-    with _nightly_lock(Path(app.instance_path)) as alone, app.app_context():
-        if not alone:
-            return
-        try:
-            _make_nightly_backup(app, now)
-        finally:  # on a full disk, too, what is over goes
-            _forget(now)
+    try:
+        with _nightly_lock(Path(app.instance_path)) as alone, app.app_context():
+            if alone:
+                _copy_and_forget(app, now)
+    finally:  # last, since it may take room
+        assets.prepare(app)
+
+
+def _copy_and_forget(app: Flask, now: datetime) -> None:
+    try:
+        _make_nightly_backup(app, now)
+    finally:  # on a full disk, too, what is over goes
+        _forget(now)
 
 
 def _make_nightly_backup(app: Flask, now: datetime) -> None:

@@ -30,8 +30,8 @@ EVERY_ROOM = (0.0, 0.1, 0.6, 1.2, 1.8, 2.6, 4.5) if "MELDKEEPER_KILLS" in os.env
 ARGUMENTS = {
     "backup": ["{disk}/copy.sqlite"],
     "restore": ["{home}/copy.sqlite"],
-    "export": ["{disk}/games.json"],
-    "import": ["{home}/games.json"],
+    "export": ["{disk}/games.json", "--group", "1"],
+    "import": ["{home}/games.json", "--group", "2"],  # which has none of them
     "seed": ["--games", "30", "--group", "1"],
     "create": ["Our club"],
     "link": ["1"],
@@ -98,9 +98,13 @@ def test_on_a_full_disk_a_command_does_all_or_nothing_and_says_which(
     installation: Flask, disk: Disk, tmp_path: Path
 ) -> None:
     shell = installation.test_cli_runner()
-    for words in (["seed", "--games", "12"], ["backup", str(tmp_path / "copy.sqlite")]):
+    for words in (
+        ["seed", "--games", "12"],
+        ["export", str(tmp_path / "games.json")],
+        ["group", "create", "Another club"],
+        ["backup", str(tmp_path / "copy.sqlite")],
+    ):
         assert shell.invoke(args=words).exit_code == 0
-    assert shell.invoke(args=["export", str(tmp_path / "games.json")]).exit_code == 0
     exits = set()
     for words in our_commands():
         more = [one.format(disk=disk.folder, home=tmp_path) for one in ARGUMENTS.get(words[-1], ())]

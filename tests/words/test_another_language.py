@@ -133,7 +133,7 @@ def test_no_english_is_left_in_a_rule_set(client: FlaskClient, variant_id) -> No
         "variant=frustration&ask=swap&kind=run&m=3S+2S+5S&add=4S&position=2",
         "variant=garbage-rummy&ask=swap&kind=run&m=3S+JK+5S&add=6S&position=2",
         "variant=frustration&rule-deal=99",
-        "variant=frustration&rule-wild_limit=some",
+        "variant=frustration&rule-wild_limit=99",  # what was asked stays, as it was written
         "variant=frustration&rule-win=lowest_score",
     ],
 )

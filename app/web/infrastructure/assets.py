@@ -110,8 +110,11 @@ def keep_for_others(folder: Path, made: Mapping[str, Asset]) -> None:
         file, content = folder / _kept_name(asset.fingerprint, name), asset.by_encoding["identity"]
         if not file.exists() or file.read_bytes() != content:  # a power cut may have left half
             half = folder / f".{file.name}.{secrets.token_hex(4)}"
-            half.write_bytes(content)
-            half.replace(file)
+            try:
+                half.write_bytes(content)
+                half.replace(file)
+            finally:  # on a full disk nothing is left lying about
+                half.unlink(missing_ok=True)
         file.touch()
     for file in folder.iterdir():
         if time.time() - file.stat().st_mtime > _KEPT_SECONDS:
