@@ -29,6 +29,7 @@ def register(app: Flask) -> None:
         fragment_cache,
         headers,
         health,
+        htmx,
         idempotency,
         input_validation,
         localization,
@@ -47,7 +48,9 @@ def register(app: Flask) -> None:
     upload_limits.register(app)
     csrf.init_app(app)  # it reads forms
     input_validation.register_bodies(app)
-    for part in (idempotency, headers, error_pages, filters, localization, fragment_cache, assets):
+    for part in (
+        idempotency, headers, htmx, error_pages, filters, localization, fragment_cache, assets,
+    ):  # fmt: skip
         part.register(app)
     for feature in (*_AT_THE_TABLE, *_AROUND_IT):
         app.register_blueprint(getattr(import_module(f"app.web.{feature}.views"), feature))

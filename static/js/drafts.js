@@ -40,8 +40,8 @@ window.addEventListener("load", () => {
   const form = draft && [...document.forms].find(({ action }) => action === draft.action);
   if (!form) return;
   for (const field of form.elements) {
-    // What is tapped in a round waits in the outbox.
-    if (!("name" in field) || field.matches("[type=hidden], [data-tap], button")) continue;
+    // What is tapped in a round waits in the outbox; a file can only be chosen by a person.
+    if (!("name" in field) || field.matches("[type=hidden], [type=file], [data-tap], button")) continue;
     const values = draft.values.filter(([name]) => name === field.name).map(([, value]) => value);
     if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) field.checked = values.includes(field.value);
     else if (values.length && "value" in field) field.value = values[0];

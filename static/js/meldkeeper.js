@@ -31,7 +31,8 @@ const unanswered = new WeakMap();
 
 /** @param {HtmxDetail} detail */
 function keyFor({ elt, path, formData }) {
-  const values = [...formData].filter(([name]) => name !== "request_key" && name !== "csrf_token");
+  const values = [...formData].filter(([name]) => name !== "request_key" && name !== "csrf_token")
+    .map(([name, value]) => [name, value instanceof File ? [value.name, value.size, value.lastModified] : value]);
   const content = JSON.stringify([path, values]);
   const earlier = unanswered.get(elt);
   const key = earlier?.content === content ? earlier.key : newKey();

@@ -1,8 +1,8 @@
 """A page looks the same whichever link led to it: its boxes are those of the page loaded anew.
 
-`MELDKEEPER_EVERY_LINK=1` walks every link of every screen at each size; without it one link for
-each two layouts that a link joins, the sizes in turn. One link for each two layouts is walked back
-and forward too.
+`MELDKEEPER_EVERY_LINK=1` walks every link of every screen at each size, and back and forward.
+Without it that is one link for each two layouts that a link joins, the sizes in turn; back and
+forward it goes to each layout once.
 """
 
 import os
@@ -14,11 +14,15 @@ from itertools import cycle
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.bad_network import BadNetwork
+from tests.browser.at_the_table import GameOnPhone
 from tests.browser.every_screen import SCREENS, Evening, Screen, Who
 from tests.browser.looking import boxes
 from tests.browser.phones import LIMIT, PHONE
+from tests.servers import Http
+from tests.waiting import wait_with_page
 
 EVERY_LINK = "MELDKEEPER_EVERY_LINK" in os.environ
 
@@ -57,21 +61,28 @@ class Walker:
 
     page: Page
     fresh: Page
+    http: Http
     anew: dict[tuple[str, Size], list[str]] = field(default_factory=dict)
     layouts: dict[str, str | None] = field(default_factory=dict)
     walked: int = 0
     unseen: int = 0
-    there_and_back: set[tuple[str | None, str | None]] = field(default_factory=set)
     differences: list[str] = field(default_factory=list)
 
     def leads_to(self, href: str) -> str | None:
         """The layout of the screen that an address leads to; None where it is no screen."""
         place = href.partition("#")[0]
         if place not in self.layouts:
-            answer = self.page.request.get(place)
-            is_page = "html" in answer.headers["content-type"]
-            self.layouts[place] = layout_of(answer.text()) if is_page else None
+            address = (
+                urlsplit(urljoin(self.page.url, place))._replace(scheme="", netloc="").geturl()
+            )
+            self.layouts[place] = layout_of(self.html(address))
         return self.layouts[place]
+
+    def html(self, address: str) -> str:
+        """What is answered to that address."""
+        while location := (answer := self.http.get(address)).location:
+            address = urljoin(address, location)
+        return answer.body.decode(errors="replace")
 
     def links(self, html: str, address: str) -> list[str]:
         """The addresses on this host to which the links of a page lead by htmx, each once."""
@@ -85,12 +96,8 @@ class Walker:
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         screen.open(self.page, evening)
 
-    def follow(self, href: str, size: Size, layout: str | None) -> None:
-        """Follow a link by a tap and come back.
-
-        Where no other link joined the two layouts before, it goes forward and back once more, and
-        looks each time.
-        """
+    def follow(self, href: str, size: Size, *, and_back: bool) -> None:
+        """Follow a link by a tap; and come back, and go forward again."""
         start = self.page.url
         links = self.page.locator(f'a[href="{href}"]')
         links.evaluate_all(_UNFOLD)
@@ -99,14 +106,11 @@ class Walker:
             self.unseen += 1
             return
         self._come(link.tap, f"{href} from {start}", size)
-        pair = layout, self.leads_to(href)
-        if pair not in self.there_and_back:
-            self.there_and_back.add(pair)
+        self.walked += 1
+        if and_back:
             end = self.page.url
             self._come(self.page.go_back, f"back to {start} from {end}", size)
             self._come(self.page.go_forward, f"forward to {end} from {start}", size)
-        self._step(self.page.go_back)
-        self.walked += 1
 
     def _come(self, step: Callable[[], object], way: str, size: Size) -> None:
         self._step(step)
@@ -150,7 +154,7 @@ class Walkers:
             context.set_default_timeout(LIMIT)
             page = context.new_page()
             page.goto("/rules")
-            self.by_who[who] = Walker(page, context.new_page())
+            self.by_who[who] = Walker(page, context.new_page(), self.evening.client(who))
         return self.by_who[who]
 
     def told(self) -> list[str]:
@@ -172,24 +176,90 @@ def walkers(browser: Browser, server: str) -> Iterator[Walkers]:
 
 
 def test_a_page_looks_the_same_whichever_link_led_to_it(walkers: Walkers) -> None:
-    seen: set[tuple[str | None, str | None]] = set()
+    joined: set[tuple[str | None, str | None]] = set()
+    left: set[str | None] = set()
+    reached: set[str | None] = set()
     sizes = cycle(SIZES)
     for screen in SCREENS:
         if screen.step is not None:
             continue
         walker = walkers[screen.who]
         address = screen.address.format_map(walkers.evening.places)
-        html = walker.page.request.get(address).text()
+        html = walker.html(address)
+        layout = layout_of(html)
         for href in walker.links(html, address):
             to = walker.leads_to(href)
-            pair = (layout_of(html), to)
-            if to is None or pair in seen:
+            if to is None or (layout, to) in joined:
                 continue
-            seen.add(pair)
+            joined.add((layout, to))
             size = next(sizes)
             walker.set_out(screen, walkers.evening, size)
-            walker.follow(href, size, layout_of(html))
+            walker.follow(href, size, and_back=layout not in left or to not in reached)
+            left.add(layout)
+            reached.add(to)
     assert walkers.told() == []
+
+
+@pytest.fixture
+def far(browser: Browser, server: str) -> Iterator[tuple[Page, BadNetwork]]:
+    """A phone without a worker in a game, and its network."""
+    with BadNetwork(urlsplit(server).port or 0, "", rate=0.0) as network:
+        context = browser.new_context(base_url=network.address, service_workers="block", **PHONE)
+        context.set_default_timeout(LIMIT)
+        GameOnPhone(context.new_page()).start("Frustration", "Anna Ben")
+        yield context.pages[0], network
+        context.close()
+
+
+def tap_link(page: Page, href: str, shown: str) -> None:
+    page.locator(f"{href}:visible").first.tap()
+    expect(page.locator(shown).first).to_be_visible()
+
+
+def test_back_to_a_page_that_is_refused_says_so(far: tuple[Page, BadNetwork]) -> None:
+    page, _network = far
+    page.goto("/nowhere")
+    tap_link(page, "a[href='/rules']", ".variant-name")
+    page.go_back()
+    expect(page.locator(".error-number")).to_have_text("404")
+
+
+def test_back_across_an_update_joins_no_parts_of_two_versions(far: tuple[Page, BadNetwork]) -> None:
+    page, network = far
+    page.goto("/history")
+    tap_link(page, "a[href='/rules']", ".variant-name")
+    version = page.locator("meta[name=version]").get_attribute("content") or ""
+    network.update = (version, "newer")
+    page.go_back()
+    expect(page.locator("meta[name=version][content=newer]")).to_have_count(1)
+    expect(page.locator("#pane")).to_have_count(1)
+
+
+def test_back_without_a_network_leaves_no_page_at_the_address_of_another(
+    far: tuple[Page, BadNetwork],
+) -> None:
+    page, network = far
+    page.goto("/history")
+    tap_link(page, "a[href='/rules']", ".variant-name")
+    network.is_cut = True
+    page.go_back()
+    expect(page.locator(".variant-name")).to_have_count(0)
+
+
+def test_back_twice_shows_the_page_that_was_gone_back_to_last(far: tuple[Page, BadNetwork]) -> None:
+    page, _network = far
+    page.goto("/history")
+    tap_link(page, "a[href='/rules']", ".variant-name")
+    tap_link(page, "a[href='/players']", ".person-name")
+    held: list[Route] = []
+    page.route("**/rules", lambda route: held.append(route))  # noqa: PLW0108 -- it marks the function
+    page.evaluate("history.back()")
+    wait_with_page(page, lambda: held)
+    page.evaluate("history.back()")
+    expect(page.locator("#pane")).to_have_count(1)
+    held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#pane")).to_have_count(1)
 
 
 @pytest.mark.timeout(0)  # it is as long as there are links
@@ -203,11 +273,8 @@ def test_every_link_of_every_screen_leads_to_the_page_as_it_is_loaded_anew(
         if screen.step is not None:
             walker.anew.clear()  # what is done there may show elsewhere
         walker.set_out(screen, walkers.evening, size)
-        html = walker.page.content()
-        for href in walker.links(html, walker.page.url):
-            if walker.leads_to(href) is None:
-                continue
-            if screen.step is not None:
+        for href in walker.links(walker.page.content(), walker.page.url):
+            if walker.leads_to(href) is not None:
                 walker.set_out(screen, walkers.evening, size)
-            walker.follow(href, size, layout_of(html))
+                walker.follow(href, size, and_back=True)
     assert walkers.told() == []

@@ -85,3 +85,25 @@ def test_a_tap_on_a_row_where_nobody_sits_says_so(a_running_game):
     answer = set_row(a_running_game, 2, changed="999-met", **{"999-met": "on"})
     assert answer.status_code == 422
     assert "That player isn’t in this round." in text(answer)
+
+
+BOOSTED = {**HTMX, "HX-Boosted": "true"}
+
+
+@pytest.mark.parametrize(
+    ("address", "posted", "only_posted"),
+    [
+        ("/data/import", {}, True),
+        ("/games", {"variant": "frustration"}, True),
+        ("/players/0/name", {"name": ""}, True),
+        ("/join", {"code": "1"}, False),
+    ],
+)
+def test_an_address_that_cannot_be_loaded_anew_does_not_come_into_the_history(
+    a_running_game, address, posted, only_posted
+):
+    client = a_running_game.client
+    assert (client.get(address).status_code in (404, 405)) is only_posted
+    answer = client.post(address, data=posted, headers=BOOSTED)
+    assert answer.status_code >= 400
+    assert answer.headers.get("HX-Push-Url") == ("false" if only_posted else None)

@@ -7,12 +7,29 @@ page includes.
 
 import json
 
-from flask import Response, make_response, redirect, render_template, request
+from flask import Flask, Response, make_response, redirect, render_template, request
+from flask.globals import request_ctx
 
 from app.web.infrastructure.fragment_cache import cached_fragment
 
 _WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
 _DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
+
+
+def register(app: Flask) -> None:
+    """Keep addresses that can only be posted to out of a browser's history.
+
+    There they could be neither loaded anew nor come back to: what such a form is answered with is
+    shown at the address of the page that has the form.
+    """
+
+    @app.after_request
+    def keep_address(response: Response) -> Response:
+        if request.method == "POST" and "HX-Boosted" in request.headers and not response.location:
+            adapter = request_ctx.url_adapter
+            if adapter and "GET" not in adapter.allowed_methods():
+                response.headers["HX-Push-Url"] = "false"
+        return response
 
 
 def wants_fragment() -> bool:
