@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event
 
+from app.actions.actor import Actor
 from app.actions.groups import JoiningBrowser, Role, admit, make_group
 from app.actions.importing import import_group, validate_document
 from app.commands.simulation import simulate_group
@@ -24,7 +25,7 @@ def play_games(app: Flask, games: int, players: int = 4, rounds: int = 6, seed: 
         group = make_group(session, "Many games", NOON).id
         if games:
             document = simulate_group("Many games", games, players, rounds, Random(seed))
-            import_group(session, group, validate_document(document))
+            import_group(session, Actor(None, NOON), group, validate_document(document))
         session.commit()
         db.session.remove()
     return group

@@ -2,30 +2,22 @@
 
 from dataclasses import replace
 
-from sqlalchemy.orm import Session
-
-from app.actions.actor import Actor
 from app.actions.texts import validate_text
-from app.actions.transaction import open_change
+from app.actions.transaction import Change, game_action
 from app.rules.text import collapse_blanks
 from app.scorebook import corrections
 from app.scorebook.course import Correction
 from app.store.log import LogEntry
 
 
-def correct_score(session: Session, game_id: int, correction: Correction, actor: Actor) -> None:
+@game_action
+def correct_score(change: Change, correction: Correction) -> None:
     """Add points to a seat's score from a round on. Raises `Refused`."""
     reason = validate_text("reason", collapse_blanks(correction.reason), LogEntry.reason)
-    change = open_change(session, game_id, actor)
-    if not change.is_repeat:
-        said = replace(correction, reason=reason)
-        change.record(corrections.events_to_correct(change.game, said))
-    change.commit()
+    change.record(corrections.events_to_correct(change.game, replace(correction, reason=reason)))
 
 
-def remove_correction(session: Session, game_id: int, correction: Correction, actor: Actor) -> None:
+@game_action
+def remove_correction(change: Change, correction: Correction) -> None:
     """Remove a correction; nothing changes where there is none like it. Raises `Refused`."""
-    change = open_change(session, game_id, actor)
-    if not change.is_repeat:
-        change.record(corrections.events_to_remove_correction(change.game, correction))
-    change.commit()
+    change.record(corrections.events_to_remove_correction(change.game, correction))

@@ -1,7 +1,7 @@
 """Starting a game and the next one with the same table."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import ConfirmationNeeded, refusal
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim_key, keep_request_result
-from app.actions.people import find_or_make_player, read_name
-from app.actions.transaction import Change, open_change
+from app.actions.idempotency import once_answering
+from app.actions.players import find_or_make_player, read_name
+from app.actions.transaction import Change, game_action
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
@@ -36,11 +36,12 @@ class StartPlan:
     """Counts in `names`, from 0."""
 
 
+@once_answering(str)
 def start_game(
     session: Session,
+    actor: Actor,
     group: int,
     plan: StartPlan,
-    actor: Actor,
     *,
     accepted: frozenset[str] = frozenset(),
 ) -> str:
@@ -50,20 +51,20 @@ def start_game(
     players outside the rule set's and contracts that nobody can lay, unless the mark of each is
     among the `accepted`.
     """
-    earlier = claim_key(session, actor)
-    if earlier is not None:
-        return earlier
+    return _start(session, actor, group, plan, accepted)
+
+
+def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted: Set[str]) -> str:
     names = validate_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refusal("first_dealer", say("Choose who deals first."))
     doubted = [one for one in start_warnings(plan.variant, len(names)) if one.mark not in accepted]
     if doubted:
         raise ConfirmationNeeded(doubted)
-    game = _kept_game(session, group, plan, names, actor)
-    keep_request_result(session, actor, game.key)
+    game = _kept_game(session, actor, group, plan, names)
     change = Change(session, load_game(session, game.id), actor, earlier_result=None)
     change.record([GameStarted(tuple(names), names[plan.first_dealer])])
-    change.commit()
+    change.store()
     return game.key
 
 
@@ -80,7 +81,8 @@ def validate_names(typed: Sequence[str]) -> list[str]:
     return names
 
 
-def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> str:
+@once_answering(str)
+def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
     What looks wrong was overruled when the table played before. Where another phone was quicker,
@@ -92,14 +94,9 @@ def start_rematch(session: Session, group: int, game_id: int, actor: Actor) -> s
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     plan = StartPlan(loaded.variant, [loaded.game.names[seat] for seat in seats], dealer)
+    accepted = {one.mark for one in start_warnings(loaded.variant, len(seats))}
     begun = _new_game(session, group, game_id, plan)
-    if begun is not None:
-        earlier = claim_key(session, actor)
-        keep_request_result(session, actor, earlier or begun)
-        session.commit()
-        return earlier or begun
-    accepted = frozenset(one.mark for one in start_warnings(loaded.variant, len(seats)))
-    return start_game(session, group, plan, actor, accepted=accepted)
+    return begun or _start(session, actor, group, plan, accepted)
 
 
 def _new_game(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
@@ -117,27 +114,23 @@ def _new_game(session: Session, group: int, but: int, plan: StartPlan) -> str | 
     return None
 
 
-def reopen_game(session: Session, game_id: int, actor: Actor) -> None:
+@game_action
+def reopen_game(change: Change) -> None:
     """Let a game that was stopped go on, and one that was played to its end be edited."""
-    change = open_change(session, game_id, actor)
-    if not change.is_repeat:
-        change.record(stopping.events_to_reopen_game(change.game))
-    change.commit()
+    change.record(stopping.events_to_reopen_game(change.game))
 
 
-def stop_game(session: Session, game_id: int, actor: Actor, *, result: bool) -> None:
+@game_action
+def stop_game(change: Change, *, result: bool) -> None:
     """Stop a game before its end: it counts as it stands, or is kept without a result.
 
     Raises `Refused` for a game that is over, and for a result without any round.
     """
-    change = open_change(session, game_id, actor)
-    if not change.is_repeat:
-        change.record(stopping.events_to_stop(change.game, result=result))
-    change.commit()
+    change.record(stopping.events_to_stop(change.game, result=result))
 
 
 def _kept_game(
-    session: Session, group: int, plan: StartPlan, names: Sequence[str], actor: Actor
+    session: Session, actor: Actor, group: int, plan: StartPlan, names: Sequence[str]
 ) -> StoredGame:
     game = StoredGame(
         key=new_key(),
@@ -146,7 +139,7 @@ def _kept_game(
         rules=to_dict(plan.variant),
         started_at=actor.at,
     )
-    players = _different_players(session, group, names, actor)
+    players = _different_players(session, actor, group, names)
     session.add(game)
     session.flush()
     for position, player in enumerate(players):
@@ -168,10 +161,10 @@ def new_key() -> str:
 
 
 def _different_players(
-    session: Session, group: int, names: Sequence[str], actor: Actor
+    session: Session, actor: Actor, group: int, names: Sequence[str]
 ) -> Sequence[Player]:
     """The players of these names. Raises `Refused` where two names are one person's."""
-    players = [find_or_make_player(session, group, name, actor) for name in names]
+    players = [find_or_make_player(session, actor, group, name) for name in names]
     for place, player in enumerate(players):
         if player in players[:place]:
             other = names[players.index(player)]

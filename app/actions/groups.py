@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.faults import refusal
-from app.actions.idempotency import claim_key
+from app.actions.idempotency import once
 from app.actions.texts import validate_line
 from app.rules.phrases import say, translatable
 from app.rules.text import normalize_text
@@ -148,12 +148,10 @@ def _device(session: Session, asker: JoiningBrowser, at: datetime) -> Device:
     return session.scalars(select(Device).where(Device.secret_hash == kept)).one()
 
 
-def rename_group(session: Session, group: int, typed: str, actor: Actor) -> None:
+@once
+def rename_group(session: Session, actor: Actor, group: int, typed: str) -> None:
     """Call a group something else. Raises `Refused`."""
-    if claim_key(session, actor) is not None:
-        return
     session.execute(update(Group).where(Group.id == group).values(name=read_group_name(typed)))
-    session.commit()
 
 
 def read_group_name(typed: str) -> str:

@@ -8,12 +8,15 @@ what was carried out is remembered: a request that was refused may be mended and
 tap its refusal is remembered, too, until it is mended: a copy of it that was held up on the way is
 refused again, whatever was done in between.
 
-The key is claimed in the transaction of the change. A repeat that arrives while the first is
-carried out waits there for its outcome.
+The key is claimed in the transaction of the change, which `once` and `once_answering` open and
+commit around an action; a change to a game does the same (`transaction.py`). A repeat that arrives
+while the first is carried out waits there for its outcome.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import cast
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from sqlalchemy import String, Table, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -21,6 +24,11 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor, KeyedRequest
 from app.store.idempotency import IdempotencyKey
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Action = Callable[Concatenate[Session, Actor, P], T]
+"""What somebody does, in a transaction that is committed when it was done."""
 
 KEPT_FOR = timedelta(days=14)
 """A phone that lost the network on a club's evening repeats its taps when it is opened at the next,
@@ -53,6 +61,41 @@ _EARLIER = select(_table.c.fingerprint, _table.c.result).where(_THIS_KEY)
 
 class KeyReused(Exception):
     """The sender used the key for another request before; nothing was done."""
+
+
+def once(action: Action[P, T]) -> Action[P, T | None]:
+    """Carry an action out and commit it; a repeated request does nothing and answers None."""
+
+    @wraps(action)
+    def carried_out(
+        session: Session, actor: Actor, /, *args: P.args, **kwargs: P.kwargs
+    ) -> T | None:
+        if claim_key(session, actor) is not None:
+            return None
+        made = action(session, actor, *args, **kwargs)
+        session.commit()
+        return made
+
+    return carried_out
+
+
+def once_answering(read: Callable[[str], T]) -> Callable[[Action[P, T]], Action[P, T]]:
+    """As `once`; a repeat answers what the first time did, which `read` makes of its text."""
+
+    def decorate(action: Action[P, T]) -> Action[P, T]:
+        @wraps(action)
+        def carried_out(session: Session, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            earlier = claim_key(session, actor)
+            if earlier is not None:
+                return read(earlier)
+            made = action(session, actor, *args, **kwargs)
+            keep_request_result(session, actor, str(made))
+            session.commit()
+            return made
+
+        return carried_out
+
+    return decorate
 
 
 def claim_key(session: Session, actor: Actor) -> str | None:

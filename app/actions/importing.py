@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim_key, keep_request_result
+from app.actions.idempotency import once_answering
 from app.actions.import_rows import ImportedPlayer, insert_games, row_values
 from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
@@ -127,21 +127,19 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     )
 
 
+@once_answering(int)
 def import_group(
     session: Session,
+    actor: Actor,
     group: int,
     document: ValidDocument,
     track: Track = iter,
-    actor: Actor | None = None,
 ) -> int:
     """Import a document into a group; answers how many games were new.
 
     Raises `NotImported` where two players of a game are one person here. Nothing is kept before
     all is.
     """
-    earlier = claim_key(session, actor) if actor else None
-    if earlier is not None:
-        return int(earlier)
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
@@ -156,9 +154,6 @@ def import_group(
     while portion := list(itertools.islice(fresh, AT_ONCE)):
         made += insert_games(session, group, portion, players, document.rule_sets)
         store_results(session, made[-len(portion) :])
-    if actor:
-        keep_request_result(session, actor, str(len(made)))
-    session.commit()
     return len(made)
 
 

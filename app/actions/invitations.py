@@ -28,13 +28,13 @@ class NewInvitation:
 
 
 def make_join_code(
-    session: Session, group: int, role: Role, device: int, actor: Actor
+    session: Session, actor: Actor, group: int, role: Role, device: int
 ) -> NewInvitation:
     """Make a join code; one that the same device made before ends, and so do all old ones.
 
     Raises `Refused` for a device that manages the group no longer.
     """
-    check_manages(session, group, actor)
+    check_manages(session, actor, group)
     session.execute(
         delete(Invitation).where(or_(Invitation.device_id == device, Invitation.ends_at < actor.at))
     )
@@ -73,8 +73,8 @@ def plain_code(typed: str) -> str:
 
 
 def join_by_code(
-    session: Session, typed: str, asker: JoiningBrowser, actor: Actor
+    session: Session, actor: Actor, typed: str, asker: JoiningBrowser
 ) -> AdmittedDevice | None:
     """Let a device in by a code; None for a code that is none, or is over."""
     code_hash = secret_hash(plain_code(typed))
-    return join_group(session, lambda: invitation_of(session, code_hash, actor.at), asker, actor)
+    return join_group(session, actor, lambda: invitation_of(session, code_hash, actor.at), asker)

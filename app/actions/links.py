@@ -18,52 +18,41 @@ from app.actions.groups import (
     role_of,
     secret_hash,
 )
-from app.actions.idempotency import claim_key
+from app.actions.idempotency import once
 from app.actions.memberships import check_manages, end_memberships, join_group
 from app.store.groups import Link, Membership
 from app.store.queries.access import devices_joined_by_link, link_of, links_of
 
 
-def make_link(
-    session: Session, group: int, role: Role, actor: Actor, *, keep: bool = False
-) -> str | None:
+@once
+def make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: bool = False) -> str:
     """Make the link of a role; answers its secret, which is not kept: None for a repeat.
 
     A link that was there ends at once. Unless they are to be kept, so does the membership of each
     device that came in by it or was let in by such a device, except of the one that replaces it.
     Raises `Refused` for a device that manages the group no longer.
     """
-    if claim_key(session, actor) is not None:
-        return None
-    check_manages(session, group, actor)
-    secret = _make_link(session, group, role, actor, keep=keep)
-    session.commit()
-    return secret
+    check_manages(session, actor, group)
+    return _make_link(session, actor, group, role, keep=keep)
 
 
-def replace_links(session: Session, group: int, actor: Actor) -> dict[Role, str]:
-    """Replace every link that the group has, and keep all who are in; answers the secrets.
-
-    A repeat answers none.
-    """
-    if claim_key(session, actor) is not None:
-        return {}
-    check_manages(session, group, actor)
+@once
+def replace_links(session: Session, actor: Actor, group: int) -> dict[Role, str]:
+    """Replace every link that the group has, and keep all who are in; answers the secrets."""
+    check_manages(session, actor, group)
     roles = [role_of(link.role) for link in links_of(session, group)]
-    made = {role: _make_link(session, group, role, actor, keep=True) for role in roles if role}
-    session.commit()
-    return made
+    return {role: _make_link(session, actor, group, role, keep=True) for role in roles if role}
 
 
 def join_by_link(
-    session: Session, secret: str, asker: JoiningBrowser, actor: Actor
+    session: Session, actor: Actor, secret: str, asker: JoiningBrowser
 ) -> AdmittedDevice | None:
     """Let a device in by a link; None for a link that is none."""
     kept = secret_hash(secret)
-    return join_group(session, lambda: link_of(session, kept), asker, actor)
+    return join_group(session, actor, lambda: link_of(session, kept), asker)
 
 
-def _make_link(session: Session, group: int, role: Role, actor: Actor, *, keep: bool) -> str:
+def _make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: bool) -> str:
     if not keep:
         came = devices_joined_by_link(session, group, role.slug, but=actor.device)
         end_memberships(session, group, came)

@@ -14,14 +14,14 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import refusal
 from app.actions.groups import AdmittedDevice, JoiningBrowser, Role, admit, lock_group, role_of
-from app.actions.idempotency import claim_key
+from app.actions.idempotency import once
 from app.rules.phrases import say
 from app.store.groups import Device, Invitation, Link, Membership
 from app.store.queries.access import ValidInvite, devices_invited_by
 from app.store.tokens import Token
 
 
-def check_manages(session: Session, group: int, actor: Actor) -> None:
+def check_manages(session: Session, actor: Actor, group: int) -> None:
     """Raise `Refused` unless who asks manages the group now; the shell always may.
 
     The role that let the request through may have been taken away meanwhile.
@@ -39,7 +39,7 @@ def check_manages(session: Session, group: int, actor: Actor) -> None:
 
 
 def join_group(
-    session: Session, find: Callable[[], ValidInvite | None], asker: JoiningBrowser, actor: Actor
+    session: Session, actor: Actor, find: Callable[[], ValidInvite | None], asker: JoiningBrowser
 ) -> AdmittedDevice | None:
     """Let a device in by the way in that `find` answers; None where there is none."""
     way = find()
@@ -57,14 +57,13 @@ def join_group(
     return joined
 
 
-def remove_device(session: Session, device: int, group: int, actor: Actor) -> None:
+@once
+def remove_device(session: Session, actor: Actor, device: int, group: int) -> None:
     """End a device's membership, at once. Raises `Refused` for the last one that manages."""
-    if claim_key(session, actor) is not None:
-        return
     if device == actor.device:  # it leaves by itself
         lock_group(session, group)
     else:
-        check_manages(session, group, actor)
+        check_manages(session, actor, group)
     others = session.scalar(
         select(func.count()).where(
             Membership.group_id == group,
@@ -78,16 +77,13 @@ def remove_device(session: Session, device: int, group: int, actor: Actor) -> No
         )
         raise refusal("device", message, device)
     end_memberships(session, group, [device])
-    session.commit()
 
 
-def remove_invited_by(session: Session, device: int, group: int, actor: Actor) -> None:
+@once
+def remove_invited_by(session: Session, actor: Actor, device: int, group: int) -> None:
     """Put out whom a device let in, and whom those let in, and so on; who asks stays."""
-    if claim_key(session, actor) is not None:
-        return
-    check_manages(session, group, actor)
+    check_manages(session, actor, group)
     end_memberships(session, group, devices_invited_by(session, group, [device], but=actor.device))
-    session.commit()
 
 
 def end_memberships(session: Session, group: int, devices: Collection[int]) -> None:

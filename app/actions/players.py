@@ -1,7 +1,4 @@
-"""What is done to the group's players beside the table: renaming, merging, archiving.
-
-Who comes to and leaves a game is in `people.py`.
-"""
+"""The group's players: their names, their coming and going during a game, renaming and merging."""
 
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
@@ -9,22 +6,134 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import refusal
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim_key
-from app.actions.people import read_name
+from app.actions.idempotency import once
 from app.actions.results import move_results
+from app.actions.transaction import Change, game_action
 from app.rules.phrases import say
+from app.rules.text import abbreviate, collapse_blanks, is_fully_visible
+from app.scorebook import seats
+from app.scorebook.events.seats import HandTreatment
+from app.scorebook.game import Seat, StandIn
+from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
+from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Membership, Player
 from app.store.queries.games import game_ids_of, games_with
 
 
-def rename_player(session: Session, group: int, player_id: int, typed: str, actor: Actor) -> None:
+def read_name(typed: str) -> str:
+    """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
+    name = collapse_blanks(typed)
+    if not name or not is_fully_visible(name):
+        raise refusal("players", say("Enter a name for the player."))
+    most = max_length(Player.name)
+    # A ligature is several letters in the key by which names are compared.
+    if len(name) > most or len(name.casefold()) > max_length(Player.name_key):
+        message = say(
+            "“{name}” is too long. Use {most} characters or fewer.",
+            name=abbreviate(name),
+            most=most,
+        )
+        raise refusal("players", message)
+    return name
+
+
+def find_or_make_player(session: Session, actor: Actor, group: int, name: str) -> Player:
+    """The group's player of that name, made if the name is new. Case makes no difference.
+
+    The name of an entry that was merged into another means that other; who plays again is no
+    longer archived.
+    """
+    name_key = name.casefold()
+    # Another phone may bring the same new name at once, or merge the player with another.
+    lock_group(session, group)
+    player = session.scalar(
+        select(Player).where(Player.group_id == group, Player.name_key == name_key)
+    )
+    if player is not None and player.merged_into_id is not None:
+        player = session.get(Player, player.merged_into_id)
+    if player is None:
+        known = select(func.count()).where(Player.group_id == group)
+        if (session.scalar(known) or 0) >= MOST_PLAYERS:
+            raise refusal(
+                "players", say("A group can have at most {most} players.", most=MOST_PLAYERS)
+            )
+        player = Player(group_id=group, name=name, name_key=name_key, created_at=actor.at)
+        session.add(player)
+        session.flush()
+    player.archived_at = None
+    return player
+
+
+@game_action
+def join_game(
+    change: Change,
+    typed: str,
+    *,
+    after: int | None,
+    contract: int | str | None = None,
+    score: int | str | None = None,
+) -> None:
+    """Give somebody a seat from the next round on, after another seat.
+
+    A late joiner begins with a contract and a score as `scorebook.joiners` says. Whoever left takes
+    the old seat again. Raises `Refused`.
+    """
+    game, number = change.game, change.open_number
+    seats.refuse_when_over(game)
+    if after is not None:
+        seats.require_seat(game, after, "after")
+    player = _player_of(change, typed)
+    seat = seats.old_seat_of(game, player.player)
+    if seat is not None:
+        change.record(seats.events_to_return(game, seat, player, contract, score))
+    else:
+        seat = _new_seat(change, player, number)
+        change.record(seats.events_to_join(game, seat, after, contract, score))
+
+
+@game_action
+def hand_over_seat(change: Change, seat_id: int, typed: str) -> None:
+    """Let somebody play a seat on from the next round. Raises `Refused`."""
+    change.record(seats.events_to_hand_over(change.game, seat_id, _player_of(change, typed)))
+
+
+@game_action
+def leave_game(change: Change, seat_id: int, *, cards: HandTreatment = "") -> None:
+    """Let somebody go before the next round is played or, with cards in hand, in the middle of it.
+
+    The deal passes over the empty seat. Raises `Refused`.
+    """
+    change.record(seats.events_to_leave(change.game, seat_id, cards))
+
+
+def _player_of(change: Change, typed: str) -> StandIn:
+    """The group's player of that name, who plays from the open round on. Raises `Refused`."""
+    name = read_name(typed)
+    group = change.stored_game.group_id
+    player = find_or_make_player(change.session, change.actor, group, name)
+    return StandIn(change.open_number, player.id, player.name)
+
+
+def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
+    """A seat, stored for its id, from the open round on. Raises `Refused` in a full game."""
+    position = len(change.game.seats)
+    if position >= MOST_SEATS:
+        raise refusal("players", say("A game can have up to {count} players.", count=MOST_SEATS))
+    kept = StoredSeat(
+        game_id=change.loaded.id, player_id=player.player, position=position, joined_in=number
+    )
+    change.session.add(kept)
+    change.session.flush()
+    return Seat(kept.id, joined_in=number, name=player.name, player=player.player)
+
+
+@once
+def rename_player(session: Session, actor: Actor, group: int, player_id: int, typed: str) -> None:
     """Give a player of the group another name, in old games too. Raises `Refused`.
 
     The name of an entry that was merged into the player may be taken; the two change names.
     """
-    if claim_key(session, actor) is not None:
-        return
     lock_group(session, group)
     player = _player(session, group, player_id)
     name = read_name(typed)
@@ -48,30 +157,26 @@ def rename_player(session: Session, group: int, player_id: int, typed: str, acto
     session.flush()
     if other is not None:
         other.name, other.name_key = old
-    session.commit()
 
 
+@once
 def archive_player(
-    session: Session, group: int, player_id: int, actor: Actor, *, archived: bool
+    session: Session, actor: Actor, group: int, player_id: int, *, archived: bool
 ) -> None:
     """No longer offer a player for new games, or offer them again. Nothing else changes."""
-    if claim_key(session, actor) is not None:
-        return
     lock_group(session, group)
     player = _player(session, group, player_id)
     if (player.archived_at is not None) != archived:
         player.archived_at = actor.at if archived else None
-    session.commit()
 
 
-def merge_players(session: Session, group: int, player_id: int, into_id: int, actor: Actor) -> None:
+@once
+def merge_players(session: Session, actor: Actor, group: int, player_id: int, into_id: int) -> None:
     """Let all games of one entry be another's, since both are the same person.
 
     The entry stays, with its name, so that it can be separated again. Raises `Refused`, naming the
     game, where both sat at one table.
     """
-    if claim_key(session, actor) is not None:
-        return
     _lock_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
@@ -94,13 +199,11 @@ def merge_players(session: Session, group: int, player_id: int, into_id: int, ac
     )
     player.merged_into_id = into.id
     move_results(session, player.id, into.id)
-    session.commit()
 
 
-def separate_players(session: Session, group: int, player_id: int, actor: Actor) -> None:
+@once
+def separate_players(session: Session, actor: Actor, group: int, player_id: int) -> None:
     """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
-    if claim_key(session, actor) is not None:
-        return
     _lock_games(session, group, player_id)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
@@ -113,7 +216,6 @@ def separate_players(session: Session, group: int, player_id: int, actor: Actor)
             .values(player_id=player.id, player_before_merge_id=None)
         )
     player.merged_into_id = None
-    session.commit()
 
 
 def _lock_games(session: Session, group: int, player_id: int) -> None:

@@ -14,7 +14,7 @@ from app.actions.actor import Actor
 from app.actions.faults import NotApplied, Refused, StaleVersion, TapConflict
 from app.actions.idempotency import REFUSED, UNREADABLE, keep_request_result
 from app.actions.texts import validate_text
-from app.actions.transaction import Change, open_change
+from app.actions.transaction import Change, game_action, open_change
 from app.scorebook.entries import Command
 from app.scorebook.events.event import Event, Subject
 from app.scorebook.events.rounds import changes_to
@@ -49,9 +49,9 @@ class Transition(NamedTuple):
 
 def change_open_round(
     session: Session,
+    actor: Actor,
     game_id: int,
     command: Command,
-    actor: Actor,
     *,
     late_since: int | None = None,
     is_final: bool = False,
@@ -66,7 +66,7 @@ def change_open_round(
     A tap `is_final` where it is said once, as it is: points that cannot be read are stored all the
     same, and once it was refused, so is every copy of it.
     """
-    change = open_change(session, game_id, actor)
+    change = open_change(session, actor, game_id)
     try:
         _require_open(change, command.number)
         entered, unreadable = command.apply_to(change.game)
@@ -94,84 +94,60 @@ def change_open_round(
     return Transition(change.loaded, after)
 
 
-def save_open_round(session: Session, game_id: int, entered: Round, actor: Actor) -> None:
+@game_action
+def save_open_round(change: Change, entered: Round) -> None:
     """Store the whole open round as a form holds it, without ending it.
 
     Raises as `change_open_round`.
     """
-    change = _open_round(session, game_id, entered.number, actor)
-    if not change.is_repeat:
-        change.record(events_to_save_round(change.game, entered))
-    change.commit()
+    _require_open(change, entered.number)
+    change.record(events_to_save_round(change.game, entered))
 
 
-def end_round(
-    session: Session, game_id: int, entered: Round, confirmation: Confirmation, actor: Actor
-) -> None:
+@game_action
+def end_round(change: Change, entered: Round, confirmation: Confirmation) -> None:
     """End the open round with what the form holds; the game goes on from there.
 
-    A repeated request changes nothing. Raises `StaleVersion` when the game was changed since the
-    device showed it, `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
+    Raises `StaleVersion` when the game was changed since the device showed it, `Refused` for
+    contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
-    change = open_change(session, game_id, actor, seen=confirmation.seen_version)
-    if change.is_repeat:
-        return
+    change.refuse_unless_seen(confirmation.seen_version)
     if entered.number != change.open_number:
         raise StaleVersion(change.loaded.version)
     change.record(events_to_end_round(change.game, entered, confirmation.accepted))
-    change.commit()
 
 
-def edit_round(
-    session: Session, game_id: int, entered: Round, confirmation: Confirmation, actor: Actor
-) -> None:
+@game_action
+def edit_round(change: Change, entered: Round, confirmation: Confirmation) -> None:
     """Change an ended round; everything after it follows. Raises as `end_round`.
 
     A finished game is edited only after it was reopened, and is finished again if it is over.
     """
-    change = open_change(session, game_id, actor, seen=confirmation.seen_version)
-    if change.is_repeat:
-        return
+    change.refuse_unless_seen(confirmation.seen_version)
     if not change.game.is_round_ended(entered.number):
         raise StaleVersion(change.loaded.version)
     reason = validate_text("reason", confirmation.reason.strip(), LogEntry.reason)
     change.record(events_to_edit_round(change.game, entered, confirmation.accepted, reason))
-    change.commit()
 
 
-def reopen_round(session: Session, game_id: int, number: int, actor: Actor) -> None:
+@game_action
+def reopen_round(change: Change, number: int) -> None:
     """Reopen the round that ended last. Raises `StaleVersion` for any other."""
-    change = open_change(session, game_id, actor)
-    if change.is_repeat:
-        return
     if number < 1 or number != len(change.game.rounds):
         raise StaleVersion(change.loaded.version)
     change.record(events_to_reopen_round(number))
-    change.commit()
 
 
+@game_action
 def apply_decision(
-    session: Session,
-    game_id: int,
-    number: int,
-    decision: Callable[[Game], Iterable[Event]],
-    actor: Actor,
+    change: Change, number: int, decision: Callable[[Game], Iterable[Event]]
 ) -> None:
     """Carry out what the table decided about the open round (`scorebook.decisions`).
 
     Raises `StaleVersion` for any other round, `Refused` where it cannot be.
     """
-    change = _open_round(session, game_id, number, actor)
-    if not change.is_repeat:
-        change.record(decision(change.game))
-        change.commit()
-
-
-def _open_round(session: Session, game_id: int, number: int, actor: Actor) -> Change:
-    change = open_change(session, game_id, actor)
-    if not change.is_repeat:
-        _require_open(change, number)
-    return change
+    _require_open(change, number)
+    change.record(decision(change.game))
 
 
 def _require_open(change: Change, number: int) -> None:

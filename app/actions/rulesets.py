@@ -11,7 +11,7 @@ from app.actions.actor import Actor
 from app.actions.faults import Refused, StaleVersion, refusal
 from app.actions.games import new_key
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim_key, keep_request_result
+from app.actions.idempotency import once, once_answering
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
@@ -21,14 +21,12 @@ MOST_RULE_SETS = 100
 """That a group may keep, removed ones among them."""
 
 
-def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) -> str:
+@once_answering(str)
+def keep_rule_set(session: Session, actor: Actor, group: int, variant: Variant) -> str:
     """Keep a rule set as the group's own; answers its key. A repeated request makes no second one.
 
     Raises `Refused` where the group has too many.
     """
-    earlier = claim_key(session, actor)
-    if earlier is not None:
-        return earlier
     lock_group(session, group)
     count = session.scalar(select(func.count()).where(StoredRuleSet.group_id == group)) or 0
     if count >= MOST_RULE_SETS:
@@ -46,20 +44,17 @@ def keep_rule_set(session: Session, group: int, variant: Variant, actor: Actor) 
             changed_at=actor.at,
         )
     )
-    keep_request_result(session, actor, key)
-    session.commit()
     return key
 
 
+@once
 def change_rule_set(
-    session: Session, group: int, key: str, variant: Variant, actor: Actor, *, seen: int
+    session: Session, actor: Actor, group: int, key: str, variant: Variant, *, seen: int
 ) -> None:
     """Change a rule set of the group. Games that run keep the copy they began with.
 
     Raises `StaleVersion` if somebody changed it since version `seen`, `Refused` if it is not there.
     """
-    if claim_key(session, actor) is not None:
-        return
     kept = _kept(session, group, key)
     if kept.version != seen:
         raise StaleVersion(kept.version)
@@ -67,40 +62,34 @@ def change_rule_set(
     kept.document = to_dict(replace(variant, id=key))
     kept.version += 1
     kept.changed_at = actor.at
-    session.commit()
 
 
-def remove_rule_set(session: Session, group: int, key: str, actor: Actor) -> None:
+@once
+def remove_rule_set(session: Session, actor: Actor, group: int, key: str) -> None:
     """Take a rule set off the group's list; it can be brought back, and no game changes.
 
     Raises `Refused` if it is not there.
     """
-    if claim_key(session, actor) is not None:
-        return
     kept = _kept(session, group, key)
     if kept.removed_at is not None:
         raise _not_there()
     kept.removed_at = actor.at
-    session.commit()
 
 
-def restore_rule_set(session: Session, group: int, key: str, actor: Actor) -> None:
+@once
+def restore_rule_set(session: Session, actor: Actor, group: int, key: str) -> None:
     """Put a removed rule set on the group's list again."""
-    if claim_key(session, actor) is not None:
-        return
     _kept(session, group, key).removed_at = None
-    session.commit()
 
 
+@once
 def set_default_rules(
-    session: Session, group: int, variant_id: str, rules: Mapping[str, Any], actor: Actor
+    session: Session, actor: Actor, group: int, variant_id: str, rules: Mapping[str, Any]
 ) -> None:
     """Set the house rules with which the group's games of a rule set begin; none: as written.
 
     That they fit together is for the caller to have asked of `with_house_rules`.
     """
-    if claim_key(session, actor) is not None:
-        return
     lock_group(session, group)
     kept = session.scalar(
         select(DefaultRules).where(
@@ -111,7 +100,6 @@ def set_default_rules(
         kept = DefaultRules(group_id=group, variant_id=variant_id)
         session.add(kept)
     kept.rules, kept.changed_at = dict(rules), actor.at
-    session.commit()
 
 
 def _kept(session: Session, group: int, key: str) -> StoredRuleSet:

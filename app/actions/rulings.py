@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.faults import refusal
 from app.actions.texts import validate_text
-from app.actions.transaction import open_change
+from app.actions.transaction import Change, game_action
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook.events.games import RulingRecorded
@@ -30,28 +28,26 @@ class NewRuling:
     rule_change: tuple[str, str] | None = None
 
 
-def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Actor) -> None:
+@game_action
+def record_ruling(change: Change, ruling: NewRuling) -> None:
     """Record a dispute in the round that is being played. Raises `Refused`."""
-    change = open_change(session, game_id, actor)
-    if change.is_repeat:
-        return
     seat = ruling.asking_seat
     if seat is not None:
         require_seat(change.game, seat, "asked_by")
     question = validate_text("question", ruling.question, RecordedRuling.question)
     decision = validate_text("decided", ruling.decision.strip(), RecordedRuling.decision)
     reason = validate_text("reason", ruling.reason.strip(), RecordedRuling.reason)
-    number = change.open_number
+    number, game_id = change.open_number, change.loaded.id
     kept = select(func.count()).where(RecordedRuling.game_id == game_id)
-    if (session.scalar(kept) or 0) >= MOST_RULINGS:
+    if (change.session.scalar(kept) or 0) >= MOST_RULINGS:
         message = say("A game can have at most {most} rulings.", most=MOST_RULINGS)
         raise refusal("question", message)
-    session.add(
+    change.session.add(
         RecordedRuling(
             game_id=game_id,
             round_number=number,
-            at=actor.at,
-            device_id=actor.device,
+            at=change.actor.at,
+            device_id=change.actor.device,
             question=question,
             verdict=ruling.verdict.english_text,
             recorded_verdict=ruling.verdict.to_dict(),
@@ -64,4 +60,3 @@ def record_ruling(session: Session, game_id: int, ruling: NewRuling, actor: Acto
     change.record([RulingRecorded(number, seat, question, text, plain, decision)])
     if ruling.rule_change is not None:
         change.record(events_to_switch_rule(change.game, *ruling.rule_change))
-    change.commit()

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import refusal
 from app.actions.groups import Role, new_secret, secret_hash
-from app.actions.idempotency import claim_key
+from app.actions.idempotency import once
 from app.actions.memberships import check_manages
 from app.actions.texts import validate_line
 from app.rules.phrases import say
@@ -15,14 +15,13 @@ from app.store.tokens import Token
 MOST_TOKENS = 20
 
 
-def make_token(session: Session, group: int, name: str, role: Role, actor: Actor) -> str | None:
+@once
+def make_token(session: Session, actor: Actor, group: int, name: str, role: Role) -> str:
     """Make a token; answers its secret, which is shown once and kept nowhere: None for a repeat.
 
     Raises `Refused`.
     """
-    if claim_key(session, actor) is not None:
-        return None
-    check_manages(session, group, actor)
+    check_manages(session, actor, group)
     name = validate_line("name", name, Token.name)
     if not name:
         raise refusal("name", say("Describe what the token is for."))
@@ -42,13 +41,10 @@ def make_token(session: Session, group: int, name: str, role: Role, actor: Actor
             device_id=actor.device,
         )
     )
-    session.commit()
     return secret
 
 
-def revoke_token(session: Session, group: int, token: int, actor: Actor) -> None:
+@once
+def revoke_token(session: Session, actor: Actor, group: int, token: int) -> None:
     """Revoke a token of the group; what it was used for stays."""
-    if claim_key(session, actor) is not None:
-        return
     session.execute(delete(Token).where(Token.group_id == group, Token.id == token))
-    session.commit()

@@ -1,12 +1,13 @@
 """One change to a game: one transaction, its events in the log, the game's version gone up.
 
-An action opens a `Change`, which locks the game and tells a repeated request from a new one;
-records events; and commits. Nothing else raises a version or writes the log.
+`@game_action` opens a `Change`, which locks the game and tells a repeated request from a new one;
+has the action record its events; and commits. Nothing else raises a version or writes the log.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import Concatenate
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
@@ -14,7 +15,7 @@ from sqlalchemy.orm import Session
 from app.actions.actor import Actor
 from app.actions.faults import StaleVersion, refusal
 from app.actions.groups import lock_group
-from app.actions.idempotency import claim_key
+from app.actions.idempotency import Action, P, claim_key
 from app.actions.results import store_results
 from app.exchange.limits import MOST_VERSIONS
 from app.rules.phrases import say
@@ -70,6 +71,11 @@ class Change:
             raise refusal("game", say("A game has at most {most} rounds.", most=MOST_ROUNDS))
         return number
 
+    def refuse_unless_seen(self, version: int | None) -> None:
+        """Raise `StaleVersion` if the game has moved on since the version that a device showed."""
+        if version is not None and version != self.loaded.version:
+            raise StaleVersion(self.loaded.version)
+
     def record(self, events: Iterable[Event]) -> None:
         """Apply these events to the game; they are stored when the change is committed."""
         for event in events:
@@ -77,18 +83,16 @@ class Change:
             self.events.append(event)
 
     def commit(self) -> LoadedGame:
-        """Store the events and what they changed; answers the game as it is then.
-
-        Without events nothing is stored but that the request was carried out. Raises `Refused`
-        where the game would come to more than it, or its log, can hold.
-        """
-        after = self.loaded
-        if self.events:
-            after = self._write()
+        """Store and commit the change; without events nothing but that the request was made."""
+        after = self.store() if self.events else self.loaded
         self.session.commit()
         return after
 
-    def _write(self) -> LoadedGame:
+    def store(self) -> LoadedGame:
+        """Store the events and what they changed; answers the game as it is then.
+
+        Raises `Refused` where the game would come to more than it, or its log, can hold.
+        """
         before = self.loaded
         refuse_growth(before.game, self.game)
         self.session.flush()
@@ -150,25 +154,51 @@ class Change:
 
 def open_change(
     session: Session,
-    game_id: int,
     actor: Actor,
+    game_id: int,
     *,
-    seen: int | None = None,
     allow_results_only: bool = False,
 ) -> Change:
     """Begin a change to a game that has rounds, or to any if `allow_results_only`.
 
-    `seen` is the version that the device showed, where the change could overwrite what it did not
-    show; raises `StaleVersion` when the game has moved on since, `Refused` for a game without
-    rounds, `KeyReused` where the request's key belongs to another request.
+    Raises `Refused` for a game without rounds, `KeyReused` where the request's key belongs to
+    another request.
     """
     connection = session.connection()
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
         connection.execute(_LOCK, {"game": game_id})
     loaded = load_game(session, game_id)
     earlier = claim_key(session, actor)
-    if earlier is None and seen is not None and seen != loaded.version:
-        raise StaleVersion(loaded.version)
     if loaded.results_only and not allow_results_only:
         raise refusal("game", say("This game has results only, without rounds."))
     return Change(session, loaded, actor, earlier)
+
+
+GameAction = Action[Concatenate[int, P], LoadedGame]
+"""What somebody does to the game with that id; answers the game as it is then."""
+
+
+def game_action(
+    action: Callable[Concatenate[Change, P], None], *, allow_results_only: bool = False
+) -> GameAction[P]:
+    """Make an action of what records the events of an open change.
+
+    It is carried out once and committed; a repeated request changes nothing. Raises as
+    `open_change` and `Change.commit`.
+    """
+
+    @wraps(action)
+    def carried_out(
+        session: Session, actor: Actor, game_id: int, /, *args: P.args, **kwargs: P.kwargs
+    ) -> LoadedGame:
+        change = open_change(session, actor, game_id, allow_results_only=allow_results_only)
+        if not change.is_repeat:
+            action(change, *args, **kwargs)
+        return change.commit()
+
+    return carried_out
+
+
+def any_game_action(action: Callable[Concatenate[Change, P], None]) -> GameAction[P]:
+    """As `game_action`, for games that have results only, too."""
+    return game_action(action, allow_results_only=True)

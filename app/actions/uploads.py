@@ -24,7 +24,7 @@ _MOST_OF_A_GROUP = 20
 _WAITS = timedelta(days=1)
 
 
-def keep_upload(session: Session, group: int, name: str, content: bytes, actor: Actor) -> str:
+def keep_upload(session: Session, actor: Actor, group: int, name: str, content: bytes) -> str:
     """Keep a file until somebody says yes to it; answers the key to find it by.
 
     The same content has the same key within a group.

@@ -17,6 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions import importing
+from app.actions.actor import Actor
 from app.actions.groups import make_group
 from app.commands.simulation import simulate_group
 from app.commands.startup import upgrade_database
@@ -108,7 +109,7 @@ def _import(document: importing.ValidDocument, group_id: int | None) -> None:
             group = make_group(session, document.name, now).id
         else:
             group = _find_group(session, group_id)
-        new = importing.import_group(session, group, document, track)
+        new = importing.import_group(session, Actor(None, now), group, document, track)
     click.echo(f"{new} games brought in, into group {group}.", err=True)
 
 

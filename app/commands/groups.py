@@ -53,7 +53,7 @@ def create(name: str, url: str) -> None:
         raise click.ClickException(str(refused.faults[0].message)) from None
     with meaning_to_write():
         made = make_group(db.session(), name, now)
-        secret = make_link(db.session(), made.id, Role.MANAGE, Actor(None, now))
+        secret = make_link(db.session(), Actor(None, now), made.id, Role.MANAGE)
     click.echo(_link_address(url, secret))
 
 
@@ -92,7 +92,7 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
     actor = Actor(None, datetime.now(UTC))
     with meaning_to_write():
         secret = make_link(
-            db.session(), number, role_of(role) or Role.MANAGE, actor, keep=not remove
+            db.session(), actor, number, role_of(role) or Role.MANAGE, keep=not remove
         )
     click.echo(_link_address(url, secret))
 

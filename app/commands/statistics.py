@@ -31,7 +31,9 @@ def rebuild_stats() -> None:
 def purge_bin() -> None:
     """Delete for good the games that have lain in the bin for 30 days."""
     with meaning_to_write():
-        click.echo(f"{purge_deleted(db.session(), datetime.now(UTC))} games deleted for good.")
+        count = purge_deleted(db.session(), datetime.now(UTC))
+        db.session.commit()
+    click.echo(f"{count} games deleted for good.")
 
 
 def _with_progress(games: Sequence[int]) -> Iterator[int]:

@@ -50,7 +50,7 @@ class KeptTable:
     def started(cls, session: Session, variant_id: str, names: str, **house_rules) -> "KeptTable":
         group = let_in_first_device(session, JoiningBrowser(), NOON).group
         rules = with_house_rules(rule_set_by_id(variant_id), house_rules)
-        key = start_game(session, group, StartPlan(rules, names.split(), 0), somebody())
+        key = start_game(session, somebody(), group, StartPlan(rules, names.split(), 0))
         game = session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
         return cls(session, game.id, group)
 
@@ -85,17 +85,17 @@ class KeptTable:
     ):
         filled = self.filled(out, met, number=number, **typed)
         rounds.end_round(
-            self.session, self.id, filled, confirmation or Confirmation(), actor or somebody()
+            self.session, actor or somebody(), self.id, filled, confirmation or Confirmation()
         )
 
     def mend(
         self, number: int, out: str = "", met: str = "", *, confirmation=None, **typed
     ) -> None:
         filled = self.filled(out, met, number=number, **typed)
-        rounds.edit_round(self.session, self.id, filled, confirmation or Confirmation(), somebody())
+        rounds.edit_round(self.session, somebody(), self.id, filled, confirmation or Confirmation())
 
     def enter(self, command: Command, actor: Actor | None = None, **how: Any) -> Transition:
-        return rounds.change_open_round(self.session, self.id, command, actor or somebody(), **how)
+        return rounds.change_open_round(self.session, actor or somebody(), self.id, command, **how)
 
     def set(self, number: int, name: str, **changes: Unpack[EntryFields]) -> None:
         self.enter(SetEntry(number, self.seat(name), changes))

@@ -46,7 +46,7 @@ def group(app: Flask, table: KeptTable) -> int:
 def test_two_games_that_bring_the_same_new_player_at_once_share_the_player(app, group, session):
     def start(session: Session) -> str:
         plan = StartPlan(rule_set_by_id("frustration"), ["Zoe", "Yan"], 0)
-        return start_game(session, group, plan, somebody())
+        return start_game(session, somebody(), group, plan)
 
     keys = at_once(app, *[start] * 4)
     assert len(set(keys)) == 4
@@ -59,7 +59,7 @@ def test_a_start_that_is_sent_twice_at_once_starts_one_game(app, group, session)
 
     def start(session: Session) -> str:
         return start_game(
-            session, group, StartPlan(rule_set_by_id("frustration"), ["A", "B"], 0), actor
+            session, actor, group, StartPlan(rule_set_by_id("frustration"), ["A", "B"], 0)
         )
 
     keys = at_once(app, start, start, start)
@@ -72,7 +72,7 @@ def test_a_round_closed_by_several_phones_at_once_closes_once(app, group, table,
     session.rollback()
 
     def close(session: Session) -> None:
-        end_round(session, game, filled, Confirmation(seen_version=seen), somebody())
+        end_round(session, somebody(), game, filled, Confirmation(seen_version=seen))
 
     answers = at_once(app, *[close] * 4)
     assert [type(one) for one in answers].count(StaleVersion) == 3

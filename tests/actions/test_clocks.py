@@ -20,7 +20,7 @@ def test_a_game_played_over_a_jumping_clock_is_the_game_that_was_played(session)
         table.close(number, "Anna", met="Ben", actor=actor)
     assert table.contract_of("Anna") == 5
     assert [entry.version for entry in table.log] == list(range(1, len(table.log) + 1))
-    rounds.reopen_round(session, table.id, 4, somebody())
+    rounds.reopen_round(session, somebody(), table.id, 4)
     assert table.now.game.open_number == 4
 
 
@@ -29,7 +29,7 @@ def test_a_repeat_is_known_though_the_clock_went_back_between(session):
     filled = table.filled("Anna")
     for jump in JUMPS:
         actor = by_key("the same", jump)
-        rounds.end_round(session, table.id, filled, Confirmation(), actor)
+        rounds.end_round(session, actor, table.id, filled, Confirmation())
     assert table.now.game.open_number == 2
 
 
@@ -38,7 +38,7 @@ def test_games_started_under_a_jumping_clock_are_all_listed(session):
     for number, jump in enumerate(JUMPS):
         actor = by_key(f"game-{number}", jump)
         plan = StartPlan(rule_set_by_id("frustration"), ["Anna", "Ben"], 0)
-        start_game(session, table.group, plan, actor)
+        start_game(session, actor, table.group, plan)
     assert len(running_games(session, table.group, 20)) == 1 + len(JUMPS)
 
 

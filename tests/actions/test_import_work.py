@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask
 
+from app.actions.actor import Actor
 from app.actions.groups import make_group
 from app.actions.importing import import_group, plan_import, validate_document
 from app.exchange.reader import read_group
@@ -66,7 +67,7 @@ def test_twice_the_rounds_take_twice_the_work(app: Flask):
             def bring_in() -> None:
                 sound = validate_document(read_group(plain))
                 assert plan_import(session, group, sound).new_game_count == 1
-                assert import_group(session, group, sound) == 1
+                assert import_group(session, Actor(None, NOON), group, sound) == 1
 
             return bring_in
 

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.actions.faults import Refused, StaleVersion
 from app.actions.games import StartPlan, start_game
-from app.actions.people import join_game
-from app.actions.players import merge_players, rename_player
+from app.actions.players import join_game, merge_players, rename_player
 from app.actions.results import rebuild_results
 from app.actions.rounds import Confirmation, end_round
 from app.actions.rulesets import set_default_rules
@@ -32,20 +31,20 @@ class Deeds:
         self.group = group
 
     def merge(self, one: int, into: int) -> Deed:
-        return lambda session: merge_players(session, self.group, one, into, somebody())
+        return lambda session: merge_players(session, somebody(), self.group, one, into)
 
     def rename(self, one: int, name: str) -> Deed:
-        return lambda session: rename_player(session, self.group, one, name, somebody())
+        return lambda session: rename_player(session, somebody(), self.group, one, name)
 
     def start(self, *names: str) -> Deed:
         plan = StartPlan(rule_set_by_id("frustration"), names, 0)
-        return lambda session: start_game(session, self.group, plan, somebody())
+        return lambda session: start_game(session, somebody(), self.group, plan)
 
     def join(self, game: int, name: str) -> Deed:
-        return lambda session: join_game(session, game, name, somebody(), after=None)
+        return lambda session: join_game(session, somebody(), game, name, after=None)
 
     def choose_rules(self, rule_set: str) -> Deed:
-        return lambda session: set_default_rules(session, self.group, rule_set, {}, somebody())
+        return lambda session: set_default_rules(session, somebody(), self.group, rule_set, {})
 
 
 def may_be_refused(deed: Deed) -> Deed:
@@ -141,7 +140,7 @@ def test_a_game_that_ends_while_a_player_is_merged_counts_for_the_other_entry(
     for last, filled, game, number, known in endings:
 
         def close(session: Session, last=last, filled=filled, game=game) -> None:
-            end_round(session, game, filled, Confirmation(), somebody())
+            end_round(session, somebody(), game, filled, Confirmation())
 
         at_once(app, close, deeds.merge(known[f"A{number}"], known[f"C{number}"]))
     assert_each_game_is_of_those_who_are_there(session)

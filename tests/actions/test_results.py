@@ -4,8 +4,13 @@ from sqlalchemy import select, update
 
 from app.actions import rounds
 from app.actions.games import StartPlan, reopen_game, start_game, stop_game
-from app.actions.people import hand_over_seat, join_game, leave_game
-from app.actions.players import merge_players, separate_players
+from app.actions.players import (
+    hand_over_seat,
+    join_game,
+    leave_game,
+    merge_players,
+    separate_players,
+)
 from app.actions.results import rebuild_results
 from app.scorebook.game import Round
 from app.store.games import StoredGame
@@ -65,14 +70,14 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
 
 def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
     played_out(scored)
-    rounds.reopen_round(scored.session, scored.id, 7, somebody())
+    rounds.reopen_round(scored.session, somebody(), scored.id, 7)
     for table in (StoredResult, StoredSeatResult, StoredContractAttempts):
         assert scored.session.scalars(select(table)).all() == []
 
 
 def test_mending_a_finished_game_moves_the_win(scored: KeptTable):
     played_out(scored)
-    reopen_game(scored.session, scored.id, somebody())
+    reopen_game(scored.session, somebody(), scored.id)
     scored.mend(1, "Anna", Ben="10", Cleo="20")
     assert wins(scored)["Anna"] == 1
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
@@ -82,14 +87,14 @@ def test_mending_a_finished_game_moves_the_win(scored: KeptTable):
 
 def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     scored.close(1, "Anna", Ben="10", Cleo="20")
-    leave_game(scored.session, scored.id, scored.seat("Cleo"), somebody())
-    join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"), score=0)
+    leave_game(scored.session, somebody(), scored.id, scored.seat("Cleo"))
+    join_game(scored.session, somebody(), scored.id, "Dora", after=scored.seat("Anna"), score=0)
     while scored.now.finished_at is None:
         number = scored.now.game.open_number
         filled = scored.filled("Anna", Ben="10", Dora="10")
         there = tuple(one for one in filled.entries if scored.now.game.names[one.seat] != "Cleo")
         rounds.end_round(
-            scored.session, scored.id, Round(number, there), rounds.Confirmation(), somebody()
+            scored.session, somebody(), scored.id, Round(number, there), rounds.Confirmation()
         )
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
     row = scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id))
@@ -124,18 +129,18 @@ def test_facts_of_a_game_that_does_not_count_are_found_and_taken_away(table: Kep
 def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(table: KeptTable):
     played_out(table)
     start = StartPlan(table.now.variant, ("Dora", "Ben"), 0)
-    key = start_game(table.session, table.group, start, somebody())
+    key = start_game(table.session, somebody(), table.group, start)
     game = table.session.scalars(select(StoredGame.id).where(StoredGame.key == key)).one()
     played_out(KeptTable(table.session, game, table.group), "Dora")
     before = all_said(table)
     ids = {one.name: one.id for one in players_with_sums(table.session, table.group)}
-    merge_players(table.session, table.group, ids["Dora"], ids["Anna"], somebody())
+    merge_players(table.session, somebody(), table.group, ids["Dora"], ids["Anna"])
     assert wins(table) == {"Anna": 2, "Ben": 0, "Cleo": 0}
     assert streaks_of(table.session, ids["Anna"]).most_wins == 2
     assert sums_of(table.session, ids["Dora"]) == {}
     assert rebuild_results(table.session)
     assert sum(one.shared for one in rivals_of(table.session, ids["Ben"], least_shared=2)) == 2
-    separate_players(table.session, table.group, ids["Dora"], somebody())
+    separate_players(table.session, somebody(), table.group, ids["Dora"])
     assert all_said(table) == before
     assert rebuild_results(table.session)
 
@@ -153,7 +158,7 @@ def all_said(table: KeptTable) -> list[object]:
 
 def test_level_rivals_are_above_neither(table: KeptTable):
     table.close(1, "Anna", met="Ben Cleo")
-    stop_game(table.session, table.id, somebody(), result=True)
+    stop_game(table.session, somebody(), table.id, result=True)
     ben, *_others = players_with_sums(table.session, table.group)
     rivals = rivals_of(table.session, ben.id, least_shared=1)
     assert {(one.shared, one.above, one.level) for one in rivals} == {(1, 0, 1)}
@@ -161,7 +166,7 @@ def test_level_rivals_are_above_neither(table: KeptTable):
 
 def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: KeptTable):
     scored.close(1, "Ben", Anna="10", Cleo="20")
-    hand_over_seat(scored.session, scored.id, scored.seat("Ben"), "Emil", somebody())
+    hand_over_seat(scored.session, somebody(), scored.id, scored.seat("Ben"), "Emil")
     played_out(scored, "Emil")
     rows = scored.session.execute(
         select(

@@ -149,7 +149,7 @@ def test_a_tap_on_an_ended_round_is_refused_after_it_was_reopened_too(scored):
     with pytest.raises(StaleVersion):
         tap(scored, "10", early)
     scored.session.rollback()
-    rounds.reopen_round(scored.session, scored.id, 1, somebody())
+    rounds.reopen_round(scored.session, somebody(), scored.id, 1)
     with pytest.raises(TapConflict):
         tap(scored, "10", early)
     assert scored.entry(1, "Ben").typed == "15"
@@ -177,7 +177,7 @@ def test_a_contradiction_is_refused_and_changes_nothing(scored, entered, code):
 def test_two_players_cannot_go_out(table):
     entries = tuple(Entry(seat, went_out=True) for seat in table.now.game.names)
     with pytest.raises(Refused) as refused:
-        rounds.end_round(table.session, table.id, Round(1, entries), Confirmation(), somebody())
+        rounds.end_round(table.session, somebody(), table.id, Round(1, entries), Confirmation())
     assert "two_out" in codes(refused)
 
 
@@ -231,7 +231,7 @@ def test_closing_on_a_version_that_has_changed_since_is_stale(table):
 def test_the_last_close_is_undone_and_what_was_entered_next_is_kept(table):
     table.close(1, "Anna")
     table.set(2, "Cleo", met=True)
-    rounds.reopen_round(table.session, table.id, 1, somebody())
+    rounds.reopen_round(table.session, somebody(), table.id, 1)
     assert table.now.game.open_number == 1
     assert table.entry(1, "Anna").went_out
     table.close(1, "Ben")
@@ -243,7 +243,7 @@ def test_only_the_last_close_can_be_undone(table):
     table.close(1, "Anna")
     table.close(2, "Anna")
     with pytest.raises(StaleVersion):
-        rounds.reopen_round(table.session, table.id, 1, somebody())
+        rounds.reopen_round(table.session, somebody(), table.id, 1)
 
 
 def test_everything_after_a_mended_round_follows(table):
@@ -273,7 +273,7 @@ def test_a_mend_that_ends_the_game_earlier_is_doubted_first(session):
     table.close(1, "Anna")
     table.close(2, "Ben")
     table.close(3, "Ben")
-    reopen_game(session, table.id, somebody())
+    reopen_game(session, somebody(), table.id)
     with pytest.raises(ConfirmationNeeded) as doubted:
         table.mend(2, "Anna")
     assert [one.code for one in doubted.value.warnings] == ["rounds_after_end"]
@@ -286,7 +286,7 @@ def test_a_finished_game_is_mended_only_after_it_was_reopened(session):
     with pytest.raises(Refused):
         table.mend(1, "Ben")
     session.rollback()
-    reopen_game(session, table.id, somebody())
+    reopen_game(session, somebody(), table.id)
     table.mend(1, "Ben")
     assert table.winners == ["Ben"]
     with pytest.raises(Refused):
@@ -311,7 +311,7 @@ def test_the_noted_finish_always_agrees_with_the_scorebook(session):
     for number in (1, 2):
         table.close(number, "Anna")
         assert matches_expectation()
-    rounds.reopen_round(session, table.id, 2, somebody())
+    rounds.reopen_round(session, somebody(), table.id, 2)
     assert matches_expectation()
 
 
@@ -324,7 +324,7 @@ def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(s
     table.enter(SetEntry(1, table.seat("Ben"), {"met": True}))
     table.enter(ChooseFirstDown(1, table.seat("Ben")))
     filled = table.filled("Anna", "Ben", first_down="Ben")
-    rounds.end_round(session, table.id, filled, Confirmation(), somebody())
+    rounds.end_round(session, somebody(), table.id, filled, Confirmation())
     assert table.winners == ["Ben"]
 
 
@@ -343,7 +343,7 @@ def test_every_change_is_one_entry_of_the_log_and_raises_the_version_by_one(tabl
 
 def test_the_whole_open_round_is_kept_without_closing_it(scored):
     filled = scored.filled("Anna", "Ben", Cleo="15")
-    rounds.save_open_round(scored.session, scored.id, filled, somebody())
+    rounds.save_open_round(scored.session, somebody(), scored.id, filled)
     assert scored.now.game.open_number == 1
     assert scored.entry(1, "Cleo").penalty == 15
     assert scored.entry(1, "Anna").went_out
@@ -356,5 +356,5 @@ def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session)
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
     table.enter(SetEntry(1, table.seat("Anna"), {"went_out": True}))
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
-    rounds.end_round(session, table.id, Round(1, entries), Confirmation(), somebody())
+    rounds.end_round(session, somebody(), table.id, Round(1, entries), Confirmation())
     assert table.score_of("Anna") == -50

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.actions import people, rounds
+from app.actions import players, rounds
 from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.actions.rulings import NewRuling, record_ruling
@@ -15,7 +15,7 @@ from tests.actions.table import KeptTable, somebody
 
 
 def undo_last(table: KeptTable, steps_back: int = 0) -> None:
-    undo_change(table.session, table.id, table.log[-1 - steps_back].version, somebody())
+    undo_change(table.session, somebody(), table.id, table.log[-1 - steps_back].version)
 
 
 def kinds(table: KeptTable) -> list[str]:
@@ -85,9 +85,9 @@ def test_a_mend_is_not_undone_where_the_round_would_contradict_itself(scored: Ke
     with pytest.raises(Refused):
         undo_change(
             scored.session,
+            somebody(),
             scored.id,
             next(one.version for one in scored.log if one.kind == "mended"),
-            somebody(),
         )
 
 
@@ -101,15 +101,15 @@ def test_nobody_went_out_is_undone(scored: KeptTable):
 
 def test_who_joined_by_mistake_is_gone_again(table: KeptTable):
     before = table.now.game
-    people.join_game(table.session, table.id, "Dora", somebody(), after=None)
+    players.join_game(table.session, somebody(), table.id, "Dora", after=None)
     undo_last(table)
     assert table.now.game == before
-    people.join_game(table.session, table.id, "Dora", somebody(), after=None)
+    players.join_game(table.session, somebody(), table.id, "Dora", after=None)
     assert [seat.name for seat in table.now.game.seats][-1] == "Dora"
 
 
 def test_who_left_by_mistake_sits_there_again(table: KeptTable):
-    people.leave_game(table.session, table.id, table.seat("Ben"), somebody())
+    players.leave_game(table.session, somebody(), table.id, table.seat("Ben"))
     undo_last(table)
     seat = next(one for one in table.now.game.seats if one.id == table.seat("Ben"))
     assert seat.left_after is None
@@ -119,7 +119,7 @@ def test_a_rule_that_was_switched_is_switched_back(table: KeptTable):
     ruled = NewRuling(
         "kind=meld", RecordedVerdict(say("Legal")), rule_change=("layoff_on_others", "false")
     )
-    record_ruling(table.session, table.id, ruled, somebody())
+    record_ruling(table.session, somebody(), table.id, ruled)
     assert table.now.game.rule_changes
     undo_last(table)
     assert not table.now.game.rule_changes
@@ -133,9 +133,9 @@ def test_the_start_of_a_game_is_not_undone(table: KeptTable):
 def test_a_repeated_undo_changes_nothing(table: KeptTable):
     table.set(1, "Ben", met=True)
     version, actor = table.log[-1].version, somebody()
-    undo_change(table.session, table.id, version, actor)
+    undo_change(table.session, actor, table.id, version)
     count = len(table.log)
-    undo_change(table.session, table.id, version, actor)
+    undo_change(table.session, actor, table.id, version)
     assert len(table.log) == count
 
 
@@ -145,10 +145,10 @@ def test_nothing_in_the_log_is_ever_taken_away(scored: KeptTable):
     undo_last(scored)
     rounds.end_round(
         scored.session,
+        somebody(),
         scored.id,
         scored.filled(out="Anna", Ben="5", Cleo="5"),
         Confirmation(),
-        somebody(),
     )
     undo_last(scored)
     assert [one.version for one in scored.log][: len(before)] == before

@@ -220,7 +220,7 @@ class Requests(RuleBasedStateMachine):
         host = let_in_first_device(session, JoiningBrowser(), NOON)
         guest = admit(session, JoiningBrowser(), host.group, Role.MANAGE, NOON)
         plan = StartPlan(rule_set_by_id("aggravation-rummy"), ["Anna", "Ben", "Cleo"], 0)
-        start_game(session, host.group, plan, actor)
+        start_game(session, actor, host.group, plan)
         phones = []
         for joined in (host, guest):
             client = self.app.test_client()
@@ -228,7 +228,7 @@ class Requests(RuleBasedStateMachine):
             phones.append(Sender("phone", client, host.group, HTMX))
         programs = []
         for number in range(2):
-            secret = make_token(session, host.group, f"{name}{number}", Role.MANAGE, actor)
+            secret = make_token(session, actor, host.group, f"{name}{number}", Role.MANAGE)
             bearer = {"Authorization": f"Bearer {secret}"}
             programs.append(Sender("program", self.app.test_client(), host.group, bearer))
         return phones + programs

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import JSON, Text, delete, select
 from sqlalchemy.orm import Session, aliased
 
-from app.actions.people import read_name
+from app.actions.players import read_name
 from app.exchange.reader import parse_json, read_group
 from app.exchange.writer import serialize
 from app.extensions import db, limiter

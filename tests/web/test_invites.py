@@ -233,7 +233,7 @@ def test_a_code_is_over_after_ten_minutes(app, a_running_game):
     with app.app_context(), meaning_to_write():
         for minutes, let_in in ((11, False), (9, True)):
             actor = Actor(None, now + timedelta(minutes=minutes))
-            assert bool(join_by_code(db.session(), code, JoiningBrowser(), actor)) == let_in
+            assert bool(join_by_code(db.session(), actor, code, JoiningBrowser())) == let_in
 
 
 def test_a_code_has_no_letters_that_look_alike(a_running_game):

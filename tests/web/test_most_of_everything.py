@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.actions import importing, people, rulings
+from app.actions import importing, players, rulings
 from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
 from app.scorebook.limits import MOST_RULE_CHANGES
 from tests.many_games import browser_in, play_games
@@ -110,7 +110,7 @@ def test_a_group_with_as_many_players_as_it_can_have_takes_no_more(
 ):
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
     document = exported(client)
-    for module in (people, importing):  # else there would be thousands to write down
+    for module in (players, importing):  # else there would be thousands to write down
         monkeypatch.setattr(module, "MOST_PLAYERS", 3)
     at_most = "at most 3 players"
     joined = client.post(f"/games/{game.key}/players", data={"name": "Dora"})

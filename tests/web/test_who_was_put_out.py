@@ -183,7 +183,7 @@ class Histories(RuleBasedStateMachine):
             group = db.session.get_one(Device, manager).group_id
             assert group is not None
             actor = Actor(None, datetime.now(UTC))
-            secret = make_link(db.session(), group, role, actor, keep=True)
+            secret = make_link(db.session(), actor, group, role, keep=True)
         self._replace(role, secret, None)
 
     @precondition(lambda self: self.all.ways)

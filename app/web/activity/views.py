@@ -31,7 +31,7 @@ def show(key: str) -> Response:
 def undo(key: str, version: int) -> Response:
     """Undo one change, as a new one."""
     try:
-        undo_change(db.session(), g.game, version, current_actor())
+        undo_change(db.session(), current_actor(), g.game, version)
     except Refused as refused:
         return _page(refused.faults[0].message, _ended_round_of(version))
     except StaleVersion:

@@ -12,7 +12,7 @@ from app.actions import corrections, rounds
 from app.actions import games as act
 from app.actions.games import StartPlan
 from app.actions.groups import Role
-from app.actions.people import hand_over_seat, join_game, leave_game
+from app.actions.players import hand_over_seat, join_game, leave_game
 from app.actions.rounds import Confirmation
 from app.exchange.writer import serialize
 from app.extensions import db
@@ -96,7 +96,7 @@ def start(sent: dict[str, Any]) -> Plain:
     rules = with_house_rules(rule_set_or_404(sent["rule_set"]), sent["house_rules"])
     plan = StartPlan(rules, sent["players"], sent["first_dealer"])
     accepted = frozenset(sent["accepted"])
-    key = act.start_game(db.session(), g.group, plan, token_actor(), accepted=accepted)
+    key = act.start_game(db.session(), token_actor(), g.group, plan, accepted=accepted)
     g.game = game_in_group(db.session(), g.group, key) or abort(404)
     return _game()
 
@@ -132,60 +132,60 @@ def all_rounds(key: str) -> list[RoundResult]:
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
     command = SetEntry(number, seat, cast("EntryFields", _entry_fields(sent)))
-    rounds.change_open_round(db.session(), g.game, command, token_actor())
+    rounds.change_open_round(db.session(), token_actor(), g.game, command)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundInSchema)
 def end_round(sent: dict[str, Any], key: str, number: int) -> None:
     """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.end_round(db.session(), g.game, entered, confirmation, token_actor())
+    rounds.end_round(db.session(), token_actor(), g.game, entered, confirmation)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>", schemas.RoundInSchema)
 def edit_round(sent: dict[str, Any], key: str, number: int) -> None:
     """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.edit_round(db.session(), g.game, entered, confirmation, token_actor())
+    rounds.edit_round(db.session(), token_actor(), g.game, entered, confirmation)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/undo")
 def reopen_round(key: str, number: int) -> None:
     """Reopen the round that ended last."""
-    rounds.reopen_round(db.session(), g.game, number, token_actor())
+    rounds.reopen_round(db.session(), token_actor(), g.game, number)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidSchema)
 def void_round(sent: dict[str, Any], key: str, number: int) -> None:
     """Have the open round dealt again, as a void one."""
     decision = partial(events_to_void, **sent)
-    rounds.apply_decision(db.session(), g.game, number, decision, token_actor())
+    rounds.apply_decision(db.session(), token_actor(), g.game, number, decision)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerSchema)
 def choose_dealer(sent: dict[str, Any], key: str, number: int) -> None:
     """Have another player deal the open round."""
     decision = partial(events_to_choose_dealer, **sent)
-    rounds.apply_decision(db.session(), g.game, number, decision, token_actor())
+    rounds.apply_decision(db.session(), token_actor(), g.game, number, decision)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsSchema)
 def change_seats(sent: dict[str, Any], key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
     decision = partial(events_to_change_seats, **sent)
-    rounds.apply_decision(db.session(), g.game, number, decision, token_actor())
+    rounds.apply_decision(db.session(), token_actor(), g.game, number, decision)
 
 
 @_changes_game("POST", "/games/<key>/reopen")
 def reopen(key: str) -> None:
     """Reopen a game: one that was stopped goes on, the rounds of one that ended can be edited."""
-    act.reopen_game(db.session(), g.game, token_actor())
+    act.reopen_game(db.session(), token_actor(), g.game)
 
 
 @_changes_game("POST", "/games/<key>/stop", schemas.StopSchema)
 def stop(sent: dict[str, Any], key: str) -> None:
     """Stop a game before its end, with a result or without one."""
-    act.stop_game(db.session(), g.game, token_actor(), result=sent["result"])
+    act.stop_game(db.session(), token_actor(), g.game, result=sent["result"])
 
 
 @_changes_game("POST", "/games/<key>/players", schemas.PlayerInSchema, status=201)
@@ -193,9 +193,9 @@ def join(sent: dict[str, Any], key: str) -> None:
     """Add a player from the next round on, or bring one back."""
     join_game(
         db.session(),
+        token_actor(),
         g.game,
         sent["name"],
-        token_actor(),
         after=sent["after"],
         contract=sent["usual_contract"] or sent["contract"],
         score=sent["score"] if sent["usual_score"] is None else sent["usual_score"],
@@ -205,25 +205,25 @@ def join(sent: dict[str, Any], key: str) -> None:
 @_changes_game("PUT", "/games/<key>/players/<int:seat>", schemas.StandInSchema)
 def stand_in(sent: dict[str, Any], key: str, seat: int) -> None:
     """Let another player play a seat on."""
-    hand_over_seat(db.session(), g.game, seat, sent["name"], token_actor())
+    hand_over_seat(db.session(), token_actor(), g.game, seat, sent["name"])
 
 
 @_changes_game("DELETE", "/games/<key>/players/<int:seat>", schemas.LeaveSchema, location="query")
 def leave(sent: dict[str, Any], key: str, seat: int) -> None:
     """Let a player leave before the next round, or in the middle of it."""
-    leave_game(db.session(), g.game, seat, token_actor(), cards=sent["cards"])
+    leave_game(db.session(), token_actor(), g.game, seat, cards=sent["cards"])
 
 
 @_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionSchema)
 def correct_score(sent: dict[str, Any], key: str) -> None:
     """Add points to a player's score from a round on, beside what was entered for it."""
-    corrections.correct_score(db.session(), g.game, _correction(sent), token_actor())
+    corrections.correct_score(db.session(), token_actor(), g.game, _correction(sent))
 
 
 @_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionSchema)
 def remove_correction(sent: dict[str, Any], key: str) -> None:
     """Remove a correction."""
-    corrections.remove_correction(db.session(), g.game, _correction(sent), token_actor())
+    corrections.remove_correction(db.session(), token_actor(), g.game, _correction(sent))
 
 
 @games.get("/export")

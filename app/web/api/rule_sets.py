@@ -44,7 +44,7 @@ def all_rule_sets() -> list[Plain]:
 @errors.fails_with(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    key = act.keep_rule_set(db.session(), g.group, from_dict(sent["document"]), token_actor())
+    key = act.keep_rule_set(db.session(), token_actor(), g.group, from_dict(sent["document"]))
     return _own(key)
 
 
@@ -68,7 +68,7 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
     variant = from_dict(sent["document"])
-    act.change_rule_set(db.session(), g.group, rule_set, variant, token_actor(), seen=sent["seen"])
+    act.change_rule_set(db.session(), token_actor(), g.group, rule_set, variant, seen=sent["seen"])
     return _own(rule_set)
 
 
@@ -80,7 +80,7 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 def remove_rule_set(rule_set: str) -> None:
     """Remove a custom rule set."""
     try:
-        act.remove_rule_set(db.session(), g.group, rule_set, token_actor())
+        act.remove_rule_set(db.session(), token_actor(), g.group, rule_set)
     except Refused:
         abort(404)
 

@@ -34,7 +34,7 @@ def correct_score(key: str) -> Response:
     seat, number, reason = form.seat.data or 0, form.number.data or 0, form.reason.data
     done = form.submit(
         lambda: act.correct_score(
-            db.session(), g.game, Correction(number, seat, form.added, reason), actor
+            db.session(), actor, g.game, Correction(number, seat, form.added, reason)
         )
     )
     return go_to(url_for("corrections.show", key=key)) if done else _page(loaded, form, 422)
@@ -47,7 +47,7 @@ def remove_correction(key: str) -> Response:
     form, actor = RemoveCorrectionForm.from_body(), current_actor()
     points = form.points.data or 0
     removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
-    if form.submit(lambda: act.remove_correction(db.session(), g.game, removed, actor)):
+    if form.submit(lambda: act.remove_correction(db.session(), actor, g.game, removed)):
         return go_to(url_for("corrections.show", key=key))
     loaded = load_game(db.session(), g.game)
     again = _offered(CorrectionForm(number=len(loaded.game.rounds)), loaded)

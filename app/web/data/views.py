@@ -132,7 +132,7 @@ def import_file(upload: str) -> Response:
     name, content = waiting
     try:
         document, _table = _check_file(content)
-        brought = import_group(db.session(), g.group, document, actor=actor)
+        brought = import_group(db.session(), actor, g.group, document)
     except (DocumentError, NotImported) as refused:
         db.session.rollback()
         return _preview_page(name, faults=_faults(refused))
@@ -153,7 +153,7 @@ def _preview(name: str, content: bytes) -> Response:
         return _preview_page(name, past_results=refused.past_results)
     except (DocumentError, NotImported) as refused:
         return _preview_page(name, faults=_faults(refused))
-    upload = keep_upload(db.session(), group, name, content, actor) if plan.adds else ""
+    upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
     return _preview_page(name, plan=plan, upload=upload, past_results=table)
 
 

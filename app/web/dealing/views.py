@@ -84,7 +84,7 @@ def _decide(
     actor = current_actor()
     try:
         form.require_valid()
-        act.apply_decision(db.session(), g.game, number, decision, actor)
+        act.apply_decision(db.session(), actor, g.game, number, decision)
     except Refused as refused:
         return _page(seating, refused.faults[0].message, 422)
     except StaleVersion:

@@ -19,7 +19,7 @@ from app.actions import groups as group_actions
 from app.actions.faults import ConfirmationNeeded, Refused, refusal
 from app.actions.games import StartPlan
 from app.actions.groups import Role
-from app.actions.people import hand_over_seat, join_game, leave_game
+from app.actions.players import hand_over_seat, join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.house_rules import fault_words
@@ -122,7 +122,7 @@ def keep_rules(variant_id: str) -> Response:
     try:
         _with_sent_rules(variant, form)
         rules = rules_from_form(variant, form.rule.data)
-        set_default_rules(db.session(), g.group, variant_id, rules, current_actor())
+        set_default_rules(db.session(), current_actor(), g.group, variant_id, rules)
     except Refused as refused:
         status, reason = 422, refused
     page = _new_page(variant, form, reason=reason)
@@ -142,7 +142,7 @@ def start() -> Response:
         act.validate_names(plan.names)
         group, actor = own_or_new_group()
         accepted = frozenset(form.accepted.data)
-        key = act.start_game(db.session(), group, plan, actor, accepted=accepted)
+        key = act.start_game(db.session(), actor, group, plan, accepted=accepted)
     except (Refused, ConfirmationNeeded) as reason:
         db.session.rollback()
         page = _new_page(variant, form, seating, reason=reason)
@@ -202,7 +202,7 @@ def screen(key: str) -> str:
 @needs(Role.SCORE)
 def reopen(key: str) -> Response:
     """Let a game that was stopped go on, and one that was played to its end be edited."""
-    act.reopen_game(db.session(), g.game, current_actor())
+    act.reopen_game(db.session(), current_actor(), g.game)
     over = is_over(_table().game)
     return go_to(url_for("history.record" if over else "games.show", key=key))
 
@@ -220,7 +220,7 @@ def stop(key: str) -> Response:
     """Stop the game before its end."""
     form, actor = StopForm.from_body(), current_actor()
     result = form.result.data
-    if not form.submit(lambda: act.stop_game(db.session(), g.game, actor, result=result)):
+    if not form.submit(lambda: act.stop_game(db.session(), actor, g.game, result=result)):
         return _stop_answer(form, 422)
     return go_to(url_for("games.show", key=key))
 
@@ -232,7 +232,7 @@ def rematch(key: str) -> Response:
     form, actor = PageForm(), current_actor()
     started: list[str] = []
     if not form.submit(
-        lambda: started.append(act.start_rematch(db.session(), g.group, g.game, actor))
+        lambda: started.append(act.start_rematch(db.session(), actor, g.group, g.game))
     ):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.show", key=started[0]))
@@ -252,7 +252,7 @@ def join(key: str) -> Response:
     form, actor = JoinForm.from_body(), current_actor()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
     name, after = form.name.data, form.after.data
-    if not form.submit(lambda: join_game(db.session(), g.game, name, actor, after=after, **asked)):
+    if not form.submit(lambda: join_game(db.session(), actor, g.game, name, after=after, **asked)):
         return _players_answer(form, status=422)
     return go_to(url_for("games.players", key=key))
 
@@ -263,7 +263,7 @@ def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round, or in the middle of it."""
     form, actor = LeaveForm.from_body(), current_actor()
     if not form.submit(
-        lambda: leave_game(db.session(), g.game, seat, actor, cards=form.hand_treatment)
+        lambda: leave_game(db.session(), actor, g.game, seat, cards=form.hand_treatment)
     ):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
@@ -274,7 +274,7 @@ def leave(key: str, seat: int) -> Response:
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
     form, actor = StandInForm.from_body(), current_actor()
-    if not form.submit(lambda: hand_over_seat(db.session(), g.game, seat, form.name.data, actor)):
+    if not form.submit(lambda: hand_over_seat(db.session(), actor, g.game, seat, form.name.data)):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
 

@@ -69,7 +69,7 @@ def show() -> Response:
 def rename() -> Response:
     """Call the group something else."""
     form = GroupNameForm.from_body()
-    rename = partial(act.rename_group, db.session(), g.group, form.name.data, current_actor())
+    rename = partial(act.rename_group, db.session(), current_actor(), g.group, form.name.data)
     if not form.submit(rename):
         return _page(naming=form)
     return go_to(url_for("groups.show", saved="name"))
@@ -105,7 +105,7 @@ def switch_group() -> Response:
 def leave() -> Response:
     """Take this phone out of the group."""
     try:
-        end_membership(db.session(), g.device, g.group, current_actor())
+        end_membership(db.session(), current_actor(), g.device, g.group)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("home.index"))
@@ -119,7 +119,7 @@ def remove_device(device: int) -> Response:
     if earlier_request_result(db.session(), actor) is None and not _is_in(device):
         abort(404)
     try:
-        end_membership(db.session(), device, g.group, actor)
+        end_membership(db.session(), actor, device, g.group)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("groups.show_removed_device", device=device))
@@ -148,7 +148,7 @@ def show_removed_device(device: int) -> str:
 @needs(Role.MANAGE)
 def remove_invitees(device: int) -> Response:
     """Take out whom a phone let in, and whom those let in."""
-    remove_invited_by(db.session(), device, g.group, current_actor())
+    remove_invited_by(db.session(), current_actor(), device, g.group)
     return go_to(url_for("groups.show_removed_device", device=device))
 
 
@@ -156,9 +156,9 @@ def remove_invitees(device: int) -> Response:
 @needs(Role.MANAGE)
 def replace_group_links(device: int) -> Response:
     """Replace every link that the group has, since a phone that was put out may know them."""
-    made = replace_links(db.session(), g.group, current_actor())
+    made = replace_links(db.session(), current_actor(), g.group)
     response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
-    for role, secret in made.items():
+    for role, secret in (made or {}).items():
         _remember_link(response, role.slug, secret)
     return response
 
@@ -186,7 +186,7 @@ def link(role: str) -> str:
 def replace_link(role: str) -> Response:
     """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
     keep = ReplaceLinkForm.from_body().keep.data
-    secret = make_link(db.session(), g.group, _role(role).role, current_actor(), keep=keep)
+    secret = make_link(db.session(), current_actor(), g.group, _role(role).role, keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 
@@ -205,7 +205,7 @@ def show_code() -> str:
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
-    made = make_join_code(db.session(), g.group, chosen.role, g.device, current_actor())
+    made = make_join_code(db.session(), current_actor(), g.group, chosen.role, g.device)
     return render_template(
         "groups/invite.html",
         roles=ROLE_WORDS.values(),

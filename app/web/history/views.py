@@ -124,7 +124,7 @@ def show_deleted() -> str:
 def restore(deleted: str) -> Response:
     """Put a deleted game back among the others."""
     try:
-        act.restore_game(db.session(), g.group, deleted, current_actor())
+        act.restore_game(db.session(), current_actor(), g.group, deleted)
     except Refused:
         abort(404)
     return go_to(url_for("history.record", key=deleted))
@@ -143,7 +143,7 @@ def describe(key: str) -> Response:
     """Give a game a name and a note."""
     form, actor = DescriptionForm.from_body(), current_actor()
     title, note = form.title.data, form.note.data
-    if not form.submit(lambda: act.describe_game(db.session(), g.game, title, note, actor)):
+    if not form.submit(lambda: act.describe_game(db.session(), actor, g.game, title, note)):
         return make_response(_game_record(form), 422)
     return go_to(url_for("history.record", key=key))
 
@@ -153,7 +153,7 @@ def describe(key: str) -> Response:
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
     archived = ArchiveGameForm.from_body().archived.data
-    act.archive_game(db.session(), g.game, current_actor(), archived=archived)
+    act.archive_game(db.session(), current_actor(), g.game, archived=archived)
     return go_to(url_for("history.record", key=key))
 
 
@@ -161,7 +161,7 @@ def archive(key: str) -> Response:
 @needs(Role.MANAGE)
 def delete(key: str) -> Response:
     """Put a game into the bin."""
-    act.delete_game(db.session(), g.game, current_actor())
+    act.delete_game(db.session(), current_actor(), g.game)
     return go_to(url_for("history.show_deleted"))
 
 
@@ -170,7 +170,7 @@ def delete(key: str) -> Response:
 def share(key: str) -> Response:
     """Let strangers see the final table, or no longer."""
     shared = SharingForm.from_body().shared.data
-    act.share_result(db.session(), g.game, current_actor(), shared=shared)
+    act.share_result(db.session(), current_actor(), g.game, shared=shared)
     return go_to(url_for("history.record", key=key) + "#share")
 
 

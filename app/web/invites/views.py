@@ -41,7 +41,7 @@ def join_by_code() -> Response:
     """Come in by a code that was typed."""
     form = CodeForm.from_body()
     code = form.code.data if form.validate() else ""
-    joined = invitations.join_by_code(db.session(), code, asking_browser(), current_actor())
+    joined = invitations.join_by_code(db.session(), current_actor(), code, asking_browser())
     if joined is None:
         form.show_faults(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
         return _code_page(form, 422)
@@ -65,7 +65,7 @@ def join_by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
     _way_in(secret)
     join = invitations.join_by_code if is_code(secret) else links.join_by_link
-    joined = join(db.session(), secret, asking_browser(), current_actor())
+    joined = join(db.session(), current_actor(), secret, asking_browser())
     if joined is None:
         abort(410)
     return _without_trace(_come_in(joined))

@@ -61,7 +61,7 @@ def show(player: int) -> Response:
 def rename(player: int) -> Response:
     """Give a player another name."""
     form, actor = NameForm.from_body(), current_actor()
-    rename = partial(act.rename_player, db.session(), g.group, player, form.name.data, actor)
+    rename = partial(act.rename_player, db.session(), actor, g.group, player, form.name.data)
     return _submit(form, rename, player)
 
 
@@ -71,7 +71,7 @@ def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
     form, actor = ArchivePlayerForm.from_body(), current_actor()
     archived = form.archived.data
-    archive = partial(act.archive_player, db.session(), g.group, player, actor, archived=archived)
+    archive = partial(act.archive_player, db.session(), actor, g.group, player, archived=archived)
     return _submit(form, archive, player)
 
 
@@ -81,7 +81,7 @@ def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
     form, actor = MergeForm.from_body(), current_actor()
     into = form.into.data or player
-    merge = partial(act.merge_players, db.session(), g.group, player, into, actor)
+    merge = partial(act.merge_players, db.session(), actor, g.group, player, into)
     return _submit(form, merge, player, into)
 
 
@@ -91,7 +91,7 @@ def separate(player: int) -> Response:
     """Undo a merge."""
     form, actor = PageForm.from_body(), current_actor()
     return _submit(
-        form, partial(act.separate_players, db.session(), g.group, player, actor), player
+        form, partial(act.separate_players, db.session(), actor, g.group, player), player
     )
 
 

@@ -47,9 +47,9 @@ def set_row(key: str, number: int) -> Response:
         command = tap.command(number) or abort(400)
         taken = act.change_open_round(
             db.session(),
+            current_actor(),
             g.game,
             command,
-            current_actor(),
             late_since=seen_version() if tap.late.data else None,
             is_final=True,
         )
@@ -70,7 +70,7 @@ def save(key: str, number: int) -> Response:
     """Keep the whole open round as it is, without ending it (for browsers without scripts)."""
     sent = RoundForm.from_body().bind_to(_table(), number)
     try:
-        act.save_open_round(db.session(), g.game, sent.entered_round(), current_actor())
+        act.save_open_round(db.session(), current_actor(), g.game, sent.entered_round())
     except NotApplied as reason:
         return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=row_order()))
@@ -83,7 +83,7 @@ def end_round(key: str, number: int) -> Response:
     sent = RoundForm.from_body().bind_to(_table(), number)
     try:
         act.end_round(
-            db.session(), g.game, sent.entered_round(), sent.confirmation(), current_actor()
+            db.session(), current_actor(), g.game, sent.entered_round(), sent.confirmation()
         )
     except NotApplied as reason:
         return _not_done(sent, reason, key)
@@ -95,7 +95,7 @@ def end_round(key: str, number: int) -> Response:
 def reopen_round(key: str, number: int) -> Response:
     """Reopen the round that ended last."""
     try:
-        act.reopen_round(db.session(), g.game, number, current_actor())
+        act.reopen_round(db.session(), current_actor(), g.game, number)
     except StaleVersion:
         db.session.rollback()
         return _show_game(key, RejectedRound(stale=True), 409)
@@ -124,7 +124,7 @@ def edit_round(key: str, number: int) -> Response:
     sent = RoundForm.from_body().bind_to(loaded, number)
     try:
         act.edit_round(
-            db.session(), g.game, sent.entered_round(), sent.confirmation(), current_actor()
+            db.session(), current_actor(), g.game, sent.entered_round(), sent.confirmation()
         )
     except NotApplied as reason:
         db.session.rollback()

@@ -125,7 +125,7 @@ def save(own: str) -> Response:
     if read.variant is None:
         return _editor_response(editor_page(base, draft, own=own, seen=seen), 422)
     try:
-        act.change_rule_set(db.session(), g.group, own, read.variant, current_actor(), seen=seen)
+        act.change_rule_set(db.session(), current_actor(), g.group, own, read.variant, seen=seen)
     except StaleVersion:
         db.session.rollback()
         return _editor_response(
@@ -138,14 +138,14 @@ def save(own: str) -> Response:
 @needs(Role.MANAGE)
 def remove(own: str) -> Response:
     """Take a rule set off the list."""
-    return _act_and_list(lambda: act.remove_rule_set(db.session(), g.group, own, current_actor()))
+    return _act_and_list(lambda: act.remove_rule_set(db.session(), current_actor(), g.group, own))
 
 
 @rulesets.post("/<own>/bring-back")
 @needs(Role.MANAGE)
 def restore(own: str) -> Response:
     """Put a removed rule set on the list again."""
-    return _act_and_list(lambda: act.restore_rule_set(db.session(), g.group, own, current_actor()))
+    return _act_and_list(lambda: act.restore_rule_set(db.session(), current_actor(), g.group, own))
 
 
 @rulesets.get("/<own>/file.<kind>")
@@ -237,7 +237,7 @@ def _save_new(variant: Variant) -> Response:
     """Keep a rule set as the group's own, in a new group where there is none yet, and show it."""
     try:
         group, actor = own_or_new_group()
-        key = act.keep_rule_set(db.session(), group, variant, actor)
+        key = act.keep_rule_set(db.session(), actor, group, variant)
     except Refused as refused:
         db.session.rollback()
         return _import_page(fault=refused.faults[0].message)

@@ -29,7 +29,7 @@ def make() -> Response:
     made: list[str | None] = []
     if not form.submit(
         lambda: made.append(
-            act.make_token(db.session(), g.group, form.name.data, form.role.data, actor)
+            act.make_token(db.session(), actor, g.group, form.name.data, form.role.data)
         )
     ):
         return _page(form, 422)
@@ -44,7 +44,7 @@ def make() -> Response:
 @needs(Role.MANAGE)
 def revoke(token: int) -> Response:
     """Revoke a token."""
-    act.revoke_token(db.session(), g.group, token, current_actor())
+    act.revoke_token(db.session(), current_actor(), g.group, token)
     return go_to(url_for("tokens.show_all"))
 
 

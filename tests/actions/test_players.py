@@ -5,8 +5,15 @@ from sqlalchemy import select
 
 from app.actions.faults import ConfirmationNeeded, Refused
 from app.actions.games import StartPlan, start_game, start_rematch
-from app.actions.people import hand_over_seat, join_game, leave_game, read_name
-from app.actions.players import merge_players, rename_player, separate_players
+from app.actions.players import (
+    hand_over_seat,
+    join_game,
+    leave_game,
+    merge_players,
+    read_name,
+    rename_player,
+    separate_players,
+)
 from app.rules.rule_sets import rule_set_by_id
 from app.scorebook.standings import game_status
 from app.store.games import StoredGame
@@ -23,7 +30,7 @@ def player(table: KeptTable, name: str) -> int:
 
 def merge(table: KeptTable, name: str, into: str) -> None:
     one, other = player(table, name), player(table, into)
-    merge_players(table.session, table.group, one, other, somebody())
+    merge_players(table.session, somebody(), table.group, one, other)
 
 
 def dealer(table: KeptTable) -> str:
@@ -46,18 +53,18 @@ def test_any_name_that_people_have_is_taken_as_it_is(typed):
 @pytest.mark.parametrize("names", [["Anna"], [], ["Anna", "anna"], ["Anna", ""], ["x"] * 13])
 def test_a_table_that_cannot_be_is_refused(session, names):
     with pytest.raises(Refused):
-        start_game(session, 1, StartPlan(rule_set_by_id("frustration"), names, 0), somebody())
+        start_game(session, somebody(), 1, StartPlan(rule_set_by_id("frustration"), names, 0))
 
 
 def test_more_players_than_the_rule_set_names_are_doubted(session):
     names = [f"Player {number}" for number in range(9)]
     with pytest.raises(ConfirmationNeeded):
-        start_game(session, 1, StartPlan(rule_set_by_id("frustration"), names, 0), somebody())
+        start_game(session, somebody(), 1, StartPlan(rule_set_by_id("frustration"), names, 0))
 
 
 def test_a_player_typed_once_is_known_ever_after(table):
     plan = StartPlan(rule_set_by_id("frustration"), ["ANNA", "Dora"], 0)
-    start_game(table.session, table.group, plan, somebody())
+    start_game(table.session, somebody(), table.group, plan)
     names = list(active_player_names(table.session, table.group, 10))
     assert sorted(names) == ["Anna", "Ben", "Cleo", "Dora"]
     assert set(names[:2]) == {"Anna", "Dora"}
@@ -66,14 +73,14 @@ def test_a_player_typed_once_is_known_ever_after(table):
 
 def test_starting_twice_by_the_same_request_makes_one_game(table):
     plan, actor = StartPlan(rule_set_by_id("frustration"), ["Anna", "Ben"], 0), somebody("again")
-    first = start_game(table.session, table.group, plan, actor)
-    assert start_game(table.session, table.group, plan, actor) == first
+    first = start_game(table.session, actor, table.group, plan)
+    assert start_game(table.session, actor, table.group, plan) == first
     assert len(list(table.session.scalars(select(StoredGame)))) == 2
 
 
 def test_who_joins_late_starts_on_contract_one_with_the_given_score(scored):
     scored.close(1, "Anna", met="Ben", Ben="10", Cleo="20")
-    join_game(scored.session, scored.id, "Dora", somebody(), after=scored.seat("Anna"), score=20)
+    join_game(scored.session, somebody(), scored.id, "Dora", after=scored.seat("Anna"), score=20)
     assert scored.contract_of("Dora") == 1
     assert scored.score_of("Dora") == 20
     assert list(scored.now.game.names.values()) == ["Anna", "Dora", "Ben", "Cleo"]
@@ -82,70 +89,70 @@ def test_who_joins_late_starts_on_contract_one_with_the_given_score(scored):
 def test_a_late_player_deals_when_the_turn_comes(table):
     table.close(1, "Anna")
     table.close(2, "Anna")
-    join_game(table.session, table.id, "Dora", somebody(), after=table.seat("Ben"))
+    join_game(table.session, somebody(), table.id, "Dora", after=table.seat("Ben"))
     assert dealer(table) == "Dora"
 
 
 def test_the_deal_passes_over_who_left(table):
-    leave_game(table.session, table.id, table.seat("Ben"), somebody())
+    leave_game(table.session, somebody(), table.id, table.seat("Ben"))
     table.close(1, "Anna", met="Cleo")
     assert dealer(table) == "Cleo"
 
 
 def test_who_left_and_comes_back_before_the_next_close_has_the_old_seat(table):
     table.close(1, "Ben")
-    leave_game(table.session, table.id, table.seat("Ben"), somebody())
-    join_game(table.session, table.id, "ben", somebody(), after=None)
+    leave_game(table.session, somebody(), table.id, table.seat("Ben"))
+    join_game(table.session, somebody(), table.id, "ben", after=None)
     assert table.contract_of("Ben") == 2
     assert len(table.now.game.names) == 3
 
 
 def test_who_missed_a_round_takes_the_old_seat_again(table):
     table.close(1, "Ben")
-    leave_game(table.session, table.id, table.seat("Ben"), somebody())
+    leave_game(table.session, somebody(), table.id, table.seat("Ben"))
     table.close(2, "Anna")
-    join_game(table.session, table.id, "Ben", somebody(), after=None)
+    join_game(table.session, somebody(), table.id, "Ben", after=None)
     assert table.contract_of("Ben") == 2
     assert table.now.game.seat(table.seat("Ben")).missed == ((2, 2),)
 
 
 def test_a_stand_in_is_known_by_the_name_of_the_player_from_then_on(table):
     table.close(1, "Ben")
-    hand_over_seat(table.session, table.id, table.seat("Ben"), "Emil", somebody())
+    hand_over_seat(table.session, somebody(), table.id, table.seat("Ben"), "Emil")
     assert list(table.now.game.names.values()) == ["Anna", "Emil", "Cleo"]
     emil = table.session.scalars(select(Player).where(Player.name == "Emil")).one()
-    rename_player(table.session, table.group, emil.id, "Emilie", somebody())
+    rename_player(table.session, somebody(), table.group, emil.id, "Emilie")
     assert list(table.now.game.names.values()) == ["Anna", "Emilie", "Cleo"]
 
 
 def test_a_stand_in_is_merged_with_another_player_and_separated_again(table):
     table.close(1, "Ben")
-    hand_over_seat(table.session, table.id, table.seat("Ben"), "Emil", somebody())
+    hand_over_seat(table.session, somebody(), table.id, table.seat("Ben"), "Emil")
     for name in ("Anna", "Ben"):
         with pytest.raises(Refused):
             merge(table, "Emil", name)
-    start_game(table.session, table.group, PLAN, somebody())
+    start_game(table.session, somebody(), table.group, PLAN)
     merge(table, "Emil", "Finn")
     assert list(table.now.game.names.values()) == ["Anna", "Finn", "Cleo"]
-    separate_players(table.session, table.group, player(table, "Emil"), somebody())
+    separate_players(table.session, somebody(), table.group, player(table, "Emil"))
     assert list(table.now.game.names.values()) == ["Anna", "Emil", "Cleo"]
 
 
 def test_two_players_at_least_stay(session):
     table = KeptTable.started(session, "frustration", "Anna Ben")
     with pytest.raises(Refused):
-        leave_game(session, table.id, table.seat("Ben"), somebody())
+        leave_game(session, somebody(), table.id, table.seat("Ben"))
 
 
 def test_nobody_joins_twice(table):
     with pytest.raises(Refused):
-        join_game(table.session, table.id, "CLEO", somebody(), after=None)
+        join_game(table.session, somebody(), table.id, "CLEO", after=None)
 
 
 def test_a_rematch_has_the_same_seats_and_the_next_dealer(table):
     table.close(1, "Anna")
-    leave_game(table.session, table.id, table.seat("Cleo"), somebody())
-    key = start_rematch(table.session, table.group, table.id, somebody())
+    leave_game(table.session, somebody(), table.id, table.seat("Cleo"))
+    key = start_rematch(table.session, somebody(), table.group, table.id)
     game = table.session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
     rematch = load_game(table.session, game.id)
     assert list(rematch.game.names.values()) == ["Anna", "Ben"]
