@@ -5,7 +5,7 @@ Who may import them, and whether they can be imported at all, stands in `importi
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.games import KEY_LETTERS, new_key
 from app.exchange.documents import GameDocument, SeatDocument, StandInDocument
+from app.exchange.events import EventDocument
 from app.scorebook.course import plain_course, read_course
 from app.store import games as tables
 from app.store.base import insert_rows
@@ -125,8 +126,9 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
                 {**of_game, **row_values(ruling, "said", "asked_by", "decided"), **recorded}
             )
         changes += [{**of_game, **row_values(one)} for one in game.rule_changes]
-        for event in game.log:
+        for event, change in _with_changes(game.log):
             told = {
+                "change": change,
                 "device_name": event.by,
                 "seat_id": seats.get(event.seat or 0),
                 "before": dict(renumber_seats(event.before, seats)),
@@ -142,6 +144,14 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
     insert_rows(session, StoredRuleChange, changes)
     insert_rows(session, LogEntry, events)
     insert_rows(session, tables.StoredPastResult, paper)
+
+
+def _with_changes(log: Sequence[EventDocument]) -> Iterator[tuple[EventDocument, int]]:
+    """The events of a log, each with its change: what one device did at one moment is one."""
+    for _moment, events in itertools.groupby(log, key=lambda one: (one.at, one.by)):
+        first = next(events)
+        for event in (first, *events):
+            yield event, first.version
 
 
 def row_values(document: Any, *but: str) -> Row:

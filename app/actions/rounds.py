@@ -28,7 +28,7 @@ from app.scorebook.rounds import (
 from app.scorebook.seats import refuse_when_over
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
-from app.store.queries.log import log_since
+from app.store.queries.log import count_since, log_of_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def change_open_round(
             raise TapConflict(change.loaded.version)
         if events and not change.is_repeat:
             about = command.subjects | {Subject("round", command.number)}
-            _refuse_conflict(change, late_since, about)
+            _refuse_conflict(change, late_since, command.number, about)
             change.record(events)
     except NotApplied:
         if change.earlier_result == "":
@@ -156,16 +156,16 @@ def _require_open(change: Change, number: int) -> None:
     refuse_when_over(change.game)
 
 
-def _refuse_conflict(change: Change, since: int | None, about: Set[Subject]) -> None:
-    """Raise `TapConflict` where another device changed what a late tap is about.
+def _refuse_conflict(change: Change, since: int | None, number: int, about: Set[Subject]) -> None:
+    """Raise `TapConflict` where another device changed what a late tap on a round is about.
 
     So does a tap from before a copy was restored: versions are missing in the log since then.
     """
     if since is None:
         return
-    later = log_since(change.session, change.loaded.id, since)
-    if len(later) != change.loaded.version - since:
+    session, game = change.session, change.loaded.id
+    if count_since(session, game, since) != change.loaded.version - since:
         raise TapConflict(change.loaded.version)
-    for one in later:
+    for one in log_of_round(session, game, number, since):
         if one.device_id != change.actor.device and about & one.event.subjects:
             raise TapConflict(change.loaded.version)

@@ -138,6 +138,7 @@ class Change:
                 {
                     "game_id": self.loaded.id,
                     "version": version,
+                    "change": self.loaded.version + 1,
                     "at": self.actor.at,
                     "device_id": self.actor.device,
                     "device_name": self.actor.device_name,

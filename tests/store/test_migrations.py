@@ -106,6 +106,27 @@ def test_a_database_of_any_released_schema_is_brought_to_the_newest_with_all_it_
         assert [len(load_game(db.session(), game).game.names) for game in games] == [1] * ROWS
 
 
+def test_what_one_device_did_at_one_moment_becomes_one_change(app: Flask) -> None:
+    noon, one = (datetime(2026, 11, 20, hour, tzinfo=UTC).replace(tzinfo=None) for hour in (12, 13))
+    log = [(noon, None, "a"), (noon, None, "a"), (noon, 1, "a"), (noon, 1, "b"), (one, 1, "b")]
+    with app.app_context():
+        downgrade(revision="0016")
+        with db.engine.begin() as connection:
+            fill(connection)
+            table = Table("log", MetaData(), autoload_with=connection)
+            connection.execute(table.delete())
+            row = _row(table, 1)
+            for game, first in ((1, 5), (2, 1)):
+                for version, (at, device, name) in enumerate(log, start=first):
+                    of_entry = {"at": at, "device_id": device, "device_name": name}
+                    entry = row | of_entry | {"game_id": game, "version": version}
+                    connection.execute(table.insert().values(entry))
+        upgrade()
+        with db.engine.connect() as connection:
+            found = [(one["game_id"], one["change"]) for one in content(connection)["log"]]
+    assert found == [(1, n) for n in (5, 5, 7, 8, 9)] + [(2, n) for n in (1, 1, 3, 4, 5)]
+
+
 @pytest.mark.parametrize("revision", ["base", REVISIONS[0]])
 def test_several_processes_that_start_at_once_migrate_once(
     app: Flask, database: str, revision: str

@@ -1,64 +1,75 @@
 """Reads of a game's log: the events, who did them and when."""
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.event import Event, LogFields, event_of
+from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundReopened
 from app.scorebook.events.seats import JoinUndone, PlayerJoined
 from app.store.log import LogEntry
-
-_PORTION = 50
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
-    """An event of a game, with the game's version after it, and who did it when."""
+    """An event of a game, with the game's version after it, its change, and who did it when."""
 
     version: int
+    change: int
     at: datetime
     device_id: int | None
     device_name: str
     event: Event
 
 
-def log_since(session: Session, game_id: int, version: int) -> Sequence[LoggedEvent]:
-    """What happened after that version of a game, oldest first."""
-    found = _entries(game_id).where(LogEntry.version > version).order_by(LogEntry.version)
-    return _logged(session, found)
+def count_since(session: Session, game_id: int, version: int) -> int:
+    """How many events the log has after that version of a game."""
+    later = (LogEntry.game_id == game_id, LogEntry.version > version)
+    return session.scalar(select(func.count()).where(*later)) or 0
+
+
+def log_of_round(
+    session: Session, game_id: int, round_number: int, since: int
+) -> Sequence[LoggedEvent]:
+    """What happened in a round after that version of a game, oldest first."""
+    which = (LogEntry.round_number == round_number, LogEntry.version > since)
+    return _logged(session, _entries(game_id).where(*which).order_by(LogEntry.version))
 
 
 def log_before(
-    session: Session, game_id: int, version: int | None, most: int
+    session: Session, game_id: int, version: int | None, most: int, *, since: int = 0
 ) -> Sequence[LoggedEvent]:
-    """The last events up to that version (None: up to now), newest first."""
+    """The last events up to that version (None: up to now) and after `since`, newest first."""
     found = _entries(game_id).order_by(LogEntry.version.desc()).limit(most)
     if version is not None:
         found = found.where(LogEntry.version <= version)
+    return _logged(session, found.where(LogEntry.version > since))
+
+
+def edits_in_log(session: Session, game_id: int) -> Sequence[LoggedEvent]:
+    """The rounds that were edited or reopened, and what each edit changed, oldest first."""
+    edits = select(LogEntry.change).where(
+        LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
+    )
+    changed = (LogEntry.kind == EntryChanged.kind) & LogEntry.change.in_(edits)
+    which = LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind)) | changed
+    return _logged(session, _entries(game_id).where(which).order_by(LogEntry.version))
+
+
+def change_with(session: Session, game_id: int, version: int) -> Sequence[LoggedEvent]:
+    """The events of the change that the version belongs to, oldest first; none for no version."""
+    its_change = (
+        select(LogEntry.change)
+        .where(LogEntry.game_id == game_id, LogEntry.version == version)
+        .scalar_subquery()
+    )
+    found = _entries(game_id).where(LogEntry.change == its_change).order_by(LogEntry.version)
     return _logged(session, found)
-
-
-def change_with(session: Session, game_id: int, version: int) -> list[LoggedEvent]:
-    """The events that one request recorded, that of the version among them, oldest first.
-
-    Only they are read, and some beside them. Empty where the log has no such version.
-    """
-    up_to = _in_portions(session, game_id, LogEntry.version <= version, LogEntry.version.desc())
-    beyond = _in_portions(session, game_id, LogEntry.version > version, LogEntry.version)
-    last = next(up_to, None)
-    if last is None or last.version != version:
-        return []
-
-    def belongs(one: LoggedEvent) -> bool:
-        return (one.at, one.device_id) == (last.at, last.device_id)
-
-    return [*reversed([last, *takewhile(belongs, up_to)]), *takewhile(belongs, beyond)]
 
 
 def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, int]]:
@@ -78,33 +89,22 @@ def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, in
     return found
 
 
-def _in_portions(
-    session: Session, game_id: int, which: ColumnElement[bool], order: Any
-) -> Iterator[LoggedEvent]:
-    """These entries in that order, read some at a time."""
-    for portion in itertools.count():
-        found = _entries(game_id).where(which).order_by(order)
-        read = _logged(session, found.limit(_PORTION).offset(portion * _PORTION))
-        yield from read
-        if len(read) < _PORTION:
-            return
-
-
 def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
     """Events, in their order, put together as they were recorded: by one request."""
-    return [list(group) for _key, group in groupby(logged, key=lambda one: (one.at, one.device_id))]
+    return [list(group) for _change, group in groupby(logged, key=lambda one: one.change)]
 
 
 def _logged(session: Session, found: Select[*tuple[Any, ...]]) -> Sequence[LoggedEvent]:
     return [
-        LoggedEvent(version, at, device, device_name, event_of(LogFields(*logged)))
-        for version, at, device, device_name, *logged in session.execute(found)
+        LoggedEvent(version, change, at, device, device_name, event_of(LogFields(*logged)))
+        for version, change, at, device, device_name, *logged in session.execute(found)
     ]
 
 
 def _entries(game_id: int) -> Select[*tuple[Any, ...]]:
     return select(
         LogEntry.version,
+        LogEntry.change,
         LogEntry.at,
         LogEntry.device_id,
         LogEntry.device_name,

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundEnded, RoundReopened
+from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundReopened
 from app.scorebook.game import Stop
 from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.groups import Player
-from app.store.queries.log import log_since
+from app.store.queries.log import edits_in_log, group_by_change
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +98,16 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     """What was edited in the ended rounds of a game, in the order in which it was done."""
     found: list[RoundEdit] = []
-    entries: list[EntryChanged] = []
-    for one in log_since(session, game_id, 0):
-        match one.event:
-            case EntryChanged():
-                entries.append(one.event)
-            case RoundReopened(number):
-                found.append(RoundEdit(number, one.at, one.device_name, "", True, ()))
-            case RoundEdited(number, reason):
-                # Editing records what it changes right before it says that it edited.
-                of_round = tuple(entry for entry in entries if entry.round_number == number)
-                edited = RoundEdit(number, one.at, one.device_name, reason, False, of_round)
-                found.append(edited)
-        if isinstance(one.event, RoundEnded | RoundEdited | RoundReopened):
-            number = one.event.round_number
-            entries = [entry for entry in entries if entry.round_number != number]
+    for change in group_by_change(edits_in_log(session, game_id)):
+        entries = [one.event for one in change if isinstance(one.event, EntryChanged)]
+        for one in change:
+            match one.event:
+                case RoundReopened(number):
+                    found.append(RoundEdit(number, one.at, one.device_name, "", True, ()))
+                case RoundEdited(number, reason):
+                    of_round = tuple(entry for entry in entries if entry.round_number == number)
+                    edited = RoundEdit(number, one.at, one.device_name, reason, False, of_round)
+                    found.append(edited)
     return found
 
 

@@ -36,8 +36,7 @@ def current_viewer(since: int | None = None) -> Viewer:
     """
     news: Sequence[LoggedEvent] = ()
     if since is not None:
-        newest = log_before(db.session(), g.game, None, _MOST_NEWS)
-        news = [one for one in reversed(newest) if one.version > since]
+        news = log_before(db.session(), g.game, None, _MOST_NEWS, since=since)[::-1]
     return Viewer(
         may_score=g.role >= Role.SCORE,
         player=g.permission.player,
