@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from app.scorebook.plain_values import plain_values, read_values
+from app.scorebook.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,10 @@ class TableDecisions:
 
     @cached_property
     def _voids_by_round(self) -> Mapping[int, tuple[VoidDeal, ...]]:
-        found: dict[int, tuple[VoidDeal, ...]] = {}
+        found: dict[int, list[VoidDeal]] = {}
         for one in self.voids:
-            found[one.number] = (*found.get(one.number, ()), one)
-        return found
+            found.setdefault(one.number, []).append(one)
+        return {number: tuple(voids) for number, voids in found.items()}
 
     def current_deal(self, number: int) -> int:
         """The deal of a round that counts, or is to count."""
@@ -99,12 +100,14 @@ class TableDecisions:
 
         Each change holds from its deal on, whatever was said of later ones before.
         """
-        later = None
-        for change in reversed(self.seat_changes):
-            if (change.number, change.deal) <= (number, deal):
-                return later
-            later = change.before
-        return later
+        last = self._seatings.place_at((number, deal))
+        next_change = 0 if last is None else last + 1
+        changes = self.seat_changes
+        return changes[next_change].before if next_change < len(changes) else None
+
+    @cached_property
+    def _seatings(self) -> Timeline:
+        return Timeline([(one.number, one.deal) for one in self.seat_changes])
 
     def names(self, seat: int) -> bool:
         """Is something decided of that seat itself?"""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.course import TableDecisions
+from app.scorebook.timeline import Timeline
 
 if TYPE_CHECKING:
     from app.scorebook.history import RoundResult
@@ -37,7 +38,7 @@ class StandIn:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """A player's place in a game.
 
@@ -63,7 +64,11 @@ class Seat:
 
     def misses(self, number: int) -> bool:
         """Is the player away in that round, and back in a later one?"""
-        return any(first <= number <= last for first, last in self.missed)
+        return number in self._missed_numbers
+
+    @cached_property
+    def _missed_numbers(self) -> frozenset[int]:
+        return frozenset(one for first, last in self.missed for one in range(first, last + 1))
 
     def has_played_before(self, number: int) -> bool:
         """Did this seat play in an earlier round than that?"""
@@ -71,8 +76,12 @@ class Seat:
 
     def holder_in(self, number: int) -> StandIn:
         """Who plays the seat in the round of that number."""
-        named = (one for one in reversed(self.stand_ins) if one.from_round <= number)
-        return next(named, StandIn(1, self.player, self.name))
+        last = self._holders.place_at(number)
+        return StandIn(1, self.player, self.name) if last is None else self.stand_ins[last]
+
+    @cached_property
+    def _holders(self) -> Timeline:
+        return Timeline([one.from_round for one in self.stand_ins])
 
     def earlier_player_names(self, number: int) -> tuple[str, ...]:
         """The names of who played the seat before, and not in that round, each once."""

@@ -1,10 +1,13 @@
 """What a game takes to be looked at grows as the game does, and no faster: counted in lines."""
 
 from dataclasses import replace
+from itertools import product
 
-from app.scorebook.course import Correction, DealerChange, TableDecisions, VoidDeal
-from app.scorebook.game import RuleChange
+from app.scorebook.course import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
+from app.scorebook.dealing import players_in
+from app.scorebook.game import RuleChange, StandIn
 from app.scorebook.history import round_results
+from app.scorebook.timeline import Timeline
 from tests.builders import TableGame, a_game
 from tests.counting import steps_of
 
@@ -46,18 +49,39 @@ def test_a_rule_change_that_does_not_fit_is_passed_over_alone():
 
 
 def steps_to_know_all_scores(count: int) -> int:
-    """Of a game of so many rounds, each with corrections, a void deal and another dealer."""
-    game = a_game(RULES, "Anna Ben", keep_score="yes", max_deals=0).rounds(count).game
+    """Of a game of so many rounds, each with all that a table may decide, and people who go."""
+    game = a_game(RULES, "Anna Ben Cleo", keep_score="yes", max_deals=0).rounds(count).game
     numbers = range(1, count + 1)
+    first, second, third = game.seats
+    first = replace(first, stand_ins=tuple(StandIn(number, number, "Dora") for number in numbers))
+    second = replace(second, missed=tuple((number, number) for number in numbers[1::2]))
+    game = replace(game, seats=(first, second, third))
     course = TableDecisions(
         voids=tuple(VoidDeal(number, 10) for number in numbers),
         dealers=tuple(DealerChange(number, 10, once=True) for number in numbers),
+        seat_changes=tuple(
+            SeatChange(number, ((10, 20, 30), (20, 10, 30))[number % 2]) for number in numbers
+        ),
         corrections=tuple(Correction(number, 20, 5) for number in numbers for _ in range(4)),
     )
     decided = replace(game, course=course)
-    return steps_of(lambda: round_results(decided))
+
+    def know() -> None:
+        for played in round_results(decided):
+            decided.names_in(played.number)
+            players_in(decided, played.number)
+
+    return steps_of(know)
 
 
-def test_twice_the_corrections_voids_and_dealers_in_twice_the_rounds_take_twice_the_work():
+def test_twice_the_decisions_absences_and_stand_ins_in_twice_the_rounds_take_twice_the_work():
     steps_to_know_all_scores(2)
     assert steps_to_know_all_scores(60) < 2.3 * steps_to_know_all_scores(30)
+
+
+def test_what_was_said_last_holds_of_all_that_has_come():
+    for moments in product(range(1, 4), repeat=4):
+        timeline = Timeline(moments)
+        for now in range(5):
+            come = [place for place, moment in enumerate(moments) if moment <= now]
+            assert timeline.place_at(now) == max(come, default=None)
