@@ -25,7 +25,7 @@ def played(session: Session, taps: int) -> KeptTable:
 
 
 def undo(table: KeptTable) -> None:
-    undo_change(table.session, table.id, table.now.version, somebody())
+    undo_change(table.session, somebody(), table.id, table.now.version)
 
 
 def tap_late(table: KeptTable) -> None:
