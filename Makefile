@@ -56,7 +56,8 @@ chaos: install ## Kill, fill and restart servers hundreds of times; takes an hou
 	@MELDKEEPER_KILLS=200 $(BIN)/python -m pytest tests/faults tests/upgrade -q
 
 fuzz: install ## Send 10,000 hostile requests, 20,000 with random keys, play 5,000 evenings of all events
-	@MELDKEEPER_HOSTILE=10000 MELDKEEPER_KEYS=500 MELDKEEPER_LAWS=5000 $(BIN)/python -m pytest -q -n 2 \
+	@export MELDKEEPER_SEED=$$(date +%s) HYPOTHESIS_PROFILE=long; echo "MELDKEEPER_SEED=$$MELDKEEPER_SEED"; \
+		MELDKEEPER_HOSTILE=10000 MELDKEEPER_KEYS=500 MELDKEEPER_LAWS=5000 $(BIN)/python -m pytest -q -n 2 \
 		tests/web/test_hostile_requests.py tests/web/test_any_keys.py tests/scorebook/test_event_laws.py
 
 audit: install $(VENV)/audit.stamp ## Ask whether a pinned package has a known weakness

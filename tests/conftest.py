@@ -12,6 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from app import create_app
 from app.extensions import limiter
@@ -30,8 +32,14 @@ TEST_KEY = "only for these tests"
 settings.register_profile(
     "suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("long", max_examples=20_000, deadline=None)
+settings.register_profile(
+    "long", max_examples=20_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+if settings.default and settings.default.derandomize:
+    # Else it draws constants of whatever modules of the app are loaded: other examples for each
+    # choice of tests, each worker and each change of the app.
+    pytest.MonkeyPatch().setattr(providers, "_get_local_constants", Constants)
 
 
 MEASURED = [Path(__file__).parent / one for one in ("actions", "exchange", "store", "web")]

@@ -101,6 +101,7 @@ def _attendance_kind(said: Mapping[str, Field[Any]], **more: Any) -> EventKind:
 
 
 _PLAYER: dict[str, Field[Any]] = {"player": Text(limits.LONGEST_NAME, required=True)}
+_HANDED_OVER: dict[str, Field[Any]] = {**_PLAYER, "earlier": Text(limits.LONGEST_NAME)}
 _ATTENDED: dict[str, Field[Any]] = {
     "seat": NestedObject(
         object_schema(
@@ -182,7 +183,8 @@ KINDS: Mapping[str, EventKind] = {
     "unjoined": _kind(_PLAYER),
     "left": _attendance_kind({"cards": Text(20, form="counted|not_counted")}),
     "returned": _attendance_kind({"left_after": WholeNumber(0, limits.MOST_ROUNDS)}, of_round=True),
-    "handed_over": _kind({**_PLAYER, "earlier": Text(limits.LONGEST_NAME)}, of_round=True),
+    "handed_over": _kind(_HANDED_OVER, of_round=True),
+    "hand_over_undone": _kind(_HANDED_OVER, of_round=True),
     "stopped": _kind(_STOPPED, of_round=True),
     "resumed": _kind(_STOPPED, of_round=True),
     "corrected": _kind(_CORRECTED, of_round=True),

@@ -57,13 +57,16 @@ class Correction:
 
 @dataclass(frozen=True)
 class TableDecisions:
-    """All of these decisions of one game, each kind in the order in which they were made."""
+    """All of these decisions of one game.
+
+    They are in the order of their rounds and deals, so that it does not matter when they were made;
+    changes of seats are in the order in which they were.
+    """
 
     voids: tuple[VoidDeal, ...] = ()
     dealers: tuple[DealerChange, ...] = ()
     seat_changes: tuple[SeatChange, ...] = ()
     corrections: tuple[Correction, ...] = ()
-    """Sorted, so that it does not matter when they were made."""
 
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
         return self._voids_by_round.get(number, ())

@@ -12,7 +12,7 @@ from app.scorebook.events.rounds import (
     RoundEnded,
     changes_to,
 )
-from app.scorebook.events.seats import JoinUndone, refuse_two_seats
+from app.scorebook.events.seats import HandOverUndone, JoinUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused, check_round, refusal
@@ -21,8 +21,8 @@ from app.scorebook.rounds import events_to_reopen_round
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     """Can a change that was recorded as these events be undone, as far as its kinds tell?"""
-    if any(isinstance(one, JoinUndone) for one in events):
-        return False  # who joins again does so anew
+    if any(isinstance(one, JoinUndone | HandOverUndone) for one in events):
+        return False  # who joins or takes over again does so anew
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:
         return any(one.round_number == len(game.rounds) for one in ended)

@@ -1,16 +1,17 @@
-"""Laws of all that can happen to a game, in any order: what is undone is as it was."""
+"""Laws of all that can happen to a game, in any order: what is undone is as it was.
+
+`MELDKEEPER_LAWS` says how many evenings each law is held to, `MELDKEEPER_SEED` the first of them.
+"""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.corrections import events_to_correct, events_to_remove_correction
-from app.scorebook.course import Correction, SeatChange, TableDecisions, plain_course, read_course
+from app.scorebook.course import Correction, TableDecisions, plain_course, read_course
 from app.scorebook.dealing import dealers_by_deal, players_in
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.entries import SetEntry
@@ -22,8 +23,8 @@ from app.scorebook.events.rounds import (
     RoundReopened,
     changes_to,
 )
-from app.scorebook.events.seats import HandTreatment, JoinUndone
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_all_entries
+from app.scorebook.events.seats import HandOverUndone, HandTreatment, JoinUndone
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn, in_order, with_all_entries
 from app.scorebook.history import is_over, round_results
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.rounds import (
@@ -44,7 +45,8 @@ from app.scorebook.undo import can_be_undone, inverse_events, would_be_undone
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca", "shanghai-rummy")
-laws = settings(max_examples=int(os.environ.get("MELDKEEPER_LAWS", "25")), deadline=None)
+LAWS = int(os.environ.get("MELDKEEPER_LAWS", "100"))
+SEED = int(os.environ.get("MELDKEEPER_SEED", "1"))
 Change = Sequence[Event]
 Step = Callable[[Random, Game], Change]
 
@@ -214,8 +216,8 @@ class Evening:
         return () if any(isinstance(one, NO_WAY_BACK) for one in events) else events
 
 
-NO_WAY_BACK = (RoundReopened, JoinUndone)
-"""Who was not to have joined joins again, and a round that was reopened ends again."""
+NO_WAY_BACK = (RoundReopened, JoinUndone, HandOverUndone)
+"""Who was not to have joined or taken over does so again, and a reopened round ends again."""
 
 
 def an_evening(chance: Random) -> Evening:
@@ -230,11 +232,25 @@ def an_evening(chance: Random) -> Evening:
     return Evening(Game(rules, players, chance.randint(1, count)))
 
 
-chances = st.randoms(use_true_random=False)
+def law(holds: Callable[[Random], None]) -> Callable[[], None]:
+    """The test that a law holds for every evening, each drawn by a number of its own."""
+
+    def test() -> None:
+        for seed in range(SEED, SEED + LAWS):
+            try:
+                holds(Random(seed))
+            except Exception as fault:
+                fault.add_note(f"of the evening MELDKEEPER_SEED={seed} MELDKEEPER_LAWS=1")
+                raise
+
+    test.__name__, test.__doc__ = holds.__name__, holds.__doc__
+    return test
 
 
-def told(game: Game) -> Game:
-    """A game without blank entries, and without places in orders that nobody sat in."""
+def told(game: Game) -> tuple[object, ...]:
+    """A game by what it means: without blank entries, places that nobody sat in, and changes to
+    rules that hold anyway, but with its rules and dealers in every round.
+    """
     rounds, drafts = (
         tuple(
             replace(one, entries=tuple(sorted(set(one.entries) - blank(one), key=str)))
@@ -243,29 +259,27 @@ def told(game: Game) -> Game:
         for those in (game.rounds, game.drafts)
     )
     changes = tuple(
-        replace(one, before=tuple(seat for seat in one.before if sat_before(game, seat, one)))
+        replace(one, before=tuple(seat.id for seat in order if seat.joined_in < one.number))
         for one in game.course.seat_changes
+        for order in [in_order(game.seats, one.before)]
     )
-    return replace(
+    plain = replace(
         game,
         rounds=rounds,
         drafts=tuple(one for one in drafts if one != Round(one.number)),
         course=replace(game.course, seat_changes=changes),
+        rule_changes=(),
     )
-
-
-def sat_before(game: Game, seat: int, change: SeatChange) -> bool:
-    """Did the seat stand anywhere before that change, so that its place in the order matters?"""
-    joined = {one.id: one.joined_in for one in game.seats}.get(seat, change.number)
-    return joined < change.number or (joined == change.number and change.deal > 1)
+    last = max(game.open_number, *(one.from_round for one in game.rule_changes), 1)
+    rules = [game.rules_in(number) for number in range(1, last + 1)]
+    return plain, rules, dealt(game, game.open_number)
 
 
 def blank(played: Round) -> set[Entry]:
     return {Entry(one.seat) for one in played.entries}
 
 
-@laws
-@given(chances)
+@law
 def test_whatever_was_done_is_undone_step_by_step_back_to_the_start(chance: Random) -> None:
     evening = an_evening(chance)
     evening.play(chance, (*STEPS, *[evening.undo_older] * 6), 30)
@@ -278,8 +292,7 @@ def test_whatever_was_done_is_undone_step_by_step_back_to_the_start(chance: Rand
         assert told(game) == told(before)
 
 
-@laws
-@given(chances)
+@law
 def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> None:
     """Be it the last change or any older one."""
     evening = an_evening(chance).play(chance, (*STEPS, fill, end, reopen), 25)
@@ -294,8 +307,7 @@ def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> No
             assert told(apply(again, inverse_events(again, back))) == told(evening.game)
 
 
-@laws
-@given(chances)
+@law
 def test_undoing_is_offered_where_it_is_done_and_nowhere_else(chance: Random) -> None:
     """But for an ended round that would no longer hold together, which is judged when asked."""
     evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
@@ -316,8 +328,7 @@ def is_done(game: Game, change: Change) -> bool:
     return True
 
 
-@laws
-@given(chances)
+@law
 def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
     chance: Random,
 ) -> None:
@@ -326,12 +337,11 @@ def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
     for _ in range(3):
         before, after = evening.game, evening.play(chance, steps, 1).game
         assert dealt(after, len(before.rounds)) == dealt(before, len(before.rounds))
-        assert after.course.voids[: len(before.course.voids)] == before.course.voids
+        assert Counter(after.course.voids) >= Counter(before.course.voids)
         assert round_results(after) == round_results(before)
 
 
-@laws
-@given(chances)
+@law
 def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Random) -> None:
     game = an_evening(chance).play(chance, (*STEPS, reopen), 25).game
     plain = replace(game, course=TableDecisions())
@@ -348,8 +358,7 @@ def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Ran
         assert rows == others
 
 
-@laws
-@given(chances)
+@law
 def test_every_event_and_every_course_is_read_as_it_was_stored(chance: Random) -> None:
     evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
     for event in (one for change in evening.changes for one in change):
@@ -361,8 +370,7 @@ def test_every_event_and_every_course_is_read_as_it_was_stored(chance: Random) -
     assert course.with_seat_ids(ids).with_seat_ids(back) == course
 
 
-@laws
-@given(chances)
+@law
 def test_an_ended_round_that_is_edited_and_edited_back_leaves_the_game_as_it_was(
     chance: Random,
 ) -> None:
@@ -376,8 +384,7 @@ def test_an_ended_round_that_is_edited_and_edited_back_leaves_the_game_as_it_was
         assert back.course == game.course
 
 
-@laws
-@given(chances)
+@law
 def test_the_order_in_which_players_are_entered_makes_no_difference(chance: Random) -> None:
     game = an_evening(chance).play(chance, STEPS, 25).game
     if is_over(game):

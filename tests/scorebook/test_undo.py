@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.scorebook.decisions import events_to_change_seats, events_to_void
+from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.entries import SetEntry
 from app.scorebook.events.event import apply, event_of
 from app.scorebook.events.games import GameResumed, RuleChanged
@@ -104,6 +104,22 @@ def test_leaving_is_undone_by_what_an_old_log_says() -> None:
         inverse_events(game, [old])
 
 
+def test_a_hand_over_that_is_undone_is_made_anew_and_not_by_undoing_that() -> None:
+    table = a_game("frustration", THREE).round(out="Anna")
+    dora, ben = StandIn(2, 70, "Dora"), StandIn(2, 20, "Ben")
+    game, changes = table.game, []
+    for player in (dora, ben, dora):
+        changes.append(events_to_hand_over(game, 20, player))
+        game = apply(game, changes[-1])
+    undone = [event_of(one.to_log()) for one in inverse_events(game, changes[-1])]
+    game = apply(game, inverse_events(game, changes[-1]))
+    assert game.seat(20).stand_ins == (dora, ben)
+    assert not would_be_undone(game, undone)
+    for change in reversed(changes[:-1]):
+        game = apply(game, inverse_events(game, change))
+    assert game == table.game
+
+
 def test_who_left_a_round_that_is_void_stays_gone_and_does_not_deal_again() -> None:
     table = a_game(SCORED, THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     assert table.dealer == "Ben"
@@ -127,6 +143,18 @@ def test_a_game_that_an_edit_ended_is_not_stopped_by_undoing_that_it_goes_on() -
     over = replace(over, is_reopened=True)
     with pytest.raises(Refused, match="changed again"):
         inverse_events(over, resumed)
+
+
+def test_an_older_stop_is_not_undone_in_place_of_the_last() -> None:
+    table = a_game("frustration", THREE).round(out="Anna")
+    older = events_to_stop(table.game, result=True)
+    game = apply(table.game, older)
+    table = replace(table, game=apply(game, events_to_reopen_game(game))).round(out="Anna")
+    newer = events_to_stop(table.game, result=True)
+    game = apply(table.game, newer)
+    with pytest.raises(Refused, match="changed again"):
+        inverse_events(game, older)
+    assert apply(game, inverse_events(game, newer)) == table.game
 
 
 def test_an_older_rule_change_is_not_undone_over_a_newer_one() -> None:
@@ -153,6 +181,48 @@ def test_seats_of_a_reopened_round_hold_from_then_on_whatever_was_to_come_later(
     assert [seat.id for seat in changed.order_at(3, 1)] == [20, 10, 30]
     logged = [event_of(one.to_log()) for one in events]
     assert apply(changed, inverse_events(changed, logged)) == game
+
+
+def test_seats_that_are_changed_back_are_as_they_were_with_who_joined_meanwhile() -> None:
+    game = a_game("frustration", "Anna Ben").game
+    older = events_to_change_seats(game, (20, 10))
+    swapped = apply(game, older)
+    back = inverse_events(swapped, older)
+    taken = Seat(70, name="Cleo", player=70)
+    game = apply(swapped, back)
+    game = apply(game, events_to_join(game, taken, 10, None, None))
+    assert [seat.id for seat in game.seats] == [10, 70, 20]
+    again = apply(game, inverse_events(game, back))
+    assert apply(again, inverse_events(again, older)) == game
+
+
+def test_undoing_that_seats_were_changed_back_seats_who_joined_since_as_they_sat() -> None:
+    game = a_game("frustration", THREE).game
+    change = events_to_change_seats(game, (30, 20, 10))
+    game = apply(game, change)
+    taken = Seat(70, name="Dora", player=70)
+    game = apply(game, events_to_join(game, taken, 30, None, None))
+    back = inverse_events(game, change)
+    undone = apply(game, back)
+    assert [seat.id for seat in undone.seats] == [10, 20, 30, 70]
+    assert apply(undone, inverse_events(undone, back)).seats == game.seats
+
+
+def test_what_was_decided_of_an_earlier_round_that_is_open_again_stands_before_later_ones() -> None:
+    table = a_game("frustration", THREE).round(out="Anna").void().deals("Anna")
+    game = reopened(table.game)
+    changes = [
+        events_to_void(game, passed_on=True, reason=""),
+        events_to_choose_dealer(game, 30, once=True),
+    ]
+    for change in changes:
+        decided = apply(game, change)
+        assert [one.number for one in decided.course.voids] == sorted(
+            one.number for one in decided.course.voids
+        )
+        assert [one.number for one in decided.course.dealers] == sorted(
+            one.number for one in decided.course.dealers
+        )
 
 
 # A round that has ended
@@ -189,6 +259,14 @@ def test_what_was_bought_in_the_open_round_goes_with_the_rule_and_comes_back_wit
     assert not without.rules_in(1).counts_buys
     assert without.round(1).entry_of(20).buys == 0
     assert apply(without, inverse_events(without, off)) == game
+
+
+def test_buys_that_no_rule_knows_stay_to_be_seen_whatever_other_rule_changes() -> None:
+    game = a_game("frustration", THREE).game
+    bought, _fault = SetEntry(1, 20, {"buys": 2}).apply_to(game)
+    game = apply(game, changes_to(game, bought))
+    changed = apply(game, events_to_switch_rule(game, "run_suit", "any"))
+    assert changed.round(1).entry_of(20).buys == 2
 
 
 # What is offered

@@ -35,7 +35,7 @@ class RoundVoided(Event):
             last = max(place for place, one in enumerate(voids) if one.number == self.round_number)
             voids = (*voids[:last], *voids[last + 1 :])
         else:
-            voids = (*voids, self._void)
+            voids = tuple(sorted((*voids, self._void), key=lambda one: one.number))
         return replace(game, course=replace(game.course, voids=voids))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
@@ -81,6 +81,7 @@ class DealerChanged(Event):
             kept.append(
                 DealerChange(self.round_number, self.after["deals"], self.after["once"], deal)
             )
+        kept.sort(key=lambda one: (one.number, one.deal))
         return replace(game, course=replace(course, dealers=tuple(kept)))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
@@ -119,10 +120,12 @@ class SeatsChanged(Event):
         deal = self.after.get("deal", course.current_deal(self.round_number))
         change = SeatChange(self.round_number, before, deal)
         *earlier, last = course.seat_changes or (None,)
+        changes = course.seat_changes
         if last is None or (last.number, last.deal) != (change.number, change.deal):
-            changes = (*course.seat_changes, change)
-        else:
-            changes = tuple(earlier) if _are_alike(last.before, after) else course.seat_changes
+            changes = (*changes, change)
+        elif _are_alike(last.before, after):
+            changes = tuple(earlier)
+            after = last.before if {*after} <= {*last.before} else after
         course = replace(course, seat_changes=changes)
         return replace(game, seats=in_order(game.seats, after), course=course)
 
@@ -130,9 +133,10 @@ class SeatsChanged(Event):
         """The seats as before. Raises `Refused` where they changed again since."""
         if self.round_number < game.open_number:
             _refuse_if_played(game, self.round_number)
-        now, after = [seat.id for seat in game.seats], self.after["order"]
-        refuse_if_changed(_are_alike(now, after), True)
-        return (SeatsChanged(self.round_number, before=self.after, after=self.before),)
+        now = tuple(seat.id for seat in game.seats)
+        refuse_if_changed(_are_alike(now, self.after["order"]), True)
+        before: SeatOrder = {**self.after, "order": now}
+        return (SeatsChanged(self.round_number, before, after=self.before),)
 
 
 def _are_alike(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -50,8 +50,8 @@ class GameStopped(Event):
         return replace(game, stopped="result" if self.has_result else "no_result")
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The game goes on. Raises `Refused` where it does already."""
-        refuse_if_changed(self.apply(game), game)
+        """The game goes on. Raises `Refused` where it does already, or stopped again since."""
+        refuse_if_changed((game.open_number, game), (self.round_number, self.apply(game)))
         return (GameResumed(self.round_number, self.has_result),)
 
 
@@ -116,7 +116,8 @@ def rule_changed_events(
     change = RuleChanged(number, before, after)
     changed, events = change.apply(game), list[Event]()
     for draft in game.drafts:
-        if not changed.rules_in(draft.number).counts_buys:
+        now, then = game.rules_in(draft.number), changed.rules_in(draft.number)
+        if now.counts_buys and not then.counts_buys:
             rows = tuple(replace(one, buys=0) for one in draft.entries)
             events += changes_to(game, replace(draft, entries=rows))
     return (*events, change)

@@ -180,11 +180,21 @@ class SeatHandedOver(Event):
             raise _played_since()
         before = replace(seat, stand_ins=seat.stand_ins[:-1])
         holder = before.holder_in(self.round_number)
-        return (SeatHandedOver(self.round_number, seat.id, holder.name, self.player_name, before),)
+        return (HandOverUndone(self.round_number, seat.id, self.player_name, holder.name, before),)
 
     def to_log(self) -> LogFields:
         said = {"player": self.player_name, "earlier": self.earlier_name}
         return LogFields(self.kind, self.round_number, self.seat, {}, said, "")
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverUndone(SeatHandedOver):
+    """A player did not take a seat over after all: who played it before plays on.
+
+    Nothing holds who stood in anymore, so they would take the seat over anew.
+    """
+
+    kind = "hand_over_undone"
 
 
 SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver

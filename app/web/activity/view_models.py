@@ -217,6 +217,13 @@ def _(event: seats.SeatHandedOver, _game: Game) -> Phrase:
 
 
 @words_of.register
+def _(event: seats.HandOverUndone, _game: Game) -> Phrase:
+    return say(
+        "Undone: {name} took over from {other}", name=event.player_name, other=event.earlier_name
+    )
+
+
+@words_of.register
 def _(event: games.RulingRecorded, _game: Game) -> Phrase:
     verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
     if event.decision:
