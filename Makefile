@@ -71,7 +71,7 @@ lock: install ## Pin the newest allowed versions, with hashes and without host n
 	$(LOCK:pyproject.toml=--group peer) -o .requirements/peer.txt
 
 words: install ## Bring the catalogues in app/translations/ up to date with what the app says
-	@$(BIN)/python -m app.commands.words
+	@$(BIN)/python -m tests.words.catalogues
 
 hook: ## Run `make check` before each commit
 	@git config core.hooksPath .githooks

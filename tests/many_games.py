@@ -11,11 +11,11 @@ from sqlalchemy import event
 from app.actions.actor import Actor
 from app.actions.groups import JoiningBrowser, Role, admit, make_group
 from app.actions.importing import import_group, validate_document
-from app.commands.simulation import simulate_group
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.web.infrastructure.access import cookie_name
 from tests.actions.table import NOON
+from tests.simulation import simulate_group
 
 
 def play_games(app: Flask, games: int, players: int = 4, rounds: int = 6, seed: int = 1) -> int:

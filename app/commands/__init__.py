@@ -17,7 +17,7 @@ def register(app: Flask) -> None:
     from app.commands import backup, doctor, exchange, groups, statistics
 
     copies = (backup.backup, backup.restore)
-    documents = (exchange.export, exchange.import_, exchange.seed)
+    documents = (exchange.export, exchange.import_)
     others = (doctor.doctor, groups.group, statistics.rebuild_stats, statistics.purge_bin)
     for command in (*copies, *documents, *others):
         app.cli.add_command(_saying_faults(command))

@@ -1,4 +1,4 @@
-"""`flask export` and `flask import`: a group's games as a document, and back; `flask seed`."""
+"""`flask export` and `flask import`: a group's games as a document, and back."""
 
 import os
 import sys
@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from typing import IO
 
 import click
@@ -19,7 +18,6 @@ from sqlalchemy.orm import Session
 from app.actions import importing
 from app.actions.actor import Actor
 from app.actions.groups import make_group
-from app.commands.simulation import simulate_group
 from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument
 from app.exchange.errors import DocumentError
@@ -81,24 +79,6 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
         _exit_with_faults([fault])
     except importing.NotImported as refused:
         _exit_with_faults(refused.faults)
-
-
-@click.command()
-@click.option("--games", default=10_000, show_default=True)
-@click.option("--players", default=6, show_default=True, type=click.IntRange(2, 12))
-@click.option("--rounds", default=14, show_default=True, type=click.IntRange(1, 100))
-@click.option(
-    "--seed", "seed_", default=1, show_default=True, help="The same makes the same games."
-)
-@click.option("--group", "group_id", type=int, help="The group to add to; without it, a new one.")
-@with_appcontext
-def seed(games: int, players: int, rounds: int, seed_: int, group_id: int | None) -> None:
-    """Fill a group with simulated games, to see how the app does with many."""
-    upgrade_database(current_app)
-    document = simulate_group(f"{games} games", games, players, rounds, Random(seed_))
-    with _progress_bar(games, "Playing games") as track:
-        valid = importing.validate_document(document, track)
-    _import(valid, group_id)
 
 
 def _import(document: importing.ValidDocument, group_id: int | None) -> None:

@@ -19,14 +19,17 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 import psycopg
 from flask.testing import FlaskClient
 
 from app import create_app
+from app.exchange.writer import serialize
 from app.extensions import db
 from tests.many_games import browser_in, counting_queries
 from tests.postgres import NoPostgres, postgres_server
+from tests.simulation import simulate_group
 
 TOP = Path(__file__).parent.parent.parent
 TIMES = 15
@@ -43,6 +46,14 @@ class Cost:
     by_clock: float
     by_processor: float
     queries: int
+
+
+def fill(settings: Settings, games: int) -> None:
+    """Bring simulated games of five players in."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        file.writelines(serialize(simulate_group(f"{games} games", games, 5, 14, Random(1))))
+        file.flush()
+        flask(settings, "import", file.name)
 
 
 def flask(settings: Settings, *command: str) -> str:
@@ -115,9 +126,9 @@ def report(games: int) -> int:
         else:
             server.execute("CREATE DATABASE other")
             other["DATABASE_URL"] = server.url("other")
-        flask(few, "seed", "--games", "10", "--players", "5")
+        fill(few, 10)
         begun = time.perf_counter()
-        flask(many, "seed", "--games", str(games), "--players", "5")
+        fill(many, games)
         print(f"{games} games made in {time.perf_counter() - begun:.0f} s")
         good = pages_hold(measured(few), measured(many))
         good &= documents_hold(folder, many, other)

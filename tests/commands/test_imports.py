@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from app.extensions import db
 from app.store.games import StoredGame
 from app.store.groups import Group
+from tests.many_games import play_games
 from tests.web_table import PlainGame
 
 
@@ -28,7 +29,7 @@ def run(shell: FlaskCliRunner, *arguments: str) -> str:
 
 def test_importing_twice_adds_nothing(app: Flask, instance: Path) -> None:
     shell, file = app.test_cli_runner(), instance / "games.json"
-    run(shell, "seed", "--games", "3", "--rounds", "2")
+    play_games(app, 3, rounds=2)
     run(shell, "export", str(file))
     run(shell, "import", str(file))  # the group that it was exported from
     assert counted(app) == (1, 3)

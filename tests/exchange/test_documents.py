@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from marshmallow import ValidationError
 
-from app.commands.simulation import simulate_group
 from app.exchange import events, limits
 from app.exchange.documents import GroupSchema
 from app.exchange.errors import DocumentError
@@ -29,6 +28,7 @@ from app.store.rulesets import DefaultRules, StoredRuleSet
 from app.store.rulings import RecordedRuling
 from app.web.activity import view_models as log_words
 from app.web.activity.view_models import words_of
+from tests.simulation import simulate_group
 from tests.upgrade.installation import unpacked
 
 SCHEMA = json_schema()

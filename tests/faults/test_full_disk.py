@@ -21,6 +21,7 @@ from app.config import FaultySetting
 from app.extensions import db
 from tests.commands.test_backups import TODAY
 from tests.faults.test_databases import small_disk
+from tests.many_games import play_games
 from tests.upgrade.installation import unpacked
 
 SIZE = 8 * 2**20
@@ -32,7 +33,6 @@ ARGUMENTS = {
     "restore": ["{home}/copy.sqlite"],
     "export": ["{disk}/games.json", "--group", "1"],
     "import": ["{home}/games.json", "--group", "2"],  # which has none of them
-    "seed": ["--games", "30", "--group", "1"],
     "create": ["Our club"],
     "link": ["1"],
 }
@@ -98,8 +98,8 @@ def test_on_a_full_disk_a_command_does_all_or_nothing_and_says_which(
     installation: Flask, disk: Disk, tmp_path: Path
 ) -> None:
     shell = installation.test_cli_runner()
+    play_games(installation, 12)
     for words in (
-        ["seed", "--games", "12"],
         ["export", str(tmp_path / "games.json")],
         ["group", "create", "Another club"],
         ["backup", str(tmp_path / "copy.sqlite")],

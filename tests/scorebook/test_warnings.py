@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from app.commands.simulation import simulate_group
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
@@ -13,6 +12,7 @@ from app.scorebook.hands import HandCosts
 from app.scorebook.seats import events_to_leave
 from app.scorebook.warnings import find_warnings, player_count_warning
 from tests.builders import TableGame, a_game
+from tests.simulation import simulate_group
 
 THREE = "Anna Ben Cleo"
 ALL_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK")

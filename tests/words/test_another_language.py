@@ -13,9 +13,9 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.commands.words import format_catalog, gather_texts
 from app.rules.rule_sets import family_rule_sets
 from tests.web_table import PlainGame
+from tests.words.catalogues import format_catalog, gather_texts
 from tests.words.reading import PROSE, texts_of
 
 CODE = "eo"

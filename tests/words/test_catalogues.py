@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from app.commands.words import (
+from app.web.infrastructure.localization import CATALOGUES
+from tests.words.catalogues import (
     format_catalog,
     gather_texts,
     is_translated,
     read_catalog,
     update_catalog,
 )
-from app.web.infrastructure.localization import CATALOGUES
 from tests.words.reading import unmarked
 
 TOP = Path(__file__).parent.parent.parent

@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from app.commands.words import read_catalog
 from app.web.infrastructure.localization import CATALOGUES
+from tests.words.catalogues import read_catalog
 
 RETIRED = {
     r"jeux? (?:de \d|et suites?)|(?:troisième|chaque|un|deux|trois|aucun|comme) jeux? "

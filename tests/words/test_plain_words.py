@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from app.commands.words import gather_texts
+from tests.words.catalogues import gather_texts
 
 RETIRED = {
     r"phones?": "device",

@@ -3,8 +3,12 @@
 Players have a skill; a contract is met or not, somebody goes out, the others pay for cards that
 are really drawn from the pack. When a game is over, and who has won, is the scorebook's to say. The
 same seed makes the same games.
+
+`python -m tests.simulation --games 10000` writes a group's document, for `flask import -`.
 """
 
+import argparse
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +17,7 @@ from random import Random
 from app.exchange import documents
 from app.exchange.events import EventDocument
 from app.exchange.plausibility import game_from_document
-from app.exchange.writer import rule_set_key
+from app.exchange.writer import rule_set_key, serialize
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
 from app.rules.rule_sets import family_rule_sets, to_dict, with_house_rules
@@ -166,3 +170,24 @@ def _event_log(
         if one.closed_at is not None
     ]
     return (started, *closed)
+
+
+def main() -> None:
+    """Write a document to the standard output."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--players", type=int, default=6)
+    parser.add_argument("--rounds", type=int, default=14)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    sys.stdout.writelines(
+        serialize(
+            simulate_group(
+                f"{asked.games} games", asked.games, asked.players, asked.rounds, Random(asked.seed)
+            )
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
