@@ -29,7 +29,7 @@ SIZES = {FOUR: (SMALL, LANDSCAPE), SIX: (TALL, TABLET)}
 
 EVERY_ROUND = "MELDKEEPER_EVERY_ROUND" in os.environ
 TIGHTEST = {
-    ("aggravation-rummy", FOUR): (1, 3),
+    ("aggravation-rummy", FOUR): (1, 3, 7),
     ("aggravation-rummy", SIX): (3,),
     ("garbage-rummy", FOUR): (3,),
     ("shanghai-rummy", FOUR): (3,),

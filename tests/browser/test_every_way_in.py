@@ -123,6 +123,7 @@ class Walker:
         self.page.evaluate(_MARK)
         step()
         self.page.locator("main:not([data-left])").wait_for(state="attached")
+        self.page.wait_for_load_state()
 
     def _as_loaded(self, address: str, size: Size) -> list[str]:
         if (address, size) not in self.anew:

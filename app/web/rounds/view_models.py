@@ -1,6 +1,6 @@
 """What the templates of a round are given: each row as it is entered, and what to say about it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.actions.rounds import Transition
@@ -11,7 +11,7 @@ from app.scorebook.dealing import players_in
 from app.scorebook.faults import Fault
 from app.scorebook.finishing import first_down_candidates_among
 from app.scorebook.game import Entry, Round, before_round
-from app.scorebook.progress import round_attempts
+from app.scorebook.progress import Attempt, round_attempts
 from app.scorebook.scoring import payers_among
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import GameWarning
@@ -97,6 +97,9 @@ class RowView:
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     has_exact_deal: bool
+    asks_first_down: bool
+    """It is one of several that laid down the last contract, and who was first matters."""
+    was_first_down: bool
     asks_not_counted: bool
     """The penalty is missing where it is needed, or was not counted."""
     points_not_counted: bool
@@ -152,8 +155,6 @@ class RoundView:
     keeps_score: bool
     rows: tuple[RowView, ...]
     nobody_out: bool
-    first_down_among: tuple[tuple[int, str], ...]
-    first_down_seat: int | None
     faults: tuple[Phrase, ...]
     warnings: tuple[tuple[str, Phrase, Phrase | None], ...]
     """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
@@ -234,20 +235,16 @@ def _view(
     first_down = rejected.first_down_seat or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down)
     tried = round_attempts(game, entered)
-    among = first_down_candidates_among(game.variant, tried)
-    payers = payers_among(game.variant, entered, tried)
     return RoundView(
         key=loaded.key,
         number=number,
         version=loaded.version,
         closed=closed,
         keeps_score=loaded.variant.scores,
-        rows=_row_views(loaded, heads, entered, payers, rejected, viewer),
+        rows=_row_views(loaded, heads, entered, tried, rejected, viewer),
         nobody_out=rejected.nobody_out
         or kept.nobody_out
         or (closed and not any(one.went_out for one in entries.values())),
-        first_down_among=tuple((seat, game.names[seat]) for seat in among),
-        first_down_seat=first_down,
         faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
         warnings=tuple((one.mark, one.message, one.rule_source) for one in rejected.warnings),
         stale=rejected.stale,
@@ -287,11 +284,13 @@ def _row_views(
     loaded: LoadedGame,
     heads: Sequence[RowHead],
     entered: Round,
-    payers: Collection[int],
+    tried: tuple[Attempt, ...],
     rejected: RejectedRound,
     viewer: Viewer,
 ) -> tuple[RowView, ...]:
     variant = loaded.variant
+    payers = payers_among(variant, entered, tried)
+    first_down_candidates = first_down_candidates_among(variant, tried)
     odd = (*rejected.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
@@ -306,6 +305,8 @@ def _row_views(
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
             has_exact_deal=entry.exact_deal,
+            asks_first_down=head.seat in first_down_candidates,
+            was_first_down=head.seat == entered.first_down,
             asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
             points_not_counted=entry.not_counted,
             buys=entry.buys if rules.counts_buys or entry.buys else None,
