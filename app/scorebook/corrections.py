@@ -37,6 +37,11 @@ def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Eve
     return (_event(correction, removed=True),) if there else ()
 
 
+def can_be_corrected(game: Game) -> bool:
+    """Can scores be corrected, the game not being over?"""
+    return game.is_reopened or not is_over(game)
+
+
 def points_refusal() -> Refused:
     """Why points that say nothing are refused, ready to raise."""
     return refusal("points", ask_for_number(1, MOST_CORRECTED))
@@ -49,5 +54,5 @@ def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:
 
 
 def _refuse_when_closed(game: Game) -> None:
-    if is_over(game) and not game.is_reopened:
+    if not can_be_corrected(game):
         raise refusal("game", say("The game is over. Reopen it before you correct a score."))

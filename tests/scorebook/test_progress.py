@@ -73,3 +73,12 @@ def test_with_common_contracts_a_late_joiner_tries_that_of_the_round() -> None:
     game = game.rounds(2, out="Anna").joins("Dora")
     assert (game.contract_of("Dora"), game.completed_by("Dora")) == (3, 0)
     assert game.rounds(5, out="Anna").contract_of("Dora") is None
+
+
+def test_who_was_away_when_a_game_ended_has_no_contract_to_try() -> None:
+    """An edit ended it in a round that the player missed and came back after."""
+    table = a_game("frustration", "Anna Ben Cleo", last_contract=2).round(out="Anna").leaves("Ben")
+    table = table.round(met="Cleo").comes_back("Ben").round(met="Ben")
+    assert table.contract_of("Ben") == 2
+    over = table.round(out="Anna", number=2)
+    assert (over.over, over.contract_of("Ben"), over.place_of("Ben")) == (True, None, None)

@@ -83,6 +83,7 @@ def test_a_group_is_taken_out_and_brought_in_whole_whatever_it_did(
         if number % BETWEEN == 0 and number <= HOW_MANY:
             look(world, made)
     look(world, made)
+    print(sorted(done.items()))
     assert missing == []
 
 

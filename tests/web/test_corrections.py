@@ -1,6 +1,8 @@
 """A score corrected beside its round, and buys: by form, by interface and in documents."""
 
 import json
+import re
+from itertools import product
 
 from flask import Flask
 
@@ -48,6 +50,37 @@ def test_what_cannot_be_corrected_is_said_beside_its_field(a_running_game: Plain
     sent = {"seat": "", "number": "1", "points": "5"}
     answer = a_running_game.client.post(f"/games/{a_running_game.key}/corrections", data=sent)
     assert answer.status_code == 422
+
+
+def test_every_player_and_round_that_is_offered_can_be_corrected(a_running_game: PlainGame):
+    """Also a round that the player missed or had not joined for; and nothing once it is over."""
+    game = a_running_game
+    address = f"/games/{game.key}/players"
+    game.client.post(f"{address}/{game.seats['Ben']}/leave", data={"cards": ""})
+    assert game.close(2, out="Anna", Cleo="5").status_code == 303
+    for name in ("Ben", "Dora"):
+        joined = {"name": name, "after": "", "score": "zero", "contract": "first"}
+        assert game.client.post(address, data=joined).status_code == 303
+    form = text(game.client.get(f"/games/{game.key}/corrections"))
+    seats = re.findall(r'name="seat" id="seat-\d+" value="(\d+)"', form)
+    rounds = re.findall(r'<option[^>]* value="(\d+)"', form)
+    assert (len(seats), rounds) == (4, ["1", "2", "3"])
+    before = scores(game)
+    bearer = {"Authorization": f"Bearer {token_for(game.client, 'score')}"}
+    for seat, number in product(seats, rounds):
+        sent = {"seat": seat, "number": number, "points": "10"}
+        answer = game.client.post(f"/games/{game.key}/corrections", data=sent)
+        assert answer.status_code == 303, (seat, number)
+        said = {"seat": int(seat), "round": int(number), "points": 7}
+        answer = game.client.post(
+            f"/api/v1/games/{game.key}/corrections", json=said, headers=bearer
+        )
+        assert answer.status_code == 200, answer.json
+    assert scores(game) == {name: score + 3 * 17 for name, score in before.items()}
+    game.client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    form = text(game.client.get(f"/games/{game.key}/corrections"))
+    assert 'name="points"' not in form
+    assert "Reopen it before you correct a score." in form
 
 
 def test_a_correction_is_removed(a_running_game: PlainGame):

@@ -5,6 +5,7 @@ from flask import Blueprint, Response, g, make_response, render_template, url_fo
 from app.actions import corrections as act
 from app.actions.groups import Role
 from app.extensions import db
+from app.scorebook.corrections import can_be_corrected
 from app.scorebook.course import Correction
 from app.store.queries.games import LoadedGame, load_game
 from app.web.corrections.forms import CorrectionForm, RemoveCorrectionForm
@@ -71,5 +72,6 @@ def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Respon
         players=[(seat, name, badges[seat]) for seat, name in loaded.game.names.items()],
         corrections=named_corrections(loaded.game),
         form=form,
+        open=can_be_corrected(loaded.game),
     )
     return make_response(page, status)
