@@ -1,9 +1,10 @@
 """Undoing a change to a game: the events that take it back."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from app.rules.phrases import say
-from app.scorebook.events.event import Event, apply
+from app.scorebook.events.event import Event
 from app.scorebook.events.games import GameStarted, GameStopped
 from app.scorebook.events.rounds import (
     EntryChanged,
@@ -14,6 +15,7 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.events.seats import HandOverUndone, JoinUndone, refuse_two_seats
 from app.scorebook.game import Game
+from app.scorebook.growth import refuse_growth
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused, check_round, refusal
 from app.scorebook.rounds import events_to_reopen_round
@@ -56,16 +58,28 @@ def _inverse_events(game: Game, events: Sequence[Event], *, judged: bool) -> tup
     for event in events:
         if isinstance(event, RoundEnded):
             return events_to_reopen_round(event.round_number)
-    undone: tuple[Event, ...] = ()
+    undone, now = list[Event](), game
+
+    def add(some: Iterable[Event]) -> None:
+        nonlocal now
+        for event in some:
+            undone.append(event)
+            now = event.apply(now)
+            refuse_growth(game, now)
+
     for event in reversed(events):
         if _undoes_itself(event):
-            undone += event.inverse_events(apply(game, undone))
-    entries = [one for one in events if isinstance(one, EntryEvent)]
-    for number in dict.fromkeys(one.round_number for one in entries):
-        of_round = [one for one in entries if one.round_number == number]
-        undone += _undo_entries(apply(game, undone), of_round, number, judged=judged)
-    refuse_two_seats(apply(game, undone), "undo")
-    return undone
+            add(event.inverse_events(now))
+    of_rounds = defaultdict[int, list[EntryEvent]](list)
+    for event in events:
+        if isinstance(event, EntryEvent):
+            of_rounds[event.round_number].append(event)
+    if sum(map(game.is_round_ended, of_rounds)) > 1:  # only an imported log says that
+        raise refusal("undo", say("This change can’t be undone here."))
+    for number, of_round in of_rounds.items():
+        add(_undo_entries(now, of_round, number, judged=judged))
+    refuse_two_seats(now, "undo")
+    return tuple(undone)
 
 
 def _undoes_itself(event: Event) -> bool:

@@ -3,11 +3,18 @@
 from dataclasses import replace
 from itertools import product
 
+import pytest
+
 from app.scorebook.course import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
 from app.scorebook.dealing import players_in
+from app.scorebook.events.corrections import ScoreCorrected
+from app.scorebook.events.rounds import EntryChanged, EntryFields
 from app.scorebook.game import RuleChange, StandIn
 from app.scorebook.history import round_results
+from app.scorebook.limits import MOST_CORRECTIONS
+from app.scorebook.refusals import Refused
 from app.scorebook.timeline import Timeline
+from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 from tests.counting import steps_of
 
@@ -85,3 +92,32 @@ def test_what_was_said_last_holds_of_all_that_has_come():
         for now in range(5):
             come = [place for place, moment in enumerate(moments) if moment <= now]
             assert timeline.place_at(now) == max(come, default=None)
+
+
+def steps_to_undo(count: int) -> int:
+    """A change that corrected a score and took that back so many times, as an imported log may."""
+    game = a_game(RULES, "Anna Ben").game
+    corrected = ScoreCorrected(1, game.seats[0].id, 5)
+    change = [corrected, replace(corrected, removed=True)] * count
+    return steps_of(lambda: inverse_events(game, change))
+
+
+def test_undoing_a_change_of_twice_the_events_takes_twice_the_work():
+    steps_to_undo(2)
+    assert steps_to_undo(80) < 2.3 * steps_to_undo(40)
+
+
+def test_a_change_is_not_undone_by_way_of_more_than_a_game_can_hold():
+    game = a_game(RULES, "Anna Ben").game
+    removed = ScoreCorrected(1, game.seats[0].id, 5, removed=True)
+    with pytest.raises(Refused, match="at most {most} score"):
+        inverse_events(game, [removed] * (MOST_CORRECTIONS + 1))
+
+
+def test_a_change_of_several_ended_rounds_is_none_that_can_be_undone():
+    game = a_game(RULES, "Anna Ben", keep_score="yes").rounds(2).game
+    typed: EntryFields = {"exact_deal": False}
+    anna = game.seats[0].id
+    changes = [EntryChanged(number, anna, typed, typed) for number in (1, 2)]
+    with pytest.raises(Refused, match="can’t be undone"):
+        inverse_events(game, changes)
