@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
@@ -58,18 +59,10 @@ def _inverse_events(game: Game, events: Sequence[Event], *, judged: bool) -> tup
     for event in events:
         if isinstance(event, RoundEnded):
             return events_to_reopen_round(event.round_number)
-    undone, now = list[Event](), game
-
-    def add(some: Iterable[Event]) -> None:
-        nonlocal now
-        for event in some:
-            undone.append(event)
-            now = event.apply(now)
-            refuse_growth(game, now)
-
+    undoing = _Undoing(game, game)
     for event in reversed(events):
         if _undoes_itself(event):
-            add(event.inverse_events(now))
+            undoing.record(event.inverse_events(undoing.after))
     of_rounds = defaultdict[int, list[EntryEvent]](list)
     for event in events:
         if isinstance(event, EntryEvent):
@@ -77,9 +70,25 @@ def _inverse_events(game: Game, events: Sequence[Event], *, judged: bool) -> tup
     if sum(map(game.is_round_ended, of_rounds)) > 1:  # only an imported log says that
         raise refusal("undo", say("This change can’t be undone here."))
     for number, of_round in of_rounds.items():
-        add(_undo_entries(now, of_round, number, judged=judged))
-    refuse_two_seats(now, "undo")
-    return tuple(undone)
+        undoing.record(_undo_entries(undoing.after, of_round, number, judged=judged))
+    refuse_two_seats(undoing.after, "undo")
+    return tuple(undoing.events)
+
+
+@dataclass(slots=True)
+class _Undoing:
+    """The events that take a change back, as they are found, and the game after them."""
+
+    before: Game
+    after: Game
+    events: list[Event] = field(default_factory=list)
+
+    def record(self, events: Iterable[Event]) -> None:
+        """Apply these too. Raises `Refused` where the game would come to more than it can hold."""
+        for event in events:
+            self.after = event.apply(self.after)
+            refuse_growth(self.before, self.after)
+            self.events.append(event)
 
 
 def _undoes_itself(event: Event) -> bool:
