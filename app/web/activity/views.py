@@ -1,6 +1,6 @@
 """The addresses of a game's activity."""
 
-from flask import Blueprint, Response, g, make_response, render_template, url_for
+from flask import Blueprint, Response, make_response, render_template, url_for
 
 from app.actions.faults import Refused, StaleVersion
 from app.actions.groups import Role
@@ -11,6 +11,7 @@ from app.store.queries.games import load_game
 from app.store.queries.log import change_with, log_before, removed_seats
 from app.web.activity.view_models import change_views
 from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to
 
@@ -31,7 +32,7 @@ def show(key: str) -> Response:
 def undo(key: str, version: int) -> Response:
     """Undo one change, as a new one."""
     try:
-        undo_change(db.session(), current_actor(), g.game, version)
+        undo_change(db.session(), current_actor(), asker.game, version)
     except Refused as refused:
         return _page(refused.faults[0].message, _ended_round_of(version))
     except StaleVersion:
@@ -43,9 +44,9 @@ def _ended_round_of(version: int) -> int | None:
     """The round that a change was about, where it has ended and can be edited."""
     session = db.session()
     session.rollback()
-    logged = (one.event.to_log() for one in change_with(session, g.game, version))
+    logged = (one.event.to_log() for one in change_with(session, asker.game, version))
     number = next((one.round_number for one in logged if one.round_number), None)
-    game = load_game(session, g.game).game
+    game = load_game(session, asker.game).game
     return number if number is not None and game.is_round_ended(number) else None
 
 
@@ -53,15 +54,15 @@ def _page(fault: Phrase | None = None, round_to_edit: int | None = None) -> Resp
     """The page; with why something was not undone, and the round that can be edited instead."""
     session = db.session()
     session.rollback()
-    loaded = load_game(session, g.game)
+    loaded = load_game(session, asker.game)
     up_to = asked_number("until")
-    entries = log_before(session, g.game, up_to, _A_PAGE + 1)
+    entries = log_before(session, asker.game, up_to, _A_PAGE + 1)
     page = render_template(
         "activity/activity.html",
         key=loaded.key,
-        changes=change_views(loaded, entries[:_A_PAGE], removed_seats(session, g.game)),
+        changes=change_views(loaded, entries[:_A_PAGE], removed_seats(session, asker.game)),
         older=entries[_A_PAGE].version if len(entries) > _A_PAGE else None,
-        may_undo=g.role >= Role.SCORE,
+        may_undo=asker.role >= Role.SCORE,
         refusal=fault,
         round_to_edit=round_to_edit,
     )

@@ -5,12 +5,14 @@ from datetime import UTC, datetime
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from flask import abort, g, request
+from flask import abort, request
 
 from app.actions.actor import Actor
 from app.actions.groups import Role, role_of, secret_hash
 from app.extensions import db
+from app.store.queries.access import GroupAccess
 from app.store.queries.tokens import game_in_group, token_of
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import keyed_request
 
 P = ParamSpec("P")
@@ -33,11 +35,11 @@ def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
                 abort(401)
             if (role_of(token.role) or 0) < role:
                 abort(403)
-            g.device, g.sender, g.group, g.token = None, sender, token.group, token
+            game = None
             if "key" in kwargs:
-                g.game = game_in_group(db.session(), token.group, str(kwargs["key"]))
-                if g.game is None:
-                    abort(404)
+                game = game_in_group(db.session(), token.group, str(kwargs["key"])) or abort(404)
+            asker.device_if_any, asker.sender, asker.name = None, sender, token.name
+            asker.let_in(GroupAccess(token.group, token.role, None, None, None, game))
             return view(*args, **kwargs)
 
         through.role = role  # type: ignore[attr-defined]  # read by the test that lists all routes
@@ -48,4 +50,4 @@ def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 def token_actor() -> Actor:
     """The program that asks, when, and its request with the key that a repeat would bear."""
-    return Actor(None, datetime.now(UTC), keyed_request(g.sender, g.group), g.token.name)
+    return Actor(None, datetime.now(UTC), keyed_request(asker.sender, asker.group), asker.name)

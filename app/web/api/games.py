@@ -5,7 +5,7 @@ from dataclasses import asdict
 from functools import partial, wraps
 from typing import Any, cast
 
-from flask import Response, abort, g
+from flask import Response, abort
 from marshmallow import Schema
 
 from app.actions import corrections, rounds
@@ -30,6 +30,7 @@ from app.web.api import errors, schemas
 from app.web.api.authorization import needs_token, token_actor
 from app.web.api.rule_sets import Plain
 from app.web.data.export import export_response
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.input_validation import NormalizedBlueprint
 from app.web.infrastructure.rate_limits import documents
 from app.web.rulesets.lookup import rule_set_or_404
@@ -81,7 +82,7 @@ def all_games(sent: dict[str, Any]) -> Any:
     """The group's games, newest first; `older` of one answer asks for the next."""
     wanted = GameFilter(state=sent["state"], search_text=sent["words"])
     beyond = PageCursor.read(sent["older"])
-    page = games_page(db.session(), g.group, wanted, _MOST_LISTED, beyond=beyond)
+    page = games_page(db.session(), asker.group, wanted, _MOST_LISTED, beyond=beyond)
     return {"games": page.lines, "older": str(page.older) if page.older else None}
 
 
@@ -96,8 +97,8 @@ def start(sent: dict[str, Any]) -> Plain:
     rules = with_house_rules(rule_set_or_404(sent["rule_set"]), sent["house_rules"])
     plan = StartPlan(rules, sent["players"], sent["first_dealer"])
     accepted = frozenset(sent["accepted"])
-    key = act.start_game(db.session(), token_actor(), g.group, plan, accepted=accepted)
-    g.game = game_in_group(db.session(), g.group, key) or abort(404)
+    key = act.start_game(db.session(), token_actor(), asker.group, plan, accepted=accepted)
+    asker.game_if_any = game_in_group(db.session(), asker.group, key) or abort(404)
     return _game()
 
 
@@ -132,60 +133,60 @@ def all_rounds(key: str) -> list[RoundResult]:
 def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
     command = SetEntry(number, seat, cast("EntryFields", _entry_fields(sent)))
-    rounds.change_open_round(db.session(), token_actor(), g.game, command)
+    rounds.change_open_round(db.session(), token_actor(), asker.game, command)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundInSchema)
 def end_round(sent: dict[str, Any], key: str, number: int) -> None:
     """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.end_round(db.session(), token_actor(), g.game, entered, confirmation)
+    rounds.end_round(db.session(), token_actor(), asker.game, entered, confirmation)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>", schemas.RoundInSchema)
 def edit_round(sent: dict[str, Any], key: str, number: int) -> None:
     """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.edit_round(db.session(), token_actor(), g.game, entered, confirmation)
+    rounds.edit_round(db.session(), token_actor(), asker.game, entered, confirmation)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/undo")
 def reopen_round(key: str, number: int) -> None:
     """Reopen the round that ended last."""
-    rounds.reopen_round(db.session(), token_actor(), g.game, number)
+    rounds.reopen_round(db.session(), token_actor(), asker.game, number)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidSchema)
 def void_round(sent: dict[str, Any], key: str, number: int) -> None:
     """Have the open round dealt again, as a void one."""
     decision = partial(events_to_void, **sent)
-    rounds.apply_decision(db.session(), token_actor(), g.game, number, decision)
+    rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerSchema)
 def choose_dealer(sent: dict[str, Any], key: str, number: int) -> None:
     """Have another player deal the open round."""
     decision = partial(events_to_choose_dealer, **sent)
-    rounds.apply_decision(db.session(), token_actor(), g.game, number, decision)
+    rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsSchema)
 def change_seats(sent: dict[str, Any], key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
     decision = partial(events_to_change_seats, **sent)
-    rounds.apply_decision(db.session(), token_actor(), g.game, number, decision)
+    rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
 
 
 @_changes_game("POST", "/games/<key>/reopen")
 def reopen(key: str) -> None:
     """Reopen a game: one that was stopped goes on, the rounds of one that ended can be edited."""
-    act.reopen_game(db.session(), token_actor(), g.game)
+    act.reopen_game(db.session(), token_actor(), asker.game)
 
 
 @_changes_game("POST", "/games/<key>/stop", schemas.StopSchema)
 def stop(sent: dict[str, Any], key: str) -> None:
     """Stop a game before its end, with a result or without one."""
-    act.stop_game(db.session(), token_actor(), g.game, result=sent["result"])
+    act.stop_game(db.session(), token_actor(), asker.game, result=sent["result"])
 
 
 @_changes_game("POST", "/games/<key>/players", schemas.PlayerInSchema, status=201)
@@ -194,7 +195,7 @@ def join(sent: dict[str, Any], key: str) -> None:
     join_game(
         db.session(),
         token_actor(),
-        g.game,
+        asker.game,
         sent["name"],
         after=sent["after"],
         contract=sent["usual_contract"] or sent["contract"],
@@ -205,25 +206,25 @@ def join(sent: dict[str, Any], key: str) -> None:
 @_changes_game("PUT", "/games/<key>/players/<int:seat>", schemas.StandInSchema)
 def stand_in(sent: dict[str, Any], key: str, seat: int) -> None:
     """Let another player play a seat on."""
-    hand_over_seat(db.session(), token_actor(), g.game, seat, sent["name"])
+    hand_over_seat(db.session(), token_actor(), asker.game, seat, sent["name"])
 
 
 @_changes_game("DELETE", "/games/<key>/players/<int:seat>", schemas.LeaveSchema, location="query")
 def leave(sent: dict[str, Any], key: str, seat: int) -> None:
     """Let a player leave before the next round, or in the middle of it."""
-    leave_game(db.session(), token_actor(), g.game, seat, cards=sent["cards"])
+    leave_game(db.session(), token_actor(), asker.game, seat, cards=sent["cards"])
 
 
 @_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionSchema)
 def correct_score(sent: dict[str, Any], key: str) -> None:
     """Add points to a player's score from a round on, beside what was entered for it."""
-    corrections.correct_score(db.session(), token_actor(), g.game, _correction(sent))
+    corrections.correct_score(db.session(), token_actor(), asker.game, _correction(sent))
 
 
 @_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionSchema)
 def remove_correction(sent: dict[str, Any], key: str) -> None:
     """Remove a correction."""
-    corrections.remove_correction(db.session(), token_actor(), g.game, _correction(sent))
+    corrections.remove_correction(db.session(), token_actor(), asker.game, _correction(sent))
 
 
 @games.get("/export")
@@ -237,7 +238,7 @@ def export() -> Response:
 
 
 def _loaded() -> LoadedGame:
-    return load_game(db.session(), g.game)
+    return load_game(db.session(), asker.game)
 
 
 def _standings() -> Plain:

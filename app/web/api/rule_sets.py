@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import abort, g
+from flask import abort
 
 from app.actions import rulesets as act
 from app.actions.faults import Refused
@@ -15,6 +15,7 @@ from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
 from app.web.api.authorization import needs_token, token_actor
 from app.web.infrastructure.access import changes_nothing
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.input_validation import NormalizedBlueprint
 from app.web.infrastructure.judge_throttle import judging
 from app.web.rulesets.lookup import rule_set_or_404
@@ -32,7 +33,7 @@ Plain = dict[str, Any]
 @rule_sets.response(200, schemas.RuleSetLineSchema(many=True))
 def all_rule_sets() -> list[Plain]:
     """All rule sets: the group's custom ones, the Frustration family and more contract rummy."""
-    own = [one.variant for one in own_rule_sets(db.session(), g.group) if one.variant]
+    own = [one.variant for one in own_rule_sets(db.session(), asker.group) if one.variant]
     return [_line(one) for one in (*own, *shipped_rule_sets().values())]
 
 
@@ -44,7 +45,7 @@ def all_rule_sets() -> list[Plain]:
 @errors.fails_with(rule_sets, 422)
 def keep_rule_set(sent: dict[str, Any]) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    key = act.keep_rule_set(db.session(), token_actor(), g.group, from_dict(sent["document"]))
+    key = act.keep_rule_set(db.session(), token_actor(), asker.group, from_dict(sent["document"]))
     return _own(key)
 
 
@@ -68,7 +69,9 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
     variant = from_dict(sent["document"])
-    act.change_rule_set(db.session(), token_actor(), g.group, rule_set, variant, seen=sent["seen"])
+    act.change_rule_set(
+        db.session(), token_actor(), asker.group, rule_set, variant, seen=sent["seen"]
+    )
     return _own(rule_set)
 
 
@@ -80,7 +83,7 @@ def change_rule_set(sent: dict[str, Any], rule_set: str) -> Plain:
 def remove_rule_set(rule_set: str) -> None:
     """Remove a custom rule set."""
     try:
-        act.remove_rule_set(db.session(), token_actor(), g.group, rule_set)
+        act.remove_rule_set(db.session(), token_actor(), asker.group, rule_set)
     except Refused:
         abort(404)
 
@@ -100,7 +103,7 @@ def judge(sent: dict[str, Any]) -> Plain:
 
 
 def _own(key: str) -> Plain:
-    own = own_rule_set(db.session(), g.group, key)
+    own = own_rule_set(db.session(), asker.group, key)
     if own is None or own.variant is None:
         abort(404)
     return _whole(own.variant, own.version)

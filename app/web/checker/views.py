@@ -7,7 +7,6 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    g,
     make_response,
     redirect,
     render_template,
@@ -24,7 +23,8 @@ from app.store.queries.games import last_variant, load_game
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, RulingFormView, check_page
-from app.web.infrastructure.access import current_actor, may_in_game, needs, open_to_all
+from app.web.infrastructure.access import current_actor, find_game, needs, open_to_all
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.judge_throttle import Busy
@@ -68,7 +68,7 @@ def verdict() -> Response:
 def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in."""
     session = db.session()
-    loaded = load_game(session, g.game)
+    loaded = load_game(session, asker.game)
     stands = game_status(loaded.game)
     seat = asked_number("seat")
     contracts = {one.seat: one.contract for one in stands.standings if one.contract}
@@ -101,7 +101,7 @@ def record_ruling(key: str) -> Response:
     address = {name: one for name, one in question.address_args().items() if name != "game"}
     ruled = form.ruling(urlencode(address, doseq=True), page.answer.recorded_verdict)
     actor = current_actor()
-    if not form.submit(lambda: rulings.record_ruling(db.session(), actor, g.game, ruled)):
+    if not form.submit(lambda: rulings.record_ruling(db.session(), actor, asker.game, ruled)):
         with meaning_to_write(False):
             recording = _ruling_draft(question, form)
         return render_page_or_fragment(
@@ -122,9 +122,10 @@ def _ruling_draft(
     question: AskedQuestion, form: RecordRulingForm | None = None
 ) -> RulingFormView | None:
     """What the form needs that records a verdict; None where this device may not record one."""
-    if not question.game or not may_in_game(question.game, Role.SCORE):
+    game = find_game(question.game, Role.SCORE) if question.game else None
+    if game is None:
         return None
-    loaded = load_game(db.session(), g.game)
+    loaded = load_game(db.session(), game)
     return RulingFormView(question.game, dict(loaded.game.names), form or RecordRulingForm())
 
 
@@ -133,7 +134,7 @@ def _page(question: AskedQuestion) -> CheckPage:
 
 
 def _question() -> AskedQuestion:
-    last = last_variant(db.session(), g.group) if g.group else None
+    last = last_variant(db.session(), asker.group_if_any) if asker.group_if_any else None
     default = (find_rule_set(last) if last else None) or default_rule_set()
     find = rule_set_finder(asked_line("game"))
     return AskedQuestion.from_args(asked_values(), default, find, translate)

@@ -1,6 +1,6 @@
 """The addresses of a game's score corrections."""
 
-from flask import Blueprint, Response, g, make_response, render_template, url_for
+from flask import Blueprint, Response, make_response, render_template, url_for
 
 from app.actions import corrections as act
 from app.actions.groups import Role
@@ -12,6 +12,7 @@ from app.web.corrections.forms import CorrectionForm, RemoveCorrectionForm
 from app.web.corrections.named_corrections import named_corrections
 from app.web.games.seat_badges import badge_numbers
 from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to
 
 corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/corrections")
@@ -21,7 +22,7 @@ corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/correc
 @needs(Role.SCORE)
 def show(key: str) -> Response:
     """The corrections of a game, and a form for another one."""
-    loaded = load_game(db.session(), g.game)
+    loaded = load_game(db.session(), asker.game)
     last = max(1, len(loaded.game.rounds))
     return _page(loaded, _offered(CorrectionForm(number=last), loaded))
 
@@ -30,12 +31,12 @@ def show(key: str) -> Response:
 @needs(Role.SCORE)
 def correct_score(key: str) -> Response:
     """Correct a score."""
-    loaded = load_game(db.session(), g.game)
+    loaded = load_game(db.session(), asker.game)
     form, actor = _offered(CorrectionForm.from_body(), loaded), current_actor()
     seat, number, reason = form.seat.data or 0, form.number.data or 0, form.reason.data
     done = form.submit(
         lambda: act.correct_score(
-            db.session(), actor, g.game, Correction(number, seat, form.added, reason)
+            db.session(), actor, asker.game, Correction(number, seat, form.added, reason)
         )
     )
     return go_to(url_for("corrections.show", key=key)) if done else _page(loaded, form, 422)
@@ -48,9 +49,9 @@ def remove_correction(key: str) -> Response:
     form, actor = RemoveCorrectionForm.from_body(), current_actor()
     points = form.points.data or 0
     removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
-    if form.submit(lambda: act.remove_correction(db.session(), actor, g.game, removed)):
+    if form.submit(lambda: act.remove_correction(db.session(), actor, asker.game, removed)):
         return go_to(url_for("corrections.show", key=key))
-    loaded = load_game(db.session(), g.game)
+    loaded = load_game(db.session(), asker.game)
     again = _offered(CorrectionForm(number=len(loaded.game.rounds)), loaded)
     again.fault = form.fault
     return _page(loaded, again, 422)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from flask import Response, g
+from flask import Response
 from sqlalchemy.orm import Session
 
 from app.exchange.documents import GroupDocument
 from app.extensions import db
 from app.store.queries.export import load_group_document
+from app.web.infrastructure.asker import asker
 
 
 def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: str) -> Response:
@@ -19,7 +20,7 @@ def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: s
     db.session.rollback()
     session = Session(db.engine)
     try:
-        pieces = write(load_group_document(session, g.group))
+        pieces = write(load_group_document(session, asker.group))
     except BaseException:
         session.close()
         raise

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 from werkzeug.datastructures import FileStorage
 
 from app.actions.groups import Role
@@ -32,6 +32,7 @@ from app.store.queries.export import count_games
 from app.web.data.export import export_response
 from app.web.data.forms import SEPARATORS, CsvExportQuery, FileForm
 from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.rate_limits import documents
@@ -63,7 +64,7 @@ def index() -> str:
     """What can be taken out and brought in."""
     return render_template(
         "data/data.html",
-        games=count_games(db.session(), g.group),
+        games=count_games(db.session(), asker.group),
         largest=LARGEST_FILE // 1024 // 1024,
         sample=_SAMPLE,
         brought=asked_number("brought"),
@@ -125,14 +126,14 @@ def import_file(upload: str) -> Response:
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", brought=earlier))
-        waiting = upload_of(db.session(), g.group, upload)
+        waiting = upload_of(db.session(), asker.group, upload)
         db.session.rollback()
     if waiting is None:
         return _preview_page("", faults=(_NOT_KEPT,), status=410)
     name, content = waiting
     try:
         document, _table = _check_file(content)
-        brought = import_group(db.session(), actor, g.group, document)
+        brought = import_group(db.session(), actor, asker.group, document)
     except (DocumentError, NotImported) as refused:
         db.session.rollback()
         return _preview_page(name, faults=_faults(refused))
@@ -143,7 +144,7 @@ def import_file(upload: str) -> Response:
 
 def _preview(name: str, content: bytes) -> Response:
     """The preview; a file that can be brought in is kept until somebody says yes."""
-    group, actor = g.group, current_actor()
+    group, actor = asker.group, current_actor()
     try:
         with meaning_to_write(False):  # nobody waits while the file is judged
             document, table = _check_file(content)

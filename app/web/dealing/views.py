@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from random import SystemRandom
 
-from flask import Blueprint, Response, g, url_for
+from flask import Blueprint, Response, url_for
 
 from app.actions import rounds as act
 from app.actions.faults import Refused, StaleVersion
@@ -19,6 +19,7 @@ from app.web.dealing.forms import DealerForm, SeatsForm, VoidForm
 from app.web.dealing.view_models import dealing_page, seat_ids
 from app.web.games.forms import Seating
 from app.web.infrastructure.access import changes_nothing, current_actor, needs
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 
@@ -84,7 +85,7 @@ def _decide(
     actor = current_actor()
     try:
         form.require_valid()
-        act.apply_decision(db.session(), actor, g.game, number, decision)
+        act.apply_decision(db.session(), actor, asker.game, number, decision)
     except Refused as refused:
         return _page(seating, refused.faults[0].message, 422)
     except StaleVersion:
@@ -96,7 +97,7 @@ def _page(
     seating: Seating | None = None, fault: Phrase | None = None, status: int = 200
 ) -> Response:
     db.session.rollback()
-    loaded = load_game(db.session(), g.game)
+    loaded = load_game(db.session(), asker.game)
     if loaded.status.over:
         return go_to(url_for("games.show", key=loaded.key))
     page = dealing_page(loaded, seating, fault)

@@ -4,7 +4,6 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    g,
     make_response,
     redirect,
     render_template,
@@ -19,6 +18,7 @@ from app.store.queries.games import load_game
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.faq.view_models import faq_page, sheet_lines
 from app.web.infrastructure.access import needs, open_to_all
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_values
 from app.web.infrastructure.htmx import render_page_or_fragment
 from app.web.rulesets.lookup import rule_set_finder, rule_set_sections
@@ -55,7 +55,7 @@ def sheet(variant_id: str) -> str:
 @needs(Role.WATCH)
 def show_for_game(key: str) -> Response:
     """The Q&A for a game, with its house rules."""
-    loaded = load_game(db.session(), g.game)
+    loaded = load_game(db.session(), asker.game)
     rules = house_rule_args(loaded)
     address = url_for("faq.show", variant_id=loaded.variant.id, game=key, **rules)
     return make_response(redirect(address, 303))

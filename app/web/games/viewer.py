@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import g, session
+from flask import session
 
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, log_before
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 
 _ASKS_PLAYER = "asks_whose"
@@ -36,12 +37,12 @@ def current_viewer(since: int | None = None) -> Viewer:
     """
     news: Sequence[LoggedEvent] = ()
     if since is not None:
-        news = log_before(db.session(), g.game, None, _MOST_NEWS, since=since)[::-1]
+        news = log_before(db.session(), asker.game, None, _MOST_NEWS, since=since)[::-1]
     return Viewer(
-        may_score=g.role >= Role.SCORE,
-        player=g.permission.player,
+        may_score=asker.role >= Role.SCORE,
+        player=asker.permission.player,
         by_standing=row_order() is not None,
-        news=[one for one in news if one.device_id != g.device],
+        news=[one for one in news if one.device_id != asker.device],
     )
 
 
@@ -67,7 +68,7 @@ def stop_asking_player() -> None:
 
 def claimable_players(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
     """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
-    if _ASKS_PLAYER not in session or g.permission.player is not None:
+    if _ASKS_PLAYER not in session or asker.permission.player is not None:
         return ()
     there = (seat for seat in loaded.game.seats if seat.left_after is None)
     holders = (seat.holder_in(loaded.game.open_number) for seat in there)

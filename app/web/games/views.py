@@ -8,7 +8,6 @@ from random import SystemRandom
 from flask import (
     Blueprint,
     Response,
-    g,
     make_response,
     render_template,
     url_for,
@@ -55,6 +54,7 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
 )
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number
 from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
@@ -75,7 +75,7 @@ _MOST_OFFERED = 60
 @open_to_all
 def choose() -> str:
     """The rule sets to choose from; the one that this group played last comes first."""
-    last = last_variant(db.session(), g.group) if g.group else None
+    last = last_variant(db.session(), asker.group_if_any) if asker.group_if_any else None
     return render_template(
         "games/choose.html", sections=variant_sections(rule_set_sections(), last)
     )
@@ -86,7 +86,9 @@ def choose() -> str:
 def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = rule_set_or_404(variant_id)
-    rules = default_rules_of(db.session(), g.group, variant_id) if g.group else {}
+    rules = (
+        default_rules_of(db.session(), asker.group_if_any, variant_id) if asker.group_if_any else {}
+    )
     page = _new_page(variant, NewGameForm(rule=to_form_values(rules)))
     return render_page_or_fragment("games/new.html", "games/_new.html", page=page)
 
@@ -122,7 +124,7 @@ def keep_rules(variant_id: str) -> Response:
     try:
         _with_sent_rules(variant, form)
         rules = rules_from_form(variant, form.rule.data)
-        set_default_rules(db.session(), current_actor(), g.group, variant_id, rules)
+        set_default_rules(db.session(), current_actor(), asker.group, variant_id, rules)
     except Refused as refused:
         status, reason = 422, refused
     page = _new_page(variant, form, reason=reason)
@@ -173,7 +175,7 @@ def claim_player(key: str) -> Response:
     """Whose phone this is, as a game asks it of a phone that came in."""
     player = ClaimPlayerForm.from_body().player.data
     with suppress(Refused):  # no button of the game's names anybody else
-        group_actions.claim_player(db.session(), g.device, g.group, player)
+        group_actions.claim_player(db.session(), asker.device, asker.group, player)
         stop_asking_player()
     return go_to(url_for("games.show", key=key))
 
@@ -183,7 +185,7 @@ def claim_player(key: str) -> Response:
 def live(key: str) -> Response:
     """Nothing where the phone shows the game as it is, else the part of the page that changed."""
     version = asked_number("v")
-    if version == g.permission.version:
+    if version == asker.permission.version:
         return make_response("", 204)
     page = game_page(_table(), current_viewer(since=version))
     if asked_line("view") == "screen":
@@ -202,7 +204,7 @@ def screen(key: str) -> str:
 @needs(Role.SCORE)
 def reopen(key: str) -> Response:
     """Let a game that was stopped go on, and one that was played to its end be edited."""
-    act.reopen_game(db.session(), current_actor(), g.game)
+    act.reopen_game(db.session(), current_actor(), asker.game)
     over = is_over(_table().game)
     return go_to(url_for("history.record" if over else "games.show", key=key))
 
@@ -220,7 +222,7 @@ def stop(key: str) -> Response:
     """Stop the game before its end."""
     form, actor = StopForm.from_body(), current_actor()
     result = form.result.data
-    if not form.submit(lambda: act.stop_game(db.session(), actor, g.game, result=result)):
+    if not form.submit(lambda: act.stop_game(db.session(), actor, asker.game, result=result)):
         return _stop_answer(form, 422)
     return go_to(url_for("games.show", key=key))
 
@@ -232,7 +234,7 @@ def rematch(key: str) -> Response:
     form, actor = PageForm(), current_actor()
     started: list[str] = []
     if not form.submit(
-        lambda: started.append(act.start_rematch(db.session(), actor, g.group, g.game))
+        lambda: started.append(act.start_rematch(db.session(), actor, asker.group, asker.game))
     ):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.show", key=started[0]))
@@ -252,7 +254,9 @@ def join(key: str) -> Response:
     form, actor = JoinForm.from_body(), current_actor()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
     name, after = form.name.data, form.after.data
-    if not form.submit(lambda: join_game(db.session(), actor, g.game, name, after=after, **asked)):
+    if not form.submit(
+        lambda: join_game(db.session(), actor, asker.game, name, after=after, **asked)
+    ):
         return _players_answer(form, status=422)
     return go_to(url_for("games.players", key=key))
 
@@ -263,7 +267,7 @@ def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round, or in the middle of it."""
     form, actor = LeaveForm.from_body(), current_actor()
     if not form.submit(
-        lambda: leave_game(db.session(), actor, g.game, seat, cards=form.hand_treatment)
+        lambda: leave_game(db.session(), actor, asker.game, seat, cards=form.hand_treatment)
     ):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
@@ -274,20 +278,22 @@ def leave(key: str, seat: int) -> Response:
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
     form, actor = StandInForm.from_body(), current_actor()
-    if not form.submit(lambda: hand_over_seat(db.session(), actor, g.game, seat, form.name.data)):
+    if not form.submit(
+        lambda: hand_over_seat(db.session(), actor, asker.game, seat, form.name.data)
+    ):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
 
 
 def _table() -> LoadedGame:
     """The game of this address; the views change nothing of it before they show it."""
-    return load_game(db.session(), g.game)
+    return load_game(db.session(), asker.game)
 
 
 def _idle(loaded: LoadedGame) -> StopPage | None:
     """What the page of a game in progress offers that nobody touched for long."""
     now = datetime.now(UTC)
-    if g.role < Role.SCORE or loaded.status.over or not is_idle(loaded.started_at, now):
+    if asker.role < Role.SCORE or loaded.status.over or not is_idle(loaded.started_at, now):
         return None
     touched = last_change_times(db.session(), [loaded.id])[loaded.id]
     return stop_page(loaded, touched=touched) if is_idle(touched, now) else None
@@ -300,7 +306,11 @@ def _stop_answer(form: StopForm, status: int = 200) -> Response:
 
 def _offered() -> list[str]:
     """The names to choose from; any other can be typed."""
-    return list(active_player_names(db.session(), g.group, _MOST_OFFERED)) if g.group else []
+    return (
+        list(active_player_names(db.session(), asker.group_if_any, _MOST_OFFERED))
+        if asker.group_if_any
+        else []
+    )
 
 
 def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:

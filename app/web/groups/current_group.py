@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from flask import abort, current_app, g
+from flask import abort, current_app
 
 from app.actions.actor import Actor
 from app.actions.groups import AdmittedDevice, Role, let_in_first_device, secret_hash
 from app.extensions import db
 from app.web.infrastructure.access import asking_browser, current_actor, may
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import keyed_request
 from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
 
@@ -17,7 +18,7 @@ def own_or_new_group() -> tuple[int, Actor]:
 
     Refused with 403 where a group would have to be made and the host closed the making of them.
     """
-    group, actor = g.group, current_actor()
+    group, actor = asker.group_if_any, current_actor()
     if group is not None and may(Role.SCORE):
         return group, actor
     if not current_app.config["NEW_GROUPS"]:

@@ -8,7 +8,6 @@ from flask import (
     Response,
     abort,
     current_app,
-    g,
     make_response,
     render_template,
     request,
@@ -48,6 +47,7 @@ from app.web.groups.forms import (
 )
 from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_words
 from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase
@@ -69,7 +69,7 @@ def show() -> Response:
 def rename() -> Response:
     """Call the group something else."""
     form = GroupNameForm.from_body()
-    rename = partial(act.rename_group, db.session(), current_actor(), g.group, form.name.data)
+    rename = partial(act.rename_group, db.session(), current_actor(), asker.group, form.name.data)
     if not form.submit(rename):
         return _page(naming=form)
     return go_to(url_for("groups.show", saved="name"))
@@ -81,7 +81,9 @@ def edit_device() -> Response:
     """What this phone is called, and whose it is."""
     form = _with_players(DeviceForm.from_body())
     name, player = form.device.data, form.player.data
-    if not form.submit(lambda: act.describe_device(db.session(), g.device, g.group, name, player)):
+    if not form.submit(
+        lambda: act.describe_device(db.session(), asker.device, asker.group, name, player)
+    ):
         return _page(device=form)
     stop_asking_player()
     game = _game()
@@ -95,7 +97,8 @@ def edit_device() -> Response:
 def switch_group() -> Response:
     """Look at another group that this phone is in."""
     group = GroupChoiceForm.from_body().group.data
-    if g.device is None or group is None or not act.switch_group(db.session(), g.device, group):
+    device = asker.device_if_any
+    if device is None or group is None or not act.switch_group(db.session(), device, group):
         abort(404)
     return go_to(url_for("home.index"))
 
@@ -105,7 +108,7 @@ def switch_group() -> Response:
 def leave() -> Response:
     """Take this phone out of the group."""
     try:
-        end_membership(db.session(), current_actor(), g.device, g.group)
+        end_membership(db.session(), current_actor(), asker.device, asker.group)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("home.index"))
@@ -119,7 +122,7 @@ def remove_device(device: int) -> Response:
     if earlier_request_result(db.session(), actor) is None and not _is_in(device):
         abort(404)
     try:
-        end_membership(db.session(), actor, device, g.group)
+        end_membership(db.session(), actor, device, asker.group)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("groups.show_removed_device", device=device))
@@ -131,7 +134,7 @@ def show_removed_device(device: int) -> str:
     """What is left of a phone that was put out: whom it let in, which links it may know."""
     if _is_in(device):
         abort(404)
-    let_in = devices_invited_by(db.session(), g.group, [device], but=g.device)
+    let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)
     return render_template(
         "groups/remove.html",
         device=device,
@@ -139,8 +142,8 @@ def show_removed_device(device: int) -> str:
         invited_devices=[
             device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
         ],
-        links=[ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), g.group)],
-        tokens=len(tokens_of(db.session(), g.group)),
+        links=[ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), asker.group)],
+        tokens=len(tokens_of(db.session(), asker.group)),
     )
 
 
@@ -148,7 +151,7 @@ def show_removed_device(device: int) -> str:
 @needs(Role.MANAGE)
 def remove_invitees(device: int) -> Response:
     """Take out whom a phone let in, and whom those let in."""
-    remove_invited_by(db.session(), current_actor(), device, g.group)
+    remove_invited_by(db.session(), current_actor(), device, asker.group)
     return go_to(url_for("groups.show_removed_device", device=device))
 
 
@@ -156,7 +159,7 @@ def remove_invitees(device: int) -> Response:
 @needs(Role.MANAGE)
 def replace_group_links(device: int) -> Response:
     """Replace every link that the group has, since a phone that was put out may know them."""
-    made = replace_links(db.session(), current_actor(), g.group)
+    made = replace_links(db.session(), current_actor(), asker.group)
     response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
     for role, secret in (made or {}).items():
         _remember_link(response, role.slug, secret)
@@ -168,10 +171,10 @@ def replace_group_links(device: int) -> Response:
 def link(role: str) -> str:
     """The lasting way in for a role."""
     chosen = _role(role)
-    made = next((one for one in links_of(db.session(), g.group) if one.role == role), None)
+    made = next((one for one in links_of(db.session(), asker.group) if one.role == role), None)
     secret = request.cookies.get(_link_cookie(), "")
     shown = made is not None and secret_hash(secret) == made.secret_hash
-    came = devices_joined_by_link(db.session(), g.group, role, but=g.device)
+    came = devices_joined_by_link(db.session(), asker.group, role, but=asker.device)
     return render_template(
         "groups/link.html",
         role=chosen,
@@ -186,7 +189,7 @@ def link(role: str) -> str:
 def replace_link(role: str) -> Response:
     """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
     keep = ReplaceLinkForm.from_body().keep.data
-    secret = make_link(db.session(), current_actor(), g.group, _role(role).role, keep=keep)
+    secret = make_link(db.session(), current_actor(), asker.group, _role(role).role, keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 
@@ -205,7 +208,7 @@ def show_code() -> str:
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
-    made = make_join_code(db.session(), current_actor(), g.group, chosen.role, g.device)
+    made = make_join_code(db.session(), current_actor(), asker.group, chosen.role, asker.device)
     return render_template(
         "groups/invite.html",
         roles=ROLE_WORDS.values(),
@@ -240,7 +243,7 @@ def joined_devices() -> Response:
 @needs(Role.MANAGE)
 def end_code(invitation: int) -> Response:
     """The host's page was left: the code is over."""
-    end_invitation(db.session(), invitation, g.device)
+    end_invitation(db.session(), invitation, asker.device)
     return make_response("", 204)
 
 
@@ -252,26 +255,26 @@ def _page(
 ) -> Response:
     session = db.session()
     session.rollback()
-    mine = device_in_group(session, g.device, g.group) or abort(404)
-    name, devices = group_name(session, g.group), _devices()
+    mine = device_in_group(session, asker.device, asker.group) or abort(404)
+    name, devices = group_name(session, asker.group), _devices()
     managing = [one for one in devices if one.role == Role.MANAGE.slug]
-    linked_roles = {one.role for one in links_of(session, g.group)}
+    linked_roles = {one.role for one in links_of(session, asker.group)}
     page = render_template(
         "groups/group.html",
         name=name,
         role=ROLE_WORDS[role_of(mine.role)],
-        manages=g.role == Role.MANAGE,
+        manages=asker.role == Role.MANAGE,
         # Is the group lost with this device: nobody else manages it, and no link does?
         depends_on_this_device=len(managing) == 1 and Role.MANAGE.slug not in linked_roles,
         name_form=naming or GroupNameForm(name=render_phrase(name)),
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
-        groups=groups_of(session, g.device),
-        this_group=g.group,
+        groups=groups_of(session, asker.device),
+        this_group=asker.group,
         devices=[
             (one, device_words(one.name, one.player_name), ROLE_WORDS[role_of(one.role)])
             for one in devices
         ],
-        this_device=g.device,
+        this_device=asker.device,
         refusal=fault.message if fault else naming.fault if naming else None,
         refused_device=fault.seat if fault else None,
         game=_game(),
@@ -281,7 +284,7 @@ def _page(
 
 
 def _with_players(form: DeviceForm) -> DeviceForm:
-    form.player.offer(players_of(db.session(), g.group), none=render_phrase(say("No one")))
+    form.player.offer(players_of(db.session(), asker.group), none=render_phrase(say("No one")))
     return form
 
 
@@ -292,11 +295,11 @@ def _game() -> str | None:
 
 
 def _is_in(device: int) -> bool:
-    return device_in_group(db.session(), device, g.group) is not None
+    return device_in_group(db.session(), device, asker.group) is not None
 
 
 def _devices() -> Sequence[DeviceInGroup]:
-    return devices_of(db.session(), g.group)
+    return devices_of(db.session(), asker.group)
 
 
 def _role(word: str) -> RoleWords:
@@ -304,7 +307,7 @@ def _role(word: str) -> RoleWords:
 
 
 def _link_cookie() -> str:
-    return f"meldkeeper_link_{g.group}"
+    return f"meldkeeper_link_{asker.group}"
 
 
 def _remember_link(response: Response, role: str, secret: str | None) -> Response:

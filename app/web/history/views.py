@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions import history as act
 from app.actions.faults import Refused
@@ -39,6 +39,7 @@ from app.web.history.view_models import (
     variant_name,
 )
 from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to
 
@@ -54,8 +55,10 @@ def index() -> str:
     """All games, newest first, or those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
-    page = games_page(session, g.group, query.filter, _ON_A_PAGE, beyond=cursor, toward=direction)
-    played = (*variants_played(session, g.group), query.rules.data)
+    page = games_page(
+        session, asker.group, query.filter, _ON_A_PAGE, beyond=cursor, toward=direction
+    )
+    played = (*variants_played(session, asker.group), query.rules.data)
     names = {one: variant_name(one) for one in played if one}
     return render_template(
         "history/history.html",
@@ -64,8 +67,8 @@ def index() -> str:
         newer=page.newer,
         older=page.older,
         variants=sorted(names.items(), key=lambda pair: pair[1]),
-        players=player_names(session, g.group),
-        manages=g.role >= Role.MANAGE,
+        players=player_names(session, asker.group),
+        manages=asker.role >= Role.MANAGE,
     )
 
 
@@ -75,13 +78,13 @@ def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
     session, variant = db.session(), asked_line("rules")
     selection = GameSelection((variant,) if variant else ())
-    played = {one: variant_name(one) for one in variants_played(session, g.group)}
-    players = player_ids(g.group)
+    played = {one: variant_name(one) for one in variants_played(session, asker.group)}
+    players = player_ids(asker.group)
     tries = contract_stats_of(session, players, selection) or contract_stats_of(session, players)
     chosen = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
     return render_template(
         "history/records.html",
-        games=count_finished_games(session, g.group, selection),
+        games=count_finished_games(session, asker.group, selection),
         variant=variant,
         variants=played,
         records=_records(selection),
@@ -103,7 +106,7 @@ _SOUGHT = (
 
 def _records(selection: GameSelection) -> list[GroupRecordView]:
     wanted = [sought for _title, sought in _SOUGHT]
-    held = group_records(db.session(), g.group, wanted, selection)
+    held = group_records(db.session(), asker.group, wanted, selection)
     return [
         GroupRecordView(title, record_value(sought, record.value), record)
         for (title, sought), record in zip(_SOUGHT, held, strict=True)
@@ -115,7 +118,7 @@ def _records(selection: GameSelection) -> list[GroupRecordView]:
 @needs(Role.MANAGE)
 def show_deleted() -> str:
     """The games that were deleted and can still be taken back."""
-    lines = deleted_games(db.session(), g.group, datetime.now(UTC), _MOST_DELETED)
+    lines = deleted_games(db.session(), asker.group, datetime.now(UTC), _MOST_DELETED)
     return render_template("history/deleted.html", lines=[GameListItem(one) for one in lines])
 
 
@@ -124,7 +127,7 @@ def show_deleted() -> str:
 def restore(deleted: str) -> Response:
     """Put a deleted game back among the others."""
     try:
-        act.restore_game(db.session(), current_actor(), g.group, deleted)
+        act.restore_game(db.session(), current_actor(), asker.group, deleted)
     except Refused:
         abort(404)
     return go_to(url_for("history.record", key=deleted))
@@ -143,7 +146,7 @@ def describe(key: str) -> Response:
     """Give a game a name and a note."""
     form, actor = DescriptionForm.from_body(), current_actor()
     title, note = form.title.data, form.note.data
-    if not form.submit(lambda: act.describe_game(db.session(), actor, g.game, title, note)):
+    if not form.submit(lambda: act.describe_game(db.session(), actor, asker.game, title, note)):
         return make_response(_game_record(form), 422)
     return go_to(url_for("history.record", key=key))
 
@@ -153,7 +156,7 @@ def describe(key: str) -> Response:
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
     archived = ArchiveGameForm.from_body().archived.data
-    act.archive_game(db.session(), current_actor(), g.game, archived=archived)
+    act.archive_game(db.session(), current_actor(), asker.game, archived=archived)
     return go_to(url_for("history.record", key=key))
 
 
@@ -161,7 +164,7 @@ def archive(key: str) -> Response:
 @needs(Role.MANAGE)
 def delete(key: str) -> Response:
     """Put a game into the bin."""
-    act.delete_game(db.session(), current_actor(), g.game)
+    act.delete_game(db.session(), current_actor(), asker.game)
     return go_to(url_for("history.show_deleted"))
 
 
@@ -170,7 +173,7 @@ def delete(key: str) -> Response:
 def share(key: str) -> Response:
     """Let strangers see the final table, or no longer."""
     shared = SharingForm.from_body().shared.data
-    act.share_result(db.session(), current_actor(), g.game, shared=shared)
+    act.share_result(db.session(), current_actor(), asker.game, shared=shared)
     return go_to(url_for("history.record", key=key) + "#share")
 
 
@@ -178,7 +181,7 @@ def share(key: str) -> Response:
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """The table of a game as a picture."""
-    return _picture(game_details(db.session(), g.game))
+    return _picture(game_details(db.session(), asker.game))
 
 
 @history.get("/results/<share>")
@@ -201,7 +204,7 @@ def shared_picture(share: str) -> Response:
 
 def _game_record(form: DescriptionForm | None = None) -> str:
     """The record as this device may see and change it; `form` is one that was refused."""
-    session, about = db.session(), game_details(db.session(), g.game)
+    session, about = db.session(), game_details(db.session(), asker.game)
     if about.results_only:
         page = past_result_page(about, past_seat_results_of(session, about.id))
     else:
@@ -211,8 +214,8 @@ def _game_record(form: DescriptionForm | None = None) -> str:
         "history/record.html",
         page=page,
         form=form or DescriptionForm(title=about.title, note=about.note),
-        scores_games=g.role >= Role.SCORE,
-        manages=g.role >= Role.MANAGE,
+        scores_games=asker.role >= Role.SCORE,
+        manages=asker.role >= Role.MANAGE,
     )
 
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, g, render_template
+from flask import Blueprint, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
@@ -12,6 +12,7 @@ from app.store.queries.history import recent_games
 from app.web.games.view_models import RunningGameView, is_idle, running_game_view
 from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, open_to_all
+from app.web.infrastructure.asker import asker
 
 home = Blueprint("home", __name__)
 
@@ -27,12 +28,12 @@ def index() -> str:
     finished: list[GameListItem] = []
     if may(Role.WATCH):
         session, now = db.session(), datetime.now(UTC)
-        ids = [one.id for one in running_games(session, g.group, _MOST_RUNNING)]
+        ids = [one.id for one in running_games(session, asker.group, _MOST_RUNNING)]
         if ids:
             changed = last_change_times(session, ids)
             idle = {game: at for game, at in changed.items() if is_idle(at, now)}
             running = [running_game_view(one, idle.get(one.id)) for one in load_games(session, ids)]
-        finished = [GameListItem(one) for one in recent_games(session, g.group, _MOST_FINISHED)]
+        finished = [GameListItem(one) for one in recent_games(session, asker.group, _MOST_FINISHED)]
     return render_template(
         "home/index.html",
         running=running,

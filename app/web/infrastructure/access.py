@@ -22,6 +22,7 @@ from app.actions.idempotency import KeyReused, earlier_request_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import GroupAccess, Principal, find_principal
+from app.web.infrastructure.asker import Asker, asker
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
 
@@ -46,10 +47,8 @@ def register(app: Flask) -> None:
     def find_device() -> None:
         g.closing = ExitStack()
         view = app.view_functions.get(request.endpoint or "")
-        g.reads = request.method in _READING or hasattr(view, "changes_nothing")
-        g.closing.enter_context(meaning_to_write(not g.reads, keep_turn=True))
-        g.device, g.device_name, g.player_name, g.group, g.permission = None, "", None, None, None
-        g.sender, g.idempotency_key, g.gives_secret = None, None, False
+        g.asker = Asker(request.method in _READING or hasattr(view, "changes_nothing"))
+        g.closing.enter_context(meaning_to_write(not asker.reads, keep_turn=True))
         if request.endpoint in _FOR_EVERYBODY:
             return
         if not session.permanent:
@@ -58,10 +57,10 @@ def register(app: Flask) -> None:
 
     @app.after_request
     def set_device_cookie(response: Response) -> Response:
-        if g.get("gives_secret"):
+        if "asker" in g and asker.is_new:
             response.set_cookie(
                 cookie_name(),
-                g.secret,
+                asker.secret,
                 max_age=_FOUR_HUNDRED_DAYS,
                 httponly=True,
                 samesite="Lax",
@@ -70,8 +69,8 @@ def register(app: Flask) -> None:
         return response
 
     @app.context_processor
-    def device_mark() -> dict[str, str]:
-        return {"device_mark": g.get("device_mark", "")}
+    def who_asks() -> dict[str, object]:
+        return {"asker": g.get("asker", Asker())}
 
     @app.teardown_request
     def close(_error: BaseException | None) -> None:
@@ -85,16 +84,17 @@ def _read_secret() -> None:
     A fresh browser is given one before it does anything: if the answer to its first request is
     lost, it asks again as the device that it is by then.
     """
-    g.secret = request.cookies.get(cookie_name(), "")
-    if not _SECRET.fullmatch(g.secret):
-        g.secret, g.gives_secret = new_secret(), True
+    asker.secret = request.cookies.get(cookie_name(), "")
+    if not _SECRET.fullmatch(asker.secret):
+        asker.secret, asker.is_new = new_secret(), True
         return
     found = _find_principal(_game_in_address())
     if found:
-        principal, g.permission = found
-        g.device, g.device_name, g.group = principal.id, principal.name, principal.group
-        g.sender = secret_hash(g.secret)
-        g.device_mark = _device_mark(g.device, g.group)
+        principal, asker.permission_if_any = found
+        asker.device_if_any, asker.name = principal.id, principal.name
+        asker.group_if_any = principal.group
+        asker.sender = secret_hash(asker.secret)
+        asker.device_mark = _device_mark(principal.id, principal.group)
 
 
 def _game_in_address() -> str | None:
@@ -103,18 +103,15 @@ def _game_in_address() -> str | None:
 
 
 def _find_principal(game_key: str | None) -> tuple[Principal, GroupAccess | None] | None:
-    sender = secret_hash(g.secret)
-    if g.reads:
+    sender = secret_hash(asker.secret)
+    if asker.reads:
         return find_principal(db.session.connection(), sender, game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
     with meaning_to_write(False), db.engine.connect() as connection:
         return find_principal(connection, sender, game_key)
 
 
-def _device_mark(device: int | None, group: int | None) -> str:
-    """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
-    if device is None:
-        return ""
+def _device_mark(device: int, group: int | None) -> str:
     secret = str(current_app.config["SECRET_KEY"])
     return secret_hash(f"{secret}:{device}:{group}")[:12]
 
@@ -142,13 +139,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
                 return _answer_outsider()
             if Role[permission.role.upper()] < role:
                 abort(403)
-            g.player_name = permission.player_name
-            g.permission, g.group, g.game, g.role = (
-                permission,
-                permission.group,
-                permission.game_id,
-                Role[permission.role.upper()],
-            )
+            asker.let_in(permission)
             _note_seen(permission)
             return view(*args, **kwargs)
 
@@ -174,10 +165,10 @@ def _note_seen(permission: GroupAccess) -> None:
     now = datetime.now(UTC)
     if permission.seen_at is not None and now - permission.seen_at < SEEN_LATELY:
         return
-    g.gives_secret = True
+    asker.is_new = True
     db.session.rollback()
     with suppress(OperationalError), meaning_to_write():
-        note_seen(db.session(), g.device, permission.group, now)
+        note_seen(db.session(), asker.device, permission.group, now)
 
 
 def may(role: Role) -> bool:
@@ -186,34 +177,33 @@ def may(role: Role) -> bool:
     return permission is not None and Role[permission.role.upper()] >= role
 
 
-def may_in_game(key: str, role: Role) -> bool:
-    """May the device do what takes that role, in the group of the game with that key?"""
+def find_game(key: str, role: Role) -> int | None:
+    """The id of that game, for a device of its group that may do what takes that role."""
     permission = _permission(key)
     if permission is None or Role[permission.role.upper()] < role:
-        return False
-    g.game = permission.game_id
-    return True
+        return None
+    return permission.game_id
 
 
 def _permission(game_key: object) -> GroupAccess | None:
     """What the device was let in to: the group of that game, or without one its own group."""
-    if g.device is None:
+    if asker.device_if_any is None:
         return None
     if game_key == _game_in_address():
-        return g.permission  # type: ignore[no-any-return]
+        return asker.permission_if_any
     found = _find_principal(game_key if isinstance(game_key, str) else None)
     return None if found is None else found[1]
 
 
 def current_actor() -> Actor:
     """Who asks, when, and their request with the key that a repeat would bear."""
-    name = g.player_name or g.device_name
-    return Actor(g.device, datetime.now(UTC), keyed_request(g.sender, g.group), name)
+    request_of = keyed_request(asker.sender, asker.group_if_any)
+    return Actor(asker.device_if_any, datetime.now(UTC), request_of, asker.name)
 
 
 def asking_browser() -> JoiningBrowser:
     """The browser that asks to be let in."""
-    return JoiningBrowser(device_kind(request.user_agent.string), g.secret)
+    return JoiningBrowser(device_kind(request.user_agent.string), asker.secret)
 
 
 def device_kind(agent: str) -> str:

@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest
 
 from app.actions.actor import KeyedRequest
 from app.actions.idempotency import LONGEST_KEY
+from app.web.infrastructure.asker import asker
 
 HEADER = "Idempotency-Key"
 FIELD = "request_key"
@@ -24,8 +25,7 @@ def register(app: Flask) -> None:
 
     @app.before_request
     def note_key() -> None:
-        if not g.reads:
-            g.idempotency_key = sent_key()
+        g.idempotency_key = None if asker.reads else sent_key()
 
 
 def sent_key() -> str | None:

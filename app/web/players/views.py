@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions import players as act
 from app.actions.groups import Role
@@ -21,6 +21,7 @@ from app.store.queries.players import (
 )
 from app.web.history.view_models import contract_kind_in_words, contract_views, variant_name
 from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
 from app.web.players.forms import ArchivePlayerForm, MergeForm, NameForm
@@ -36,7 +37,7 @@ _ON_A_PAGE = 100
 @needs(Role.WATCH)
 def index() -> str:
     """A page of the group's players, who has played most first and who is archived last."""
-    people = sorted(players_with_sums(db.session(), g.group), key=lambda one: one.archived)
+    people = sorted(players_with_sums(db.session(), asker.group), key=lambda one: one.archived)
     last = max(0, len(people) - 1) // _ON_A_PAGE + 1
     number = min(max(1, asked_number("page") or 1), last)
     shown = people[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
@@ -61,7 +62,7 @@ def show(player: int) -> Response:
 def rename(player: int) -> Response:
     """Give a player another name."""
     form, actor = NameForm.from_body(), current_actor()
-    rename = partial(act.rename_player, db.session(), actor, g.group, player, form.name.data)
+    rename = partial(act.rename_player, db.session(), actor, asker.group, player, form.name.data)
     return _submit(form, rename, player)
 
 
@@ -71,7 +72,9 @@ def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
     form, actor = ArchivePlayerForm.from_body(), current_actor()
     archived = form.archived.data
-    archive = partial(act.archive_player, db.session(), actor, g.group, player, archived=archived)
+    archive = partial(
+        act.archive_player, db.session(), actor, asker.group, player, archived=archived
+    )
     return _submit(form, archive, player)
 
 
@@ -81,7 +84,7 @@ def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
     form, actor = MergeForm.from_body(), current_actor()
     into = form.into.data or player
-    merge = partial(act.merge_players, db.session(), actor, g.group, player, into)
+    merge = partial(act.merge_players, db.session(), actor, asker.group, player, into)
     return _submit(form, merge, player, into)
 
 
@@ -91,7 +94,7 @@ def separate(player: int) -> Response:
     """Undo a merge."""
     form, actor = PageForm.from_body(), current_actor()
     return _submit(
-        form, partial(act.separate_players, db.session(), actor, g.group, player), player
+        form, partial(act.separate_players, db.session(), actor, asker.group, player), player
     )
 
 
@@ -106,7 +109,7 @@ def _submit(
 
 def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
-    details = player_in_group(session, g.group, player) or abort(404)
+    details = player_in_group(session, asker.group, player) or abort(404)
     facts = PlayerFacts(
         sums=sums_of(session, player),
         contract_stats=contract_stats_of(session, [player]),
@@ -130,8 +133,8 @@ def _page(player: int, form: PageForm | None = None) -> str:
         contracts=contract_views(chosen, facts.contract_stats.get(chosen, [])),
         kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
         rivals=facts.rivals,
-        others=[one for one in player_names(session, g.group) if one[0] != details.id],
-        manages=g.role >= Role.MANAGE,
+        others=[one for one in player_names(session, asker.group) if one[0] != details.id],
+        manages=asker.role >= Role.MANAGE,
         form=form,
         naming=form if isinstance(form, NameForm) else NameForm(name=details.name),
         least_shared=LEAST_SHARED,

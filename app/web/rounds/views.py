@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions import rounds as act
 from app.actions.faults import ConfirmationNeeded, NotApplied, Refused, StaleVersion, TapConflict
@@ -16,6 +16,7 @@ from app.store.queries.games import LoadedGame, load_game
 from app.web.games.view_models import game_page
 from app.web.games.viewer import current_viewer, row_order, seen_version
 from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import render_phrase
 from app.web.rounds import words
@@ -48,7 +49,7 @@ def set_row(key: str, number: int) -> Response:
         taken = act.change_open_round(
             db.session(),
             current_actor(),
-            g.game,
+            asker.game,
             command,
             late_since=seen_version() if tap.late.data else None,
             is_final=True,
@@ -70,7 +71,7 @@ def save(key: str, number: int) -> Response:
     """Keep the whole open round as it is, without ending it (for browsers without scripts)."""
     sent = RoundForm.from_body().bind_to(_table(), number)
     try:
-        act.save_open_round(db.session(), current_actor(), g.game, sent.entered_round())
+        act.save_open_round(db.session(), current_actor(), asker.game, sent.entered_round())
     except NotApplied as reason:
         return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=row_order()))
@@ -83,7 +84,7 @@ def end_round(key: str, number: int) -> Response:
     sent = RoundForm.from_body().bind_to(_table(), number)
     try:
         act.end_round(
-            db.session(), current_actor(), g.game, sent.entered_round(), sent.confirmation()
+            db.session(), current_actor(), asker.game, sent.entered_round(), sent.confirmation()
         )
     except NotApplied as reason:
         return _not_done(sent, reason, key)
@@ -95,7 +96,7 @@ def end_round(key: str, number: int) -> Response:
 def reopen_round(key: str, number: int) -> Response:
     """Reopen the round that ended last."""
     try:
-        act.reopen_round(db.session(), current_actor(), g.game, number)
+        act.reopen_round(db.session(), current_actor(), asker.game, number)
     except StaleVersion:
         db.session.rollback()
         return _show_game(key, RejectedRound(stale=True), 409)
@@ -124,7 +125,7 @@ def edit_round(key: str, number: int) -> Response:
     sent = RoundForm.from_body().bind_to(loaded, number)
     try:
         act.edit_round(
-            db.session(), current_actor(), g.game, sent.entered_round(), sent.confirmation()
+            db.session(), current_actor(), asker.game, sent.entered_round(), sent.confirmation()
         )
     except NotApplied as reason:
         db.session.rollback()
@@ -133,14 +134,14 @@ def edit_round(key: str, number: int) -> Response:
 
 
 def _table() -> LoadedGame:
-    return load_game(db.session(), g.game)
+    return load_game(db.session(), asker.game)
 
 
 def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key, order=row_order()))
     with meaning_to_write(False):  # what was done is done: others may write while this is shown
-        loaded = load_game(db.session(), g.game)
+        loaded = load_game(db.session(), asker.game)
         page = game_page(loaded, current_viewer(since=seen_version()), rejected)
     return render_page_or_fragment(
         "games/game.html", "games/_update.html", status=status, cached=True, page=page

@@ -7,7 +7,7 @@ become of the rule set since.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import abort, g
+from flask import abort
 
 from app.actions.groups import Role
 from app.extensions import db
@@ -16,7 +16,8 @@ from app.rules.rule_sets import family_rule_sets, rule_sets_outside_family, ship
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
-from app.web.infrastructure.access import may_in_game
+from app.web.infrastructure.access import find_game
+from app.web.infrastructure.asker import asker
 
 Finder = Callable[[str], Variant | None]
 
@@ -32,9 +33,9 @@ class RuleSetSection:
 def find_rule_set(variant_id: str) -> Variant | None:
     """The rule set of that id, shipped or of this device's group; None where there is none."""
     found = shipped_rule_sets().get(variant_id)
-    if found is not None or g.group is None:
+    if found is not None or asker.group_if_any is None:
         return found
-    own = own_rule_set(db.session(), g.group, variant_id)
+    own = own_rule_set(db.session(), asker.group, variant_id)
     return own.variant if own else None
 
 
@@ -45,9 +46,10 @@ def rule_set_or_404(variant_id: str) -> Variant:
 
 def rule_set_finder(game_key: str) -> Finder:
     """What finds rule sets for a question asked in a game; without a game, `find_rule_set`."""
-    if not game_key or not may_in_game(game_key, Role.WATCH):
+    game = find_game(game_key, Role.WATCH) if game_key else None
+    if game is None:
         return find_rule_set
-    frozen = load_game(db.session(), g.game).variant
+    frozen = load_game(db.session(), game).variant
     return lambda variant_id: frozen if variant_id == frozen.id else find_rule_set(variant_id)
 
 
@@ -57,7 +59,7 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
     The `extra` one, if it is among none of them, such as a game's whose rule set was removed
     since, comes first.
     """
-    own = own_rule_sets(db.session(), g.group) if g.group is not None else ()
+    own = own_rule_sets(db.session(), asker.group_if_any) if asker.group_if_any is not None else ()
     found: tuple[RuleSetSection, ...] = (
         RuleSetSection(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
         RuleSetSection(None, tuple(family_rule_sets().values())),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 from werkzeug.datastructures import FileStorage
 
 from app.actions import rulesets as act
@@ -19,6 +19,7 @@ from app.rules.variant import Variant
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import changes_nothing, current_actor, may, needs, open_to_all
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import all_translators, render_phrase
@@ -43,10 +44,10 @@ def show_all() -> str:
     manages = may(Role.MANAGE)
     return render_template(
         "rulesets/index.html",
-        rule_sets=own_rule_sets(session, g.group) if g.group else (),
-        removed=own_rule_sets(session, g.group, removed=True) if manages else (),
+        rule_sets=own_rule_sets(session, asker.group_if_any) if asker.group_if_any else (),
+        removed=own_rule_sets(session, asker.group, removed=True) if manages else (),
         to_copy=rule_set_sections(),
-        may_change=g.group is None or may(Role.SCORE),
+        may_change=asker.group_if_any is None or may(Role.SCORE),
     )
 
 
@@ -125,7 +126,9 @@ def save(own: str) -> Response:
     if read.variant is None:
         return _editor_response(editor_page(base, draft, own=own, seen=seen), 422)
     try:
-        act.change_rule_set(db.session(), current_actor(), g.group, own, read.variant, seen=seen)
+        act.change_rule_set(
+            db.session(), current_actor(), asker.group, own, read.variant, seen=seen
+        )
     except StaleVersion:
         db.session.rollback()
         return _editor_response(
@@ -138,14 +141,18 @@ def save(own: str) -> Response:
 @needs(Role.MANAGE)
 def remove(own: str) -> Response:
     """Take a rule set off the list."""
-    return _act_and_list(lambda: act.remove_rule_set(db.session(), current_actor(), g.group, own))
+    return _act_and_list(
+        lambda: act.remove_rule_set(db.session(), current_actor(), asker.group, own)
+    )
 
 
 @rulesets.post("/<own>/bring-back")
 @needs(Role.MANAGE)
 def restore(own: str) -> Response:
     """Put a removed rule set on the list again."""
-    return _act_and_list(lambda: act.restore_rule_set(db.session(), current_actor(), g.group, own))
+    return _act_and_list(
+        lambda: act.restore_rule_set(db.session(), current_actor(), asker.group, own)
+    )
 
 
 @rulesets.get("/<own>/file.<kind>")
@@ -254,7 +261,7 @@ def _act_and_list(act_on: Callable[[], None]) -> Response:
 
 
 def _own_rule_set_or_404(key: str) -> tuple[OwnRuleSet, Variant]:
-    kept = own_rule_set(db.session(), g.group, key)
+    kept = own_rule_set(db.session(), asker.group, key)
     if kept is None or kept.variant is None:
         abort(404)
     return kept, kept.variant

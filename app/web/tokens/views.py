@@ -1,6 +1,6 @@
 """The page on which a manager makes tokens for other programs, and revokes them."""
 
-from flask import Blueprint, Response, g, url_for
+from flask import Blueprint, Response, url_for
 
 from app.actions import tokens as act
 from app.actions.groups import Role
@@ -8,6 +8,7 @@ from app.extensions import db
 from app.rules.phrases import say
 from app.store.queries.tokens import tokens_of
 from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.tokens.forms import TokenForm
 
@@ -29,7 +30,7 @@ def make() -> Response:
     made: list[str | None] = []
     if not form.submit(
         lambda: made.append(
-            act.make_token(db.session(), actor, g.group, form.name.data, form.role.data)
+            act.make_token(db.session(), actor, asker.group, form.name.data, form.role.data)
         )
     ):
         return _page(form, 422)
@@ -44,7 +45,7 @@ def make() -> Response:
 @needs(Role.MANAGE)
 def revoke(token: int) -> Response:
     """Revoke a token."""
-    act.revoke_token(db.session(), current_actor(), g.group, token)
+    act.revoke_token(db.session(), current_actor(), asker.group, token)
     return go_to(url_for("tokens.show_all"))
 
 
@@ -53,7 +54,7 @@ def _page(form: TokenForm, status: int = 200, *, secret: str = "") -> Response:
         "tokens/tokens.html",
         "tokens/_tokens.html",
         status=status,
-        tokens=tokens_of(db.session(), g.group),
+        tokens=tokens_of(db.session(), asker.group),
         secret=secret,
         form=form,
     )

@@ -1,0 +1,73 @@
+"""What a request knows of who asks: found out before each view, by its cookie or its token."""
+
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from flask import g
+from werkzeug.local import LocalProxy
+
+from app.actions.groups import Role
+from app.store.queries.access import GroupAccess
+
+T = TypeVar("T")
+
+
+@dataclass
+class Asker:
+    """Who asks, and what the gate has let them in to.
+
+    `device`, `group`, `game`, `role` and `permission` are there in views that say whom they need;
+    others ask for what there is, if any.
+    """
+
+    reads: bool = True
+    """Does the request only read?"""
+    secret: str = ""
+    """What the browser shows its device by; `is_new` says that it is given one with the answer."""
+    is_new: bool = False
+    sender: str | None = None
+    """The hash of the secret of whoever is known: an idempotency key belongs to it."""
+    device_if_any: int | None = None
+    name: str = ""
+    """What the device or token is called, or the player whose phone it is."""
+    device_mark: str = ""
+    """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
+    group_if_any: int | None = None
+    game_if_any: int | None = None
+    permission_if_any: GroupAccess | None = None
+
+    def let_in(self, permission: GroupAccess) -> None:
+        """Remember what the gate let the request in to."""
+        self.permission_if_any = permission
+        self.name = permission.player_name or self.name
+        self.group_if_any, self.game_if_any = permission.group, permission.game_id
+
+    @property
+    def device(self) -> int:
+        return _known(self.device_if_any)
+
+    @property
+    def group(self) -> int:
+        return _known(self.group_if_any)
+
+    @property
+    def game(self) -> int:
+        return _known(self.game_if_any)
+
+    @property
+    def permission(self) -> GroupAccess:
+        return _known(self.permission_if_any)
+
+    @property
+    def role(self) -> Role:
+        return Role[self.permission.role.upper()]
+
+
+def _known(value: T | None) -> T:
+    if value is None:
+        raise RuntimeError("Only a view that says whom it needs may ask for that.")
+    return value
+
+
+asker = cast("Asker", LocalProxy(lambda: g.asker))
+"""Who asks now."""
