@@ -7,7 +7,7 @@ are edited elsewhere and have no question here.
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from app.rules.variant import Penalties, Variant
 RuleGroup = Literal["table", "contract", "melds", "after", "turn", "score", "end", "players"]
 
 _FILE = Path(__file__).with_suffix(".toml")
+PLAYERS = ("players_min", "players_max")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -37,7 +38,7 @@ class HouseRule:
     """One switch: its question and what may be answered.
 
     `choices` is empty for a number, which lies between `least` and `most`; both are None for a
-    choice.
+    choice. `number` are the words for a number, for one and for many, and `zero` those for 0.
     """
 
     field: str
@@ -47,6 +48,19 @@ class HouseRule:
     choices: tuple[HouseRuleValue, ...] = ()
     least: int | None = None
     most: int | None = None
+    number: tuple[str, str | None] = ("", None)
+    zero: Phrase | None = None
+
+    def value_in_words(self, value: object) -> Phrase:
+        """What a value means: "2s are wild", "11 cards", "no limit"."""
+        if not isinstance(value, int) or self.choices:
+            return next(one.label for one in self.choices if one.value == value)
+        if value == 0 and self.zero:
+            return self.zero
+        one, many = self.number
+        if many is None:
+            return say(one, number=value)
+        return say_plural(one, many, abs(value))
 
 
 GROUP_NAMES: dict[RuleGroup, Phrase] = {
@@ -64,6 +78,7 @@ GROUP_NAMES: dict[RuleGroup, Phrase] = {
 
 def _house_rule(field: str, plain: Mapping[str, Any]) -> HouseRule:
     least, most = BOUNDS.get(field, (None, None))
+    number = plain.get("number", "")
     return HouseRule(
         field,
         group=plain["group"],
@@ -75,6 +90,8 @@ def _house_rule(field: str, plain: Mapping[str, Any]) -> HouseRule:
         ),
         least=least,
         most=most,
+        number=(number, None) if isinstance(number, str) else (number["one"], number["many"]),
+        zero=Phrase(plain["zero"]) if "zero" in plain else None,
     )
 
 
@@ -101,7 +118,7 @@ def house_rule(field: str) -> HouseRule:
 
 
 def value_in_words(variant: Variant, field: str) -> Phrase:
-    """What a field of the variant says, in words: "2s are wild", "11 cards", "no limit".
+    """What a field of the variant says, in words.
 
     Answers for every field of `FIELDS`. Raises `AttributeError` for what is no field at all.
     """
@@ -110,9 +127,9 @@ def value_in_words(variant: Variant, field: str) -> Phrase:
         return _penalties_in_words(value)
     if isinstance(value, tuple):
         return say_plural("{count} contract", "{count} contracts", len(value))
-    if field in _BY_FIELD and _BY_FIELD[field].choices:
-        return next(one.label for one in _BY_FIELD[field].choices if one.value == value)
-    return _ZERO_IN_WORDS[field] if value == 0 else _NUMBER_IN_WORDS[field](value)
+    if field in PLAYERS:
+        return say_plural("{count} player", "{count} players", value)
+    return _BY_FIELD[field].value_in_words(value)
 
 
 def read_house_rule(field: str, text: str) -> str | int | bool:
@@ -163,57 +180,6 @@ def _read_number(rule: HouseRule, sent: str) -> int:
             return number
     low, high = (0, -least) if most == 0 else (least, most)
     raise FaultyRules(rule.field, ask_for_number(low, high))
-
-
-def _players(number: int) -> Phrase:
-    return say_plural("{count} player", "{count} players", number)
-
-
-def _jokers(number: int) -> Phrase:
-    return say_plural("{count} joker", "{count} jokers", number)
-
-
-def _cards(number: int) -> Phrase:
-    return say_plural("{count} card", "{count} cards", number)
-
-
-def _points_off(number: int) -> Phrase:
-    return say_plural("{count} point off", "{count} points off", -number)
-
-
-_NUMBER_IN_WORDS: dict[str, Callable[[int], Phrase]] = {
-    "players_min": _players,
-    "players_max": _players,
-    "decks": lambda number: say_plural("{count} deck", "{count} decks", number),
-    "third_deck_from": lambda number: say("from {number} players on", number=number),
-    "jokers": _jokers,
-    "jokers_per_extra_deck": _jokers,
-    "deal": _cards,
-    "extra_set_min": _cards,
-    "extra_run_min": _cards,
-    "go_out_bonus": _points_off,
-    "completion_bonus": _points_off,
-    "exact_deal_bonus": _points_off,
-    "buy_points": lambda number: say_plural("{count} point", "{count} points", number),
-    "most_buys": lambda number: say_plural("once", "{count} times", number),
-    "last_contract": lambda number: say("contract {number}", number=number),
-    "max_deals": lambda number: say_plural("{count} round", "{count} rounds", number),
-    "missed_round_points": lambda number: say_plural("{count} point", "{count} points", number),
-}
-
-_ZERO_IN_WORDS = {
-    "third_deck_from": say("never"),
-    "jokers": say("no jokers"),
-    "jokers_per_extra_deck": say("no jokers"),
-    "go_out_bonus": say("no bonus"),
-    "completion_bonus": say("no bonus"),
-    "exact_deal_bonus": say("no bonus"),
-    "buy_points": say("no points"),
-    "most_buys": say("as often as you like"),
-    "max_deals": say("no limit"),
-    "missed_round_points": say("nothing"),
-}
-"""What 0 means, for each number that may be 0."""
 
 
 def _penalties_in_words(penalties: Penalties) -> Phrase:

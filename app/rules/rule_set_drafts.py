@@ -11,7 +11,7 @@ from typing import Any
 from app.rules.cards import JOKER, RANKS
 from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, UnreadableContract
-from app.rules.house_rules import HOUSE_RULES, read_house_rule
+from app.rules.house_rules import HOUSE_RULES, PLAYERS, read_house_rule
 from app.rules.phrases import Phrase, Translate, ask_for_number, say
 from app.rules.rule_sets import (
     BOUNDS,
@@ -24,7 +24,6 @@ from app.rules.rule_sets import (
 )
 from app.rules.variant import Variant
 
-PLAYERS = ("players_min", "players_max")
 PRICED_RANKS = (*RANKS, JOKER)
 """The ranks that cost something, in the order in which a form asks for them."""
 _MOST_POINTS = 500

@@ -1,14 +1,18 @@
 """The Q&A: true to the judge and to the fields, labeled, in its own words, for every rule set."""
 
 import inspect
+import re
+import tomllib
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.faq import ASKED_MOST, answer_logic, examples, explain, faq_entries
-from app.rules.faq.catalog import TOPICS
+from app.rules.faq import ASKED_MOST, examples, explain, faq_entries
+from app.rules.faq.catalog import FILE, TOPICS
+from app.rules.faq.facts import FACTS
 from app.rules.faq.topics import GROUP_NAMES, FaqEntry
 from app.rules.grounds import Basis
 from app.rules.house_rules import HOUSE_RULES
@@ -50,14 +54,35 @@ def named(which: str, entry: str, **house_rules: object) -> FaqEntry:
     return next(one for one in found if one.id == entry)
 
 
-def test_what_is_computed_and_each_example_belong_to_a_question() -> None:
-    computed = {*answer_logic.QUESTIONS, *answer_logic.ANSWERS, *answer_logic.RELEVANCE}
+def facts_named(plain: object) -> Iterator[str]:
+    """The facts that conditions and texts of the Q&A's file name."""
+    if isinstance(plain, str):
+        yield from re.findall(r"{(\w+)", plain)
+    elif isinstance(plain, list):
+        for one in plain:
+            yield from facts_named(one)
+    elif isinstance(plain, dict):
+        for name, value in plain.items():
+            if name in ("where", "legal") and not isinstance(value, bool):
+                yield from (
+                    key for one in ([value] if isinstance(value, dict) else value) for key in one
+                )
+            yield from [value] if name == "count" else facts_named(value)
+
+
+def test_each_fact_that_the_questions_name_is_there_and_each_that_is_there_is_named() -> None:
+    named = set(facts_named(tomllib.loads(FILE.read_text("utf-8")))) - {"count"}
+    assert named - FACTS.keys() <= set(FIELDS)
+    assert FACTS.keys() <= named
+
+
+def test_each_example_belongs_to_a_question() -> None:
     shown = {
         name.removesuffix("_example").replace("_", "-")
         for name, one in vars(examples).items()
         if inspect.isfunction(one) and one.__module__ == examples.__name__ and name[0] != "_"
     }
-    assert computed | shown <= {topic.id for topic in TOPICS}
+    assert shown <= {topic.id for topic in TOPICS}
 
 
 def each_rule_set(rule_sets: list[Variant]) -> pytest.MarkDecorator:

@@ -23,8 +23,8 @@ from app.web.infrastructure.localization import CATALOGUES
 
 _CODE = {"say": None, "say_plural": (1, 2), "translatable": None}
 _TEMPLATE = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
-_NOT_SAID = ("group", "fields")
-"""Keys of the tables of house rules and of the Q&A whose values are names, not texts."""
+_NOT_SAID = ("group", "fields", "where")
+"""Keys of the tables of house rules and of the Q&A whose values are no texts."""
 _OF_A_FACT = ("decision", "answer", "reason")
 _PERCENT = "python-format"
 _WIDTH = 100
@@ -50,6 +50,7 @@ def _marked_texts(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
     for file in sorted((top / "app").rglob("*.py")):
         for _line, text, _notes, _context in extract_from_file("python", file, _CODE):
             yield file, text
+    said: str | tuple[str, ...]
     for file in sorted((top / "app/rules/variants").glob("*.toml")):
         for said in _rule_set_texts(tomllib.loads(file.read_text(encoding="utf-8"))):
             yield file, said
@@ -71,10 +72,16 @@ def _rule_set_texts(rule_set: Mapping[str, Any]) -> Iterator[str]:
             yield from (fact[name] for name in _OF_A_FACT if isinstance(fact.get(name), str))
 
 
-def _strings(plain: object) -> Iterator[str]:
-    if isinstance(plain, Mapping):
+def _strings(plain: object) -> Iterator[str | tuple[str, ...]]:
+    if isinstance(plain, Mapping) and "many" in plain:
+        yield plain["one"], plain["many"]
+    elif isinstance(plain, Mapping):
         for name, value in plain.items():
-            yield from () if name in _NOT_SAID else _strings(value)
+            text = value["caption"] if name == "example" else value
+            yield from () if name in _NOT_SAID else _strings(text)
+    elif isinstance(plain, list):
+        for one in plain:
+            yield from _strings(one)
     elif isinstance(plain, str):
         yield plain
 

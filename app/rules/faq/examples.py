@@ -33,22 +33,6 @@ def _extra_meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
     return Example(question, caption, {"legal": legal})
 
 
-def _layoff(kind: str, meld: str, add: str, caption: Phrase, legal: bool) -> Example:
-    question = {"ask": "layoff", "contract": 1, "kind": kind, "meld": meld, "add": add}
-    return Example(question, caption, {"legal": legal})
-
-
-def _swap(
-    variant: Variant, kind: str, meld: str, card: str, caption: Phrase, legal: bool
-) -> Example:
-    """An example of a card offered for the wild card in the second place of a meld."""
-    owner = "other" if variant.wild_swap == "others" else "self"
-    question = {
-        "ask": "swap", "kind": kind, "meld": meld, "position": 2, "card": card, "owner": owner,
-    }  # fmt: skip
-    return Example(question, caption, {"legal": legal})
-
-
 def _require(shows: object) -> None:
     """Raise `NoExample` unless that holds, without which there is nothing to show."""
     if not shows:
@@ -61,81 +45,10 @@ def _first(contracts: Iterable[Contract]) -> Contract:
     raise NoExample
 
 
-def _wild_cards(variant: Variant, count: int) -> list[str]:
-    """So many wild cards that there are in two decks."""
-    twos = ["2S", "2C", "2D", "2H"] if variant.twos_are_wild else []
-    wilds = ["JK"] * variant.joker_count(variant.decks) + twos
-    _require(len(wilds) >= count)
-    return wilds[:count]
-
-
-def _allows_equal_wilds(variant: Variant) -> bool:
-    return variant.wild_limit != "fewer_than_naturals"
-
-
-def twos_example(variant: Variant) -> Example:
-    caption = say("Three 2s as a set")
-    return _meld("set", "2H 2D 2S", caption, legal=not variant.twos_are_wild)
-
-
-def run_suit_example(variant: Variant) -> Example:
-    return _meld("run", "3H 4D 5S 6C", say("A run of mixed suits"), variant.run_suit == "any")
-
-
-def run_order_example(variant: Variant) -> Example:
-    low_ace = variant.run_ranks[0] == "A"
-    return _meld("run", "AH 2H 3H 4H", say("Ace, 2, 3 and 4"), legal=low_ace)
-
-
 def run_both_aces_example(variant: Variant) -> Example:
     _require(variant.run_ranks[0] == "A")
     run = " ".join(f"{rank}H" for rank in variant.run_ranks)
     return _meld("run", run, say("A run from ace to ace"), variant.run_both_aces == "allow")
-
-
-def wild_limit_example(variant: Variant) -> Example:
-    wilds = _wild_cards(variant, 2)
-    caption = say("Two natural and two wild cards")
-    return _meld("set", " ".join(["8H", "8D", *wilds]), caption, _allows_equal_wilds(variant))
-
-
-def wild_limit_scope_example(variant: Variant) -> Example:
-    wilds = _wild_cards(variant, 3)
-    _require(variant.wild_limit != "none")
-    caption = say("Two more wild cards added to a set with one")
-    legal = variant.wild_limit_scope == "initial_only"
-    return _layoff("set", f"8H 8D {wilds[0]}", " ".join(wilds[1:]), caption, legal)
-
-
-def wilds_adjacent_example(variant: Variant) -> Example:
-    wilds = _wild_cards(variant, 2)
-    cards = f"3H {wilds[0]} {wilds[1]} 6H 7H"
-    return _meld("run", cards, say("3, two wild cards, 6 and 7"), variant.wilds_adjacent)
-
-
-def two_natural_in_own_slot_example(variant: Variant) -> Example:
-    _require(variant.run_ranks[:2] == ("A", "2"))
-    _require(variant.twos_are_wild and variant.wilds_adjacent and variant.wild_limit != "none")
-    natural = variant.two_natural_in_own_slot
-    # So many wild cards that the limit is kept only where the 2 is none of them.
-    if _allows_equal_wilds(variant):
-        caption = say("Ace, its own 2 and two more wild cards")
-        return _meld("run", "AH 2H 2S 2C", caption, legal=natural)
-    caption = say("Ace, its own 2, 3 and another wild card")
-    return _meld("run", "AH 2H 3H 2S", caption, legal=natural)
-
-
-def pair_with_wild_example(variant: Variant) -> Example:
-    wilds = _wild_cards(variant, 1)
-    _require(any(part.size == 2 for contract in variant.contracts for part in contract.parts))
-    legal = variant.pair_with_wild == "allow" and _allows_equal_wilds(variant)
-    return _meld("set", f"4D {wilds[0]}", say("A 4 and a wild card as the pair"), legal)
-
-
-def identical_cards_in_set_example(variant: Variant) -> Example:
-    _require(variant.decks > 1)
-    allowed = variant.identical_cards_in_set == "allow"
-    return _meld("set", "7H 7H 7D", say("The 7 of hearts twice in one set"), allowed)
 
 
 def contract_size_example(variant: Variant) -> Example:
@@ -187,55 +100,9 @@ def extra_melds_example(variant: Variant) -> Example:
     return _extra_meld("set", _set_of("9", size), caption, variant.extra_melds != "none")
 
 
-def extra_run_min_example(variant: Variant) -> Example:
-    _require(variant.extra_melds == "any")
-    caption = say("An extra run of three")
-    return _extra_meld("run", "5H 6H 7H", caption, variant.extra_run_min <= 3)
-
-
-def extra_set_min_example(variant: Variant) -> Example:
-    _require(variant.extra_melds == "any")
-    return _extra_meld("set", "5H 5D", say("A pair as an extra meld"), variant.extra_set_min <= 2)
-
-
-def layoff_check_example(variant: Variant) -> Example:
-    wilds = _wild_cards(variant, 2)
-    # Card by card the limit is broken only where equal numbers are too many.
-    free = variant.wild_limit_scope == "initial_only" or _allows_equal_wilds(variant)
-    legal = free or variant.layoff_check == "end_state"
-    caption = say("A wild card and a 7 added together")
-    return _layoff("run", f"3S {wilds[0]} 5S", f"{wilds[1]} 7S", caption, legal)
-
-
-def wild_swap_example(variant: Variant) -> Example:
-    wild = _swappable_wild(variant)
-    caption = say("The 4 for the wild card in your own run")
-    if variant.wild_swap == "others":
-        caption = say("The 4 for a wild card that another player laid")
-    return _swap(variant, "run", f"3H {wild} 5H 6H", "4H", caption, variant.wild_swap != "none")
-
-
-def swap_in_sets_example(variant: Variant) -> Example:
-    wild = _swappable_wild(variant)
-    _require(variant.wild_swap != "none")
-    caption, legal = say("A 9 for the wild card in a set"), variant.swap_in_sets != "no"
-    return _swap(variant, "set", f"9H {wild} 9D", "9S", caption, legal)
-
-
-def swap_wild_twos_example(variant: Variant) -> Example:
-    _require(variant.twos_are_wild and variant.wild_swap != "none")
-    caption = say("The 4 for a wild 2")
-    return _swap(variant, "run", "3H 2S 5H 6H", "4H", caption, variant.swap_wild_twos)
-
-
 def decks_example(variant: Variant) -> Example:
     cards = " ".join(["7H"] * (variant.decks + 1))
     return _meld("set", cards, say("One 7 of hearts more than there are"), legal=False)
-
-
-def jokers_example(variant: Variant) -> Example:
-    there = variant.joker_count(variant.decks) > 0
-    return _meld("set", "8H 8D JK", say("Two 8s and a joker"), legal=there)
 
 
 def must_discard_to_go_out_example(variant: Variant) -> Example:
@@ -267,31 +134,6 @@ def layoff_on_others_example(variant: Variant) -> Example:
     return _going_out(variant, size, ["QC", "3D"], caption, out=out, table="QS QH QD")
 
 
-def any_order_example(_variant: Variant) -> Example:
-    return _meld("run", "7H 5H 8H 6H", say("7, 5, 8 and 6"), legal=True)
-
-
-def around_the_corner_example(_variant: Variant) -> Example:
-    return _meld("run", "QH KH AH 3H", say("Queen, king, ace and 3"), legal=False)
-
-
-def wild_stands_for_example(variant: Variant) -> Example:
-    wilds = _wild_cards(variant, 1)
-    cards = " ".join(["5H", "6H", "7H", *wilds])
-    return _meld("run", cards, say("A wild card beside 5, 6 and 7"), legal=True)
-
-
-def only_wild_cards_example(variant: Variant) -> Example:
-    wilds = ["2S", "2H", "2D"] if variant.twos_are_wild else _wild_cards(variant, 3)
-    return _meld("set", " ".join(wilds), say("Three wild cards"), legal=False)
-
-
-def wild_cards_stay_example(variant: Variant) -> Example:
-    wild = _wild_cards(variant, 1)
-    caption = say("The 7 added where the wild card is the 7")
-    return _layoff("run", f"5H 6H {wild[0]} 8H", "7H", caption, legal=False)
-
-
 def all_at_once_example(variant: Variant) -> Example:
     contract = _first(one for one in variant.contracts if len(one.parts) > 1)
     _require(contract.parts[0].kind == "set")
@@ -303,12 +145,6 @@ def penalties_example(variant: Variant) -> Example:
     points = sum(map(variant.penalties.of, ("2", "5", "10", "K", "A")))
     question = {"ask": "score", "cards": "2H 5S 10D KC AH"}
     return Example(question, say("2, 5, 10, king and ace"), {"points": points})
-
-
-def _swappable_wild(variant: Variant) -> str:
-    joker = variant.joker_count(variant.decks) > 0
-    _require(joker or (variant.twos_are_wild and variant.swap_wild_twos))
-    return "JK" if joker else "2S"
 
 
 def _set_of(rank: str, size: int) -> str:

@@ -3,8 +3,8 @@
 from wtforms import FileField, FormField
 
 from app.rules.contract_parser import LONGEST_TEXT
-from app.rules.house_rules import HOUSE_RULES
-from app.rules.rule_set_drafts import PLAYERS, PRICED_RANKS, RuleSetDraft
+from app.rules.house_rules import HOUSE_RULES, PLAYERS
+from app.rules.rule_set_drafts import PRICED_RANKS, RuleSetDraft
 from app.rules.rule_sets import LONGEST_NAME, LONGEST_SUMMARY
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, TextField
 

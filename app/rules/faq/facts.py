@@ -1,0 +1,128 @@
+"""What the texts of the Q&A depend on and name: a rule set's fields, and what follows from them.
+
+A condition of `topics.toml` is true or false, a table of facts and their values (or lists of
+values), all of which must hold, or a list of such tables, of which one must.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from app.rules.cards import JOKER, rank_phrase
+from app.rules.contracts import Contract, Kind
+from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
+from app.rules.variant import Variant
+
+Condition = bool | Mapping[str, Any] | list[Mapping[str, Any]]
+
+
+def fact(variant: Variant, name: str) -> Any:
+    """A fact about a rule set: one of `FACTS`, or else the field of that name."""
+    return FACTS[name](variant) if name in FACTS else getattr(variant, name)
+
+
+def holds(variant: Variant, condition: Condition) -> bool:
+    """Is a condition of `topics.toml` true for a rule set?"""
+    if isinstance(condition, bool):
+        return condition
+    if isinstance(condition, list):
+        return any(holds(variant, one) for one in condition)
+    return all(
+        fact(variant, name) in (wanted if isinstance(wanted, list) else [wanted])
+        for name, wanted in condition.items()
+    )
+
+
+def _largest_contract(variant: Variant) -> Contract:
+    """The contract that takes the most cards; the first of several."""
+    return max(variant.contracts[: variant.last_contract], key=lambda one: one.size)
+
+
+def _contract_with_a_pair(variant: Variant) -> int:
+    with_pair = (one.number for one in variant.contracts if any(p.size == 2 for p in one.parts))
+    return next(with_pair, 0)
+
+
+def _large_contract(variant: Variant) -> str:
+    """From which cards the largest contract can be laid: those after a draw, bought ones, none."""
+    needed = _largest_contract(variant).size + variant.must_discard_to_go_out
+    if needed <= variant.deal + 1:
+        return "drawn"
+    return "bought" if variant.max_hand_size >= needed else "never"
+
+
+def _has_wilds(variant: Variant) -> bool:
+    return variant.twos_are_wild or variant.jokers > 0
+
+
+def _has_two(kind: Kind) -> Callable[[Variant], bool]:
+    """Does any contract ask for two melds of that kind?"""
+    return lambda variant: any(
+        sum(part.kind == kind for part in contract.parts) > 1 for contract in variant.contracts
+    )
+
+
+def _has_illegal_steps(variant: Variant) -> bool:
+    """Can a meld be legal with all added cards and not with the first of them?"""
+    limited = variant.wild_limit != "none" and variant.wild_limit_scope == "always"
+    return _has_wilds(variant) and (limited or not variant.wilds_adjacent)
+
+
+def _can_finish_with_cards(variant: Variant) -> bool:
+    """Can a player lay the last contract and still hold cards when the score is made?"""
+    last = variant.contract(variant.last_contract)
+    individual = variant.progress == "individual" and variant.win != "first_out_on_last"
+    return individual and variant.scores and last.size <= variant.deal
+
+
+def _wilds(variant: Variant) -> list[str]:
+    """The wild cards that there are in two decks, four 2s among them."""
+    twos = ["2S", "2C", "2D", "2H"] if variant.twos_are_wild else []
+    return ["JK"] * variant.joker_count(variant.decks) + twos
+
+
+def _card_values(variant: Variant) -> Phrase:
+    return join_phrases([_card_value(*one) for one in variant.penalties.classes])
+
+
+def _card_value(points: int, ranks: tuple[str, ...]) -> Phrase:
+    names = concatenate([say("★") if rank == JOKER else rank_phrase(rank) for rank in ranks])
+    return say_plural("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
+
+
+FACTS: Mapping[str, Callable[[Variant], Any]] = {
+    "adds_a_deck": lambda variant: 0 < variant.third_deck_from <= variant.players_max,
+    "can_finish_with_cards": _can_finish_with_cards,
+    "card_values": _card_values,
+    "fewer_players": lambda variant: variant.third_deck_from - 1,
+    "has_completion_bonus": lambda variant: variant.completion_bonus < 0,
+    "has_exact_deal_bonus": lambda variant: variant.exact_deal_bonus < 0,
+    "has_go_out_bonus": lambda variant: variant.go_out_bonus < 0,
+    "has_illegal_steps": _has_illegal_steps,
+    "has_jokers": lambda variant: variant.jokers > 0,
+    "has_low_ace": lambda variant: variant.run_ranks[0] == "A",
+    "has_low_two": lambda variant: variant.run_ranks[:2] == ("A", "2"),
+    "has_pairs": lambda variant: _contract_with_a_pair(variant) > 0,
+    "has_round_limit": lambda variant: variant.max_deals > 0,
+    "has_several_contracts": lambda variant: len(variant.contracts) > 1,
+    "has_several_decks": lambda variant: variant.decks > 1,
+    "has_two_runs": _has_two("run"),
+    "has_two_sets": _has_two("set"),
+    "has_wilds": _has_wilds,
+    "held": lambda variant: variant.deal + 1,
+    "joker_count": lambda variant: variant.joker_count(variant.decks),
+    "large_contract": _large_contract,
+    "largest_contract": lambda variant: _largest_contract(variant).number,
+    "largest_size": lambda variant: _largest_contract(variant).size,
+    "lowest_card": lambda variant: variant.run_ranks[0],
+    "more_decks": lambda variant: variant.decks + 1,
+    "needs_every_card": lambda variant: _largest_contract(variant).size > variant.deal,
+    "pair_contract": _contract_with_a_pair,
+    "swap_owner": lambda variant: "other" if variant.wild_swap == "others" else "self",
+    "swappable": lambda variant: [
+        one for one in _wilds(variant) if one == "JK" or variant.swap_wild_twos
+    ],
+    "wild": lambda variant: say("2") if variant.twos_are_wild else say("joker"),
+    "wild_trio": lambda variant: "2S 2H 2D" if variant.twos_are_wild else "JK JK JK",
+    "wilds": _wilds,
+}
+"""What follows from the fields of a rule set, by the name that `topics.toml` has for it."""
