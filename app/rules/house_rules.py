@@ -58,9 +58,8 @@ class HouseRule:
         if value == 0 and self.zero:
             return self.zero
         one, many = self.number
-        if many is None:
-            return say(one, number=value)
-        return say_plural(one, many, abs(value))
+        name, count = ("number", None) if many is None else ("count", abs(value))
+        return Phrase(one, ((name, abs(value)),), plural=many, count=count)
 
 
 GROUP_NAMES: dict[RuleGroup, Phrase] = {
