@@ -10,7 +10,7 @@ from typing import Any, get_args
 from app.rules.cards import write_cards
 from app.rules.coach import Coaching
 from app.rules.contracts import Kind
-from app.rules.judge import Answer, Question, UnreadableQuestion, answer
+from app.rules.judge import Answer, Ask, Question, UnreadableQuestion, answer
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.swaps import Owner
@@ -35,7 +35,7 @@ def answer_question(question: object) -> Plain:
     """
     if not isinstance(question, Mapping):
         raise UnreadableQuestion("line", say("a question is a JSON object"))
-    _reader(question)
+    _one_of(question, "ask", CARD_FIELDS)
     return answer_under(_variant(question), question)
 
 
@@ -50,15 +50,29 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Plain:
 
 def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
     """The question that plain values ask under given rules. Raises `UnreadableQuestion`."""
-    fields = _reader(plain)(variant, plain)
+    ask = _one_of(plain, "ask", CARD_FIELDS)
+    first, *second = CARD_FIELDS[ask]
+    fields: Plain = {} if ask == "contract" else {"melds": (_text(plain, first),)}
+    added = _text(plain, second[0]) if second else ""
+    if ask == "swap":
+        _check_swap(plain["meld"], added)
+    for name in _OTHER_FIELDS[ask]:
+        if plain.get(name) is not None or name not in _optional_fields(variant, plain):
+            fields[name] = _READERS[name](variant, plain)
     players = _number(plain, "players", 1, MOST_PLAYERS) if "players" in plain else 0
     question = Question(
-        ask=plain["ask"], variant=variant, decks=variant.decks_for(players), **fields
+        ask=ask, variant=variant, decks=variant.decks_for(players), added=added, **fields
     )
-    texts = (*question.melds, question.added, *(text for _kind, text in question.table))
+    texts = (*question.melds, added, *(text for _kind, text in question.table))
     if sum(len(text.split()) for text in texts) > MOST_CARDS:
-        raise _too_many_cards(_READERS[question.ask][1])
+        raise _too_many_cards("meld" if ask == "swap" else CARD_FIELDS[ask][-1])
     return question
+
+
+def card_texts(plain: Mapping[str, Any]) -> list[str]:
+    """The texts of a question's cards: its melds or its hand, and what is added to them."""
+    first, *second = (plain[field] for field in CARD_FIELDS[plain["ask"]])
+    return [*(first if isinstance(first, list) else [first]), *second]
 
 
 def matches_expectation(answer: Plain, expect: object) -> bool:
@@ -82,7 +96,23 @@ def _value_at(answer: Plain, key: object) -> object:
 
 # Reading a question
 
-_Fields = Callable[[Variant, Mapping[str, Any]], dict[str, Any]]
+CARD_FIELDS: Mapping[Ask, tuple[str, ...]] = {
+    "contract": ("melds",),
+    "meld": ("cards",),
+    "hand": ("hand",),
+    "layoff": ("meld", "add"),
+    "swap": ("meld", "card"),
+    "score": ("cards",),
+}
+"""What each kind of question calls its cards: the melds, and what is added to them."""
+_OTHER_FIELDS: Mapping[Ask, tuple[str, ...]] = {
+    "contract": ("contract", "melds"),
+    "meld": ("kind", "size", "contract"),
+    "hand": ("contract", "table"),
+    "layoff": ("contract", "kind"),
+    "swap": ("position", "owner", "kind"),
+    "score": (),
+}
 
 
 def _shown(value: object) -> str:
@@ -91,10 +121,6 @@ def _shown(value: object) -> str:
 
 def _too_many_cards(field: str) -> UnreadableQuestion:
     return UnreadableQuestion(field, say("There are more than {most} cards.", most=MOST_CARDS))
-
-
-def _reader(question: Mapping[str, Any]) -> _Fields:
-    return _READERS[_one_of(question, "ask", _READERS)][0]
 
 
 def _variant(question: Mapping[str, Any]) -> Variant:
@@ -159,74 +185,47 @@ def _list(question: Mapping[str, Any], field: str) -> list[Any]:
     return value
 
 
-def _contract(variant: Variant, question: Mapping[str, Any]) -> Plain:
-    return {"contract": _number(question, "contract", 1, len(variant.contracts))}
+def _melds(question: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(_card_text(text, "melds") for text in _list(question, "melds"))
 
 
-def _optional_contract(variant: Variant, question: Mapping[str, Any]) -> Plain:
-    return {} if question.get("contract") is None else _contract(variant, question)
+def _table(question: Mapping[str, Any]) -> tuple[tuple[Kind, str], ...]:
+    melds = _list({"table": question["table"] or []}, "table")
+    if not all(isinstance(meld, Mapping) for meld in melds):
+        raise UnreadableQuestion("table", say("Each meld is an object with kind and meld."))
+    return tuple((_one_of(meld, "kind", get_args(Kind)), _text(meld, "meld")) for meld in melds)
 
 
-def _kind(question: Mapping[str, Any]) -> Plain:
-    return {"kind": _one_of(question, "kind", get_args(Kind))}
-
-
-def _read_meld(variant: Variant, question: Mapping[str, Any]) -> Plain:
-    fields = {**_kind(question), "melds": (_text(question, "cards"),)}
-    sized = question.get("size") is not None
-    fields |= {"size": _number(question, "size", 1, MOST_CARDS)} if sized else {}
-    if not sized and question.get("contract") is None and variant.extra_melds == "contract_parts":
+def _optional_fields(variant: Variant, question: Mapping[str, Any]) -> set[str]:
+    """The fields that may be left out; a player's own contract only where nothing hangs on it."""
+    if question["ask"] in ("contract", "hand"):
+        return {"table"}
+    is_extra = question["ask"] == "meld" and question.get("size") is None
+    if is_extra and variant.extra_melds == "contract_parts" and question.get("contract") is None:
         reason = say("Extra melds depend on the player’s own contract.")
         raise UnreadableQuestion("contract", reason)
-    return fields | _optional_contract(variant, question)
+    return {"contract", "size"}
 
 
-def _read_contract(variant: Variant, question: Mapping[str, Any]) -> Plain:
-    contract, melds = _contract(variant, question), _list(question, "melds")
-    return contract | {"melds": tuple(_card_text(text, "melds") for text in melds)}
-
-
-def _read_layoff(variant: Variant, question: Mapping[str, Any]) -> Plain:
-    texts = {"melds": (_text(question, "meld"),), "added": _text(question, "add")}
-    return _optional_contract(variant, question) | _kind(question) | texts
-
-
-def _read_swap(_variant: Variant, question: Mapping[str, Any]) -> Plain:
-    meld, offered = _text(question, "meld"), _text(question, "card")
+def _check_swap(meld: str, offered: str) -> None:
     if len(offered.split()) != 1:
         raise UnreadableQuestion("card", say("Enter one card."))
-    fields: Plain = {"melds": (meld,), "added": offered}
-    fields["position"] = _number(question, "position", 1, max(1, len(meld.split())))
-    fields["owner"] = _one_of(question, "owner", get_args(Owner))
     if not meld.split():
         raise UnreadableQuestion("meld", say("The meld on the table is empty."))
-    return fields | _kind(question)
 
 
-def _read_hand(variant: Variant, question: Mapping[str, Any]) -> Plain:
-    fields = _contract(variant, question) | {"melds": (_text(question, "hand"),)}
-    table = []
-    for meld in _list({"table": question.get("table") or []}, "table"):
-        if not isinstance(meld, Mapping):
-            reason = say("Each meld is an object with kind and meld.")
-            raise UnreadableQuestion("table", reason)
-        table.append((_kind(meld)["kind"], _text(meld, "meld")))
-    return fields | {"table": tuple(table)}
-
-
-def _read_score(_variant: Variant, question: Mapping[str, Any]) -> Plain:
-    return {"melds": (_text(question, "cards"),)}
-
-
-_READERS: dict[str, tuple[_Fields, str]] = {
-    "contract": (_read_contract, "melds"),
-    "meld": (_read_meld, "cards"),
-    "hand": (_read_hand, "hand"),
-    "layoff": (_read_layoff, "add"),
-    "swap": (_read_swap, "meld"),
-    "score": (_read_score, "cards"),
+_READERS: Mapping[str, Callable[[Variant, Mapping[str, Any]], Any]] = {
+    "contract": lambda variant, asked: _number(asked, "contract", 1, len(variant.contracts)),
+    "kind": lambda _variant, asked: _one_of(asked, "kind", get_args(Kind)),
+    "size": lambda _variant, asked: _number(asked, "size", 1, MOST_CARDS),
+    "position": lambda _variant, asked: _number(
+        asked, "position", 1, max(1, len(asked["meld"].split()))
+    ),
+    "owner": lambda _variant, asked: _one_of(asked, "owner", get_args(Owner)),
+    "melds": lambda _variant, asked: _melds(asked),
+    "table": lambda _variant, asked: _table(asked),
 }
-"""What reads each kind of question, and its field with most cards."""
+"""What reads each field that is not a single text of cards."""
 
 
 # Plain values

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.faq import ASKED_MOST, examples, explain, faq_entries
-from app.rules.faq.catalog import FILE, TOPICS
 from app.rules.faq.facts import FACTS
-from app.rules.faq.topics import GROUP_NAMES, FaqEntry
+from app.rules.faq.topics import FILE, GROUP_NAMES, TOPICS, FaqEntry
 from app.rules.grounds import Basis
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.judge_questions import answer_question, matches_expectation

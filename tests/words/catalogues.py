@@ -54,7 +54,7 @@ def _marked_texts(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
     for file in sorted((top / "app/rules/variants").glob("*.toml")):
         for said in _rule_set_texts(tomllib.loads(file.read_text(encoding="utf-8"))):
             yield file, said
-    for name in ("house_rules.toml", "faq/topics.toml"):
+    for name in ("house_rules.toml", "faq/topics.toml", "faq/search.toml"):
         file = top / "app/rules" / name
         for said in _strings(tomllib.loads(file.read_text(encoding="utf-8"))):
             yield file, said

@@ -9,8 +9,7 @@ special way, the file of that rule set has its own sentence under `[faq.<questio
 from collections.abc import Sequence
 
 from app.rules.faq.answers import answer_topic, topic_id_of_reason
-from app.rules.faq.catalog import TOPICS
-from app.rules.faq.topics import FaqEntry
+from app.rules.faq.topics import TOPICS, FaqEntry
 from app.rules.grounds import Grounds, with_file_answers
 from app.rules.variant import Variant
 from app.rules.verdicts import Reason

@@ -1,8 +1,7 @@
 """A question of the Q&A, answered for the rules of one table; and what the answer rests on."""
 
 from app.rules.faq.example_check import is_showable
-from app.rules.faq.examples import NoExample
-from app.rules.faq.topics import Example, FaqEntry, Topic, TopicAnswer
+from app.rules.faq.topics import FaqEntry, Topic, TopicAnswer
 from app.rules.grounds import Basis, Grounds, current_fact, grounds_of_fact
 from app.rules.phrases import Phrase
 from app.rules.rule_sets import HOUSE_RULE
@@ -21,6 +20,7 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
     differs = bool(changed) and str(found.answer) != str(before.answer)
     if not topic.is_relevant(variant) and not differs:
         return None
+    example = topic.example(variant)
     return FaqEntry(
         topic,
         topic.question(variant),
@@ -29,7 +29,7 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
         grounds=_grounds(topic, variant, changed),
         standard_answer=before.answer if differs else None,
         changed_fields=changed if differs else (),
-        example=_example(topic, variant),
+        example=example if example and is_showable(variant, topic.id, example) else None,
     )
 
 
@@ -66,12 +66,3 @@ def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Ground
     field = topic.fields[0] if topic.fields else topic.id
     fact = own if own.source or own.decision else current_fact(variant, field)
     return grounds_of_fact(variant, fact, field)
-
-
-def _example(topic: Topic, variant: Variant) -> Example | None:
-    """The example of a topic, unless it cannot be laid out in this rule set."""
-    try:
-        example = topic.example(variant) if topic.example else None
-    except NoExample:
-        return None
-    return example if example and is_showable(variant, topic.id, example) else None

@@ -6,11 +6,13 @@ by the rule that it is to show, so it is left out.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import read_cards
-from app.rules.faq.topics import Example
+from app.rules.faq.examples import Example
+from app.rules.judge_questions import card_texts
 from app.rules.melds import smallest_part_size
 from app.rules.variant import Variant
 
@@ -25,33 +27,23 @@ def is_showable(variant: Variant, topic: str, example: Example) -> bool:
         return False
     if topic in _SHOWS_WHAT_IS_NOT_THERE:
         return True
-    melds = [read_cards(text) for text in _texts(question)]
-    if supply_reasons(variant, variant.decks, [card for meld in melds for card in meld]):
+    table = [meld["meld"] for meld in question.get("table", ())]
+    cards = read_cards(" ".join([*card_texts(question), *table]))
+    if supply_reasons(variant, variant.decks, cards):
         return False
     return topic == "identical-cards-in-set" or not _holds_a_card_twice(variant, question)
 
 
-def _is_asked_for(variant: Variant, question: Mapping[str, object]) -> bool:
+def _is_asked_for(variant: Variant, question: Mapping[str, Any]) -> bool:
     size = question.get("size")
     if not isinstance(size, int):
         return True
     return size >= smallest_part_size(variant, "run" if question["kind"] == "run" else "set")
 
 
-def _holds_a_card_twice(variant: Variant, question: Mapping[str, object]) -> bool:
+def _holds_a_card_twice(variant: Variant, question: Mapping[str, Any]) -> bool:
     """Does a set of the example hold a card twice, where that is not allowed?"""
     if variant.identical_cards_in_set == "allow" or question.get("kind") == "run":
         return False
-    counted = [Counter(text.split()) for text in _texts(question)]
+    counted = [Counter(text.split()) for text in card_texts(question)]
     return any(count > 1 for cards in counted for card, count in cards.items() if card != "JK")
-
-
-def _texts(question: Mapping[str, object]) -> Iterator[str]:
-    """The melds and hands of a question, as the judge is given them."""
-    for name in ("cards", "hand", "meld", "add", "card"):
-        if name in question:
-            yield str(question[name])
-    melds, table = question.get("melds"), question.get("table")
-    yield from melds if isinstance(melds, list) else ()
-    for meld in table if isinstance(table, list) else ():
-        yield meld["meld"]

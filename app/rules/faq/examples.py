@@ -1,25 +1,64 @@
 """A worked example for each question of the Q&A that can be shown in cards.
 
-A function `…_example` builds that of a question for the rule set as it stands: with its wild cards,
-its line, its decks. Where a question has no effect in a rule set there is no example: `NoExample`
+Most stand in `topics.toml`. For the others a function `…_example` builds that of a question for the
+rule set as it stands. Where a question has no effect in a rule set there is no example: `NoExample`
 is raised.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from app.rules.cards import SUITS
 from app.rules.contracts import Contract, Kind
-from app.rules.faq.topics import Example
+from app.rules.faq.facts import chosen, fact, holds, worded
 from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 
+_OF_THE_JUDGE = ("ask", "kind", "cards", "meld", "add", "card", "position", "owner", "contract")
+"""The keys of an example that are fields of its question."""
+_OF_CARDS = ("wilds", "swappable", "wild_trio", "swap_owner")
+"""The facts that its cards name."""
 _LEAST_SET = 3
 _RANKS = ("9", "J", "6", "4", "7")
 """Of the sets that stand for a contract; with a queen and a 3 beside them they hold no run."""
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question for the judge (its file's fields without the variant), and what the answer says.
+
+    `expect` is the Q&A's own answer, by the keys of the judge's; the judge must say the same.
+    """
+
+    question: Mapping[str, Any]
+    caption: Phrase
+    expect: Mapping[str, object]
+
+
 class NoExample(Exception):
     """There is nothing to show of a question in a rule set."""
+
+
+def stated_example(variant: Variant, plain: Mapping[str, Any]) -> Example:
+    """An example of `topics.toml`; its cards may name wild cards. Raises `NoExample`."""
+    caption = worded(variant, plain["caption"])
+    if caption is None or not holds(variant, plain.get("where", True)):
+        raise NoExample
+    question = {name: _filled(variant, plain[name]) for name in _OF_THE_JUDGE if name in plain}
+    if question["ask"] == "meld" and "contract" not in question:
+        question["size"] = len(question["cards"].split())
+    return Example(question, caption, {"legal": holds(variant, plain["legal"])})
+
+
+def _filled(variant: Variant, value: Any) -> Any:
+    value = chosen(variant, value)
+    if not isinstance(value, str):
+        return value
+    try:
+        return value.format(**{name: fact(variant, name) for name in _OF_CARDS})
+    except IndexError:
+        raise NoExample from None
 
 
 def _meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:

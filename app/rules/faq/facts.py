@@ -1,10 +1,13 @@
 """What the texts of the Q&A depend on and name: a rule set's fields, and what follows from them.
 
 A condition of `topics.toml` is true or false, a table of facts and their values (or lists of
-values), all of which must hold, or a list of such tables, of which one must.
+values), all of which must hold, or a list of such tables, of which one must. A text has facts in
+braces; or it is a table of `one`, `many` and the fact that is their `count`; or a list of tables,
+of which the first holds whose condition (`where`) does, by its `text`.
 """
 
 from collections.abc import Callable, Mapping
+from string import Formatter
 from typing import Any
 
 from app.rules.cards import JOKER, rank_phrase
@@ -13,6 +16,7 @@ from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
 
 Condition = bool | Mapping[str, Any] | list[Mapping[str, Any]]
+Text = str | Mapping[str, Any] | list[Mapping[str, Any]]
 
 
 def fact(variant: Variant, name: str) -> Any:
@@ -30,6 +34,25 @@ def holds(variant: Variant, condition: Condition) -> bool:
         fact(variant, name) in (wanted if isinstance(wanted, list) else [wanted])
         for name, wanted in condition.items()
     )
+
+
+def worded(variant: Variant, text: Text) -> Phrase | None:
+    """What a text of `topics.toml` says under some rules; None where no condition holds."""
+    form = chosen(variant, text)
+    if isinstance(form, Mapping):
+        count = abs(fact(variant, form["count"]))
+        return Phrase(form["one"], (("count", count),), plural=form["many"], count=count)
+    if form is None:
+        return None
+    names = [name for _text, name, _spec, _conversion in Formatter().parse(form) if name]
+    return Phrase(form, tuple((name, fact(variant, name)) for name in dict.fromkeys(names)))
+
+
+def chosen(variant: Variant, text: Text) -> Any:
+    """The first text of a list whose condition holds, if any does; a text alone."""
+    if not isinstance(text, list):
+        return text
+    return next((one["text"] for one in text if holds(variant, one.get("where", True))), None)
 
 
 def _largest_contract(variant: Variant) -> Contract:

@@ -7,40 +7,18 @@ or, where nothing has it at all, by the word that it was meant to be.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import log
+from pathlib import Path
 
 from app.rules.faq.topics import FaqEntry
-from app.rules.phrases import Translate, in_english, say
+from app.rules.phrases import Phrase, Translate, in_english
 
-_SMALL_WORDS = say(
-    "a about already am an and any are as at be because been but by can cant could d did "
-    "didnt do does doesnt doing dont exactly for from get gets getting go goes got had has hasnt "
-    "have havent hes how i if im in into is isnt it its just let like ll m may me must my need of "
-    "on one ones or our please put re s she should so some somebody someone something still t "
-    "than that thats the up their them then there they this those to us ve want was we were what "
-    "whats when where which while will with wont would you your youre"
-)
-"""Words that say nothing of what is looked for; each language has its own."""
-
-_SYNONYMS = say(
-    "wild wilds wildcard wildcards joker jokers deuce deuces 2 2s two twos / "
-    "buy buying buys bought purchase / lay laid laying put play played down meld melding / "
-    "add adding extend attach off onto / discard discards discarding throw throwing threw toss "
-    "dump / draw drawing drew pick picked take taking took grab / swap swapping exchange trade "
-    "replace steal substitute switch / run runs straight straights sequence sequences / "
-    "set sets triplet trips group book / end ends ending over finish finished finishes done / "
-    "win wins winner winning won / tie tied equal ties / points point score scores scoring "
-    "worth value values / dealer deals dealing deal dealt / player players people person persons / "
-    "deck decks pack packs / hand hands cards / skip skipping jump / last final / "
-    "start starts starting first begin begins / stock deck pile talon / "
-    "again repeat redo retry stuck / wrong mistake misdeal invalid / move moving advance next / "
-    "opponent opponents other others another / corner wrap around / order sort arrange / "
-    "out gone / low high lowest highest / mix mixed different"
-)
-"""Words that are typed for each other, group by group; each language has its own."""
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_SMALL_WORDS, _SYNONYMS = Phrase(_WORDS["small_words"]), Phrase(_WORDS["synonyms"])
 
 _WORD = re.compile(r"\w+")
 _ELIDED = re.compile(r"\b(\w{1,2}|quelqu|lorsqu|puisqu|jusqu|presqu)['’](?=\w)")

@@ -1,9 +1,14 @@
 """A question of the Q&A (`Topic`), and the same question answered for one rule set (`FaqEntry`)."""
 
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
+from app.rules.faq import examples
+from app.rules.faq.examples import Example, NoExample, stated_example
+from app.rules.faq.facts import holds, worded
 from app.rules.grounds import Grounds
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.variant import Variant
@@ -24,18 +29,6 @@ GROUP_NAMES: dict[TopicGroup, Phrase] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """A question for the judge (its file's fields without the variant), and what the answer says.
-
-    `expect` is the Q&A's own answer, by the keys of the judge's; the judge must say the same.
-    """
-
-    question: Mapping[str, object]
-    caption: Phrase
-    expect: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
 class TopicAnswer:
     """An answer that stands alone, and a sentence that explains it where it needs one."""
 
@@ -45,21 +38,61 @@ class TopicAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One question of the Q&A, for every rule set.
-
-    `fields` are those that change the answer, the first the one that its source is taken from.
-    `search_words` are more words by which players look for it.
-    """
+    """One question of the Q&A, for every rule set, by its table in `topics.toml`."""
 
     id: str
-    group: TopicGroup
-    question: Callable[[Variant], Phrase]
-    answer: Callable[[Variant], TopicAnswer]
-    search_words: Phrase
-    fields: tuple[str, ...]
-    is_relevant: Callable[[Variant], bool]
-    example: Callable[[Variant], Example] | None
-    on_sheet: bool
+    table: Mapping[str, Any]
+
+    @property
+    def group(self) -> TopicGroup:
+        """The part of the page in which it stands."""
+        group: TopicGroup = self.table["group"]
+        return group
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that change the answer, first the one that its source is taken from."""
+        return tuple(self.table.get("fields", ()))
+
+    @property
+    def on_sheet(self) -> bool:
+        """Does it stand on the rule sheet, too?"""
+        return bool(self.table.get("on_sheet"))
+
+    def question(self, variant: Variant) -> Phrase:
+        """The question as it is asked of a rule set."""
+        return worded(variant, self.table["question"]) or Phrase(self.id)
+
+    def answer(self, variant: Variant) -> TopicAnswer:
+        """The answer by the rules' fields."""
+        texts = self.table
+        if "answers" in texts:
+            by_value = texts["answers"][str(getattr(variant, self.fields[0])).lower()]
+            texts = by_value if isinstance(by_value, Mapping) else {"answer": by_value}
+        answer = worded(variant, texts["answer"])
+        return TopicAnswer(answer or Phrase(""), worded(variant, texts.get("reason", [])))
+
+    def is_relevant(self, variant: Variant) -> bool:
+        """Has the question an effect under these rules?"""
+        in_file = self.table.get("in_file", False)
+        if in_file and variant.file_answer(self.id).answer:
+            return True
+        return holds(variant, self.table.get("where", not in_file))
+
+    def example(self, variant: Variant) -> Example | None:
+        """An example for the judge; None where there is nothing to show."""
+        build = getattr(examples, self.id.replace("-", "_") + "_example", None)
+        try:
+            if "example" in self.table:
+                return stated_example(variant, self.table["example"])
+            return build(variant) if build else None
+        except NoExample:
+            return None
+
+
+FILE = Path(__file__).with_suffix(".toml")
+TOPICS = tuple(Topic(name, table) for name, table in tomllib.loads(FILE.read_text("utf-8")).items())
+"""Every question, in the order of the page, group by group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +118,9 @@ class FaqEntry:
 
     def search_texts(self, translate: Translate) -> tuple[str, str, str]:
         """What is searched, the most telling first: question, further words, everything else."""
+        words = Phrase(self.topic.table["search"])
         told = [self.answer, self.reason, self.grounds.place, self.grounds.why]
         question, search, *rest = (
-            one.render(translate) for one in (self.question, self.topic.search_words, *told) if one
+            one.render(translate) for one in (self.question, words, *told) if one
         )
         return question, search, " ".join(rest)

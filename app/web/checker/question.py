@@ -5,7 +5,7 @@ unchanged. What the texts mean is read where every question is read (`app.rules.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from app.rules.cards import UnreadableCard, read_cards, to_english_letters
 from app.rules.contracts import Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
+from app.rules.judge_questions import CARD_FIELDS
 from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
@@ -31,14 +32,6 @@ _OF_SOME_KINDS = {
     "table": ("hand",),
 }
 """The kinds of question that have a field; any other field belongs to all."""
-_CARD_FIELDS = {
-    "meld": ("cards",),
-    "score": ("cards",),
-    "hand": ("hand",),
-    "layoff": ("meld", "add"),
-    "swap": ("meld", "card"),
-}
-"""What the judge calls the cards of a question; those of a contract are `melds`."""
 _RULE = "rule-"
 
 
@@ -131,11 +124,10 @@ class AskedQuestion:
             for name in _NAMES
             if (text := self.text(name))
         }
-        if self.ask not in _CARD_FIELDS:
-            return plain | {"melds": list(self.melds)}
         on_table = [{"kind": kind, "meld": text} for kind, text in self.table]
-        cards = (" ".join(self.melds), self.added)
-        return plain | {"table": on_table} | dict(zip(_CARD_FIELDS[self.ask], cards, strict=False))
+        melds = list(self.melds) if self.ask == "contract" else " ".join(self.melds)
+        names = next((fields for ask, fields in CARD_FIELDS.items() if ask == self.ask), ())
+        return plain | {"table": on_table, **dict(zip(names, (melds, self.added), strict=False))}
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
@@ -144,6 +136,18 @@ class AskedQuestion:
         game = {"game": self.game} if self.game else {}
         return {"variant_id": self.variant.id, **game, **rules}
 
+    def with_example(self, plain: Mapping[str, Any]) -> "AskedQuestion":
+        """The question that an example asks, under the same rules."""
+        first, *added = (plain[name] for name in CARD_FIELDS[plain["ask"]])
+        texts = {name: str(plain[name]) for name in _NAMES if name in plain}
+        return replace(
+            self,
+            texts={**texts, "game": self.game},
+            melds=tuple(first) if isinstance(first, list) else (first,),
+            added=" ".join(added),
+            table=tuple((one["kind"], one["meld"]) for one in plain.get("table", ())),
+        )
+
     def address_args(self, **changes: Any) -> dict[str, Any]:
         """The parts of the address that asks this question, with some changed.
 
@@ -151,7 +155,7 @@ class AskedQuestion:
         those of the first.
         """
         ask = changes.get("ask", self.ask)
-        asked = {name: self.texts[name] for name in _NAMES if name in self.texts}
+        asked = {name: text for name, text in self.texts.items() if text}
         parts = {"ask": ask, "variant": self.variant.id, **asked}
         parts |= {f"{_RULE}{name}": text for name, text in self.house_rules.items()}
         melds = list(self.melds)
@@ -166,22 +170,6 @@ class AskedQuestion:
         kinds = {**_OF_SOME_KINDS, "table-kind": _OF_SOME_KINDS["table"]}
         parts |= changes
         return {name: one for name, one in parts.items() if ask in kinds.get(name, (ask,))}
-
-
-def example_args(question: AskedQuestion, plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of the address that asks what an example asks, under the rules of a question."""
-    rules = question.rules_address_args
-    parts: dict[str, Any] = {"variant": rules.pop("variant_id"), **rules}
-    parts |= {name: plain[name] for name in _NAMES if name in plain}
-    parts |= {
-        name: plain[judged]
-        for name, judged in zip(
-            ("m", "add"), _CARD_FIELDS.get(plain["ask"], ("melds",)), strict=False
-        )
-    }
-    table = plain.get("table", ())
-    parts |= {"table-kind": [one["kind"] for one in table]} if table else {}
-    return parts | ({"table": [one["meld"] for one in table]} if table else {})
 
 
 def field_of_fault(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from app.rules import Card, Placement
 from app.rules.cards import card_phrase, cards_phrase, rank_phrase
@@ -9,7 +10,7 @@ from app.rules.contracts import Part
 from app.rules.faq import explain
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer
-from app.rules.judge_questions import read_question
+from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.phrases import Phrase, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
@@ -180,8 +181,8 @@ class CheckPage:
             return []
         if self.answer.turn is not None:
             way = self.answer.coaching.way if self.answer.coaching else None
-            near = [_near(one) for one in way.melds] if way else []
-            return [*near, *map(_laid, self.answer.turn.laydown)]
+            near = way.melds if way else ()
+            return [*map(_laid, near), *map(_laid, self.answer.turn.laydown)]
         readings = self.answer.verdict.readings
         return [
             MeldView(self._label(place), tuple(map(_placed, meld)))
@@ -244,14 +245,15 @@ def check_page(question: AskedQuestion, rule_sets: tuple[RuleSetSection, ...]) -
             return CheckPage(question, rule_sets, answer(asked))
     except UnreadableQuestion as fault:
         # What was not entered yet is no fault.
-        told = {} if question.is_blank and fault.field in _CARDS else {fault.field: fault.reason}
+        told = (
+            {}
+            if question.is_blank and fault.field in chain(*CARD_FIELDS.values())
+            else {fault.field: fault.reason}
+        )
         named = {field_of_fault(name): reason for name, reason in told.items()}
         return CheckPage(question, rule_sets, faults={**question.faults, **named})
     except Busy:
         return CheckPage(question, rule_sets, busy=True)
-
-
-_CARDS = ("melds", "cards", "hand", "meld", "add", "card")
 
 
 def _kind_words(kind: str) -> Phrase:
@@ -263,30 +265,29 @@ def _placed(placement: Placement) -> CardView:
     return CardView(card, placement.is_wild, meant if placement.is_wild else None)
 
 
-def _near(meld: NearMeld) -> MeldView:
-    """A meld that lacks cards, with those in their places."""
+def _laid(meld: LaidMeld | NearMeld) -> MeldView:
+    """A meld of the best turn, or one that lacks cards, with those in their places."""
     cards = tuple(
         CardView(meant, lacks=True)
         if card is None
         else CardView(card, wild := card.rank != meant.rank, meant if wild else None)
         for card, meant in zip(meld.cards, meld.stands_for, strict=True)
     )
+    return MeldView(_near_label(meld) if isinstance(meld, NearMeld) else _laid_label(meld), cards)
+
+
+def _near_label(meld: NearMeld) -> Phrase:
     if not meld.lacks:
-        return MeldView(meld.part.words, cards)
+        return meld.part.words
     lacks = cards_phrase(meld.lacks)
-    text = say("{part}: {cards} missing", part=meld.part.words, cards=lacks)
     if meld.takes_wild:
-        text = say("{part}: {cards} missing, or a wild card", part=meld.part.words, cards=lacks)
-    return MeldView(text, cards)
+        return say("{part}: {cards} missing, or a wild card", part=meld.part.words, cards=lacks)
+    return say("{part}: {cards} missing", part=meld.part.words, cards=lacks)
 
 
-def _laid(meld: LaidMeld) -> MeldView:
-    cards = tuple(
-        CardView(card, is_wild := card.rank != meant.rank, meant if is_wild else None)
-        for card, meant in zip(meld.cards, meld.stands_for, strict=True)
-    )
+def _laid_label(meld: LaidMeld) -> Phrase:
     if meld.onto is not None:
-        return MeldView(say("Laid off onto meld {number}", number=meld.onto + 1), cards)
+        return say("Laid off onto meld {number}", number=meld.onto + 1)
     if meld.part is None:
-        return MeldView(say("Extra set") if meld.kind == "set" else say("Extra run"), cards)
-    return MeldView(meld.part.words, cards)
+        return say("Extra set") if meld.kind == "set" else say("Extra run")
+    return meld.part.words

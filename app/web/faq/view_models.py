@@ -7,14 +7,15 @@ from typing import Any
 
 from app.rules import read_cards
 from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
+from app.rules.faq.examples import Example
 from app.rules.faq.search import search_entries
-from app.rules.faq.topics import GROUP_NAMES, Example, FaqEntry
+from app.rules.faq.topics import GROUP_NAMES, FaqEntry
 from app.rules.judge import Answer, answer
-from app.rules.judge_questions import read_question
+from app.rules.judge_questions import card_texts, read_question
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
-from app.web.checker.question import AskedQuestion, example_args
+from app.web.checker.question import AskedQuestion
 from app.web.checker.view_models import CardView
 from app.web.infrastructure.judge_throttle import judging
 from app.web.infrastructure.localization import translate
@@ -88,7 +89,7 @@ def judge_examples(variant: Variant, base: Variant) -> Mapping[str, Answer]:
 
 def _example(question: AskedQuestion, example: Example, told: Answer) -> ExampleView:
     asked = example.question
-    texts = _texts(asked)
+    texts = card_texts(asked)
     state, verdict = _verdict(example, told)
     return ExampleView(
         caption=example.caption,
@@ -98,7 +99,7 @@ def _example(question: AskedQuestion, example: Example, told: Answer) -> Example
         ),
         state=state,
         verdict_in_words=verdict,
-        check_args=example_args(question, asked),
+        check_args=question.with_example(asked).address_args(),
     )
 
 
@@ -115,11 +116,6 @@ def _verdict(example: Example, told: Answer) -> tuple[str, Phrase]:
     if told.verdict.reason_code is Code.IMPOSSIBLE_CARDS:
         return "illegal", say("✗ Impossible: the decks don’t have these cards")
     return "illegal", say("✗ Not legal")
-
-
-def _texts(asked: Mapping[str, Any]) -> list[str]:
-    fields = ("hand", "meld", "cards", "add", "card")
-    return asked.get("melds") or [asked[name] for name in fields if name in asked]
 
 
 _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score")
