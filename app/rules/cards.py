@@ -70,7 +70,7 @@ def read_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card.read(word) for word in text.split())
 
 
-_RANK_WORDS = {"A": say("A"), "J": say("J"), "Q": say("Q"), "K": say("K"), JOKER: say("JK")}
+_RANK_WORDS = {"A": say("A"), "J": say("J"), "Q": say("Q"), "K": say("K"), JOKER: say("joker")}
 
 
 def rank_phrase(rank: str) -> Phrase:
@@ -101,17 +101,17 @@ def _word_in_english(word: str, letters: Mapping[str, str]) -> str:
 
 @cache
 def card_phrase(card: Card) -> Phrase:
-    """The card as it is written in a sentence: `10H`, `7`, `JK`."""
+    """The card as it is written in a sentence: `10♥`, `7`, `joker`."""
     rank = rank_phrase(card.rank)
     match card.suit:
         case "S":
-            return say("{rank}S", rank=rank)
+            return say("{rank}♠", rank=rank)
         case "H":
-            return say("{rank}H", rank=rank)
+            return say("{rank}♥", rank=rank)
         case "D":
-            return say("{rank}D", rank=rank)
+            return say("{rank}♦", rank=rank)
         case "C":
-            return say("{rank}C", rank=rank)
+            return say("{rank}♣", rank=rank)
         case _:
             return rank
 

@@ -15,6 +15,8 @@ function begin() {
   waiting = null;
   trays().forEach(draw);
   chooseSuit(null);
+  const [asks, kind] = [".asks", ".asks [aria-current]"].map((one) => document.querySelector(one));
+  if (asks && kind) asks.scrollLeft = kind.offsetLeft - (asks.clientWidth - kind.offsetWidth) / 2;
   // Last, since it asks where things stand.
   activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
 }
@@ -140,14 +142,30 @@ function activate(tray) {
 
 // The tray that is being filled is never behind the keypad, which grows with what the verdict says.
 function reveal() {
+  const { top, bottom } = beyondView();
+  if (top > 0 || bottom > 0) window.scrollBy({ top: Math.min(-top - MARGIN, bottom + MARGIN) });
+}
+
+/** By how much the active tray is above the screen and below what can be seen of it. */
+function beyondView() {
   const tray = active().getBoundingClientRect();
   const keypad = document.querySelector("[data-keypad]").getBoundingClientRect();
   const floor = keypad.left < tray.right ? keypad.top : innerHeight;
-  if (tray.top < 0 || tray.bottom > floor) window.scrollBy({ top: Math.min(tray.top - MARGIN, tray.bottom - floor + MARGIN) });
+  return { top: -tray.top, bottom: tray.bottom - floor };
 }
 
+// A verdict may come late: whoever went on to read or holds a card stays where they are.
+let keepsInView = false;
+let holdsCard = false;
+
+document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  if (target.id !== "verdict") return;
+  const { top, bottom } = beyondView();
+  keepsInView = top <= 0 && bottom <= 0 && !holdsCard;
+});
+
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  if (elt.id === "strip") reveal();
+  if (elt.id === "strip" && keepsInView) reveal();
 });
 
 /** @type {(tray: HTMLElement, list: string[]) => void} */
@@ -225,6 +243,8 @@ document.addEventListener("pointerdown", (event) => {
   if (!card) return;
   const from = trayOf(card);
   const listening = new AbortController();
+  holdsCard = true;
+  listening.signal.addEventListener("abort", () => { holdsCard = false; });
   /** @type {(name: "pointerup" | "pointercancel", then: (event: PointerEvent) => void) => void} */
   const hear = (name, then) => document.addEventListener(name, then, { signal: listening.signal });
   hear("pointercancel", () => listening.abort());

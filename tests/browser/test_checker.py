@@ -140,6 +140,50 @@ def test_a_card_is_taken_away_by_a_tap_dragged_and_brought_back_by_undo(phone: P
     expect(phone.locator("#tray-1")).to_have_value("5 5")
 
 
+def entered_again(page: Page) -> None:
+    """Let the verdict of a hand come again, and be longer than the one before."""
+    page.locator("#tray-1").evaluate("one => { one.value = '5H 5D 3C' }")
+    page.locator("#question").dispatch_event("entered")
+    expect(page.locator("#strip.illegal")).to_have_count(1)
+
+
+def test_a_late_verdict_moves_no_page_under_a_finger_or_under_one_who_reads_on(
+    phone: Page,
+) -> None:
+    hand = "5H+5D+5C+9H+9D+9C+7C"
+    table = "&".join(f"table={rank}H+{rank}D+{rank}C&table-kind=set" for rank in "3468J")
+    phone.goto(f"/check?variant=frustration&ask=hand&contract=1&m={hand}&{table}")
+    expect(verdict(phone)).to_contain_text("You can lay it down")
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    read_from = phone.evaluate("scrollY")
+    assert read_from > 100
+    entered_again(phone)
+    assert phone.evaluate("[scrollY, document.body.scrollHeight - innerHeight]")[0] > 0
+    assert not phone.evaluate(_TRAY_IN_VIEW)
+
+    phone.goto(f"/check?variant=frustration&ask=hand&contract=1&m={hand}")
+    card = phone.locator("[data-card]").first.bounding_box()
+    phone.mouse.move(card["x"] + 10, card["y"] + 10)
+    phone.mouse.down()
+    held_at = phone.evaluate("scrollY")
+    entered_again(phone)
+    assert phone.evaluate("scrollY") == held_at
+    phone.mouse.up()
+
+
+_TRAY_IN_VIEW = """() => {
+  const { top, bottom } = document.querySelector(".tray.active").getBoundingClientRect();
+  return top >= 0 && bottom <= document.querySelector("[data-keypad]").getBoundingClientRect().top;
+}"""
+
+
+def test_the_kind_of_question_that_is_asked_is_in_view(phone: Page) -> None:
+    phone.set_viewport_size({"width": 360, "height": 640})
+    for ask in ("contract", "meld", "hand", "layoff", "swap", "score"):
+        phone.goto(f"/check?ask={ask}")
+        expect(phone.locator(".asks [aria-current]")).to_be_in_viewport(ratio=1)
+
+
 def test_a_shared_verdict_shows_the_same_in_a_fresh_browser(
     phone: Page, new_phone: Callable[..., Page]
 ) -> None:
@@ -164,7 +208,7 @@ def test_the_verdict_works_without_scripts(new_phone: Callable[..., Page]) -> No
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("5H 5H 5H", "5H appears 3 times"),
+        ("5H 5H 5H", "5♥ appears 3 times"),
         ("5H five", "isn’t a card"),
         (" ".join(["5H"] * 61), "more than 60 cards"),
     ],

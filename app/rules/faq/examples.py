@@ -40,7 +40,7 @@ class NoExample(Exception):
     """There is nothing to show of a question in a rule set."""
 
 
-def stated_example(variant: Variant, plain: Mapping[str, Any]) -> Example:
+def example_from_table(variant: Variant, plain: Mapping[str, Any]) -> Example:
     """An example of `topics.toml`; its cards may name wild cards. Raises `NoExample`."""
     caption = worded(variant, plain["caption"])
     if caption is None or not holds(variant, plain.get("where", True)):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.rules.faq import examples
-from app.rules.faq.examples import Example, NoExample, stated_example
+from app.rules.faq.examples import Example, NoExample, example_from_table
 from app.rules.faq.facts import holds, worded
 from app.rules.grounds import Grounds
 from app.rules.phrases import Phrase, Translate, say
@@ -84,7 +84,7 @@ class Topic:
         build = getattr(examples, self.id.replace("-", "_") + "_example", None)
         try:
             if "example" in self.table:
-                return stated_example(variant, self.table["example"])
+                return example_from_table(variant, self.table["example"])
             return build(variant) if build else None
         except NoExample:
             return None

@@ -11,7 +11,7 @@ from app.rules.faq import explain
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer
 from app.rules.judge_questions import CARD_FIELDS, read_question
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Reason
@@ -124,6 +124,19 @@ class CheckPage:
     def sign(self) -> str:
         """The verdict as a sign, for those who do not go by colour."""
         return _SIGNS[self.state]
+
+    @property
+    def strip(self) -> Phrase:
+        """The verdict in a line, with what a friend would add: what is missing, or the fault."""
+        if self.answer is None:
+            return Phrase("")
+        way = self.answer.coaching.way if self.answer.coaching else None
+        missing = [_near_label(meld) for meld in way.melds if meld.lacks] if way else []
+        if not missing:
+            return self.answer.recorded_verdict.message
+        return say(
+            "{verdict}. {reason}", verdict=self.answer.headline, reason=join_phrases(missing)
+        )
 
     @property
     def fields(self) -> list[str]:
