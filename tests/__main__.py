@@ -67,7 +67,7 @@ def run_tests(environment: dict[str, str], left_out: list[str], *, measured: boo
     Runs every step and answers the exit status of the first that failed.
     """
     python = [sys.executable, "-m"]
-    pytest = ["pytest", "-q", "-n", "3", "-m"]
+    pytest = ["pytest", "-q", "-n", "3", "--durations=20", "-m"]
     if not measured:
         steps = [[*python, *pytest, " and ".join(left_out)]]
     else:

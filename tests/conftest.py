@@ -49,9 +49,21 @@ Under Python 3.11 measuring takes as long again as the test itself. These reach 
 for people; the rest would cost the suite minutes, and adds searches and the other database.
 """
 
+ALIKE_ON_BOTH = {
+    "test_another_language.py", "test_assets.py", "test_builds.py", "test_forms.py",
+    "test_fragments.py", "test_language.py", "test_redirects.py", "test_routes.py",
+    "test_settings.py", "test_templates.py", "test_what_a_round_is_told.py",
+}  # fmt: skip
+"""Tests of addresses, files, words and markup, which no database has a say in: on SQLite alone."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = [
+        item
+        for item in items
+        if item.path.name not in ALIKE_ON_BOTH or not item.get_closest_marker("postgresql")
+    ]
     for item in items:
         long = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         apart = long or item.get_closest_marker("postgresql")
