@@ -113,7 +113,7 @@ def _forget(now: datetime) -> None:
 
 
 def _store_missing_results() -> None:
-    """Games that ended before results were kept have none yet."""
+    """Games that ended before results were kept have none yet; a migration may take others."""
     with meaning_to_write(intent=False):
         missing = games_without_result(db.session())
         db.session.rollback()

@@ -12,9 +12,17 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask_migrate import downgrade
+from sqlalchemy import select, update
 
+from app.actions.results import rebuild_results
+from app.commands.startup import upgrade_database
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.games import StoredGame, StoredRound
+from app.store.statistics import StoredSeatResult
 from tests.servers import TOP
-from tests.upgrade.installation import FILE, unpacked
+from tests.upgrade.installation import FILE, Readers, unpacked
 from tests.upgrade.killing import state
 from tests.upgrade.seen import texts
 
@@ -57,6 +65,32 @@ def test_an_upgrade_that_is_killed_leaves_the_old_file_and_the_next_start_ends_i
         assert one["sound"]
     assert (last["revision"], last["rows"]) == (whole["revision"], whole["rows"])
     assert last["sound"]
+
+
+def test_statistics_of_games_that_stopped_earlier_say_what_the_table_says(
+    app: Flask, readers: Readers
+) -> None:
+    """They were stored when stopping still changed places; here each has come last."""
+    with app.app_context():
+        downgrade(revision="0017")
+        running = select(StoredGame.id, StoredGame.key).join(StoredRound).distinct()
+        going_on = (StoredGame.finished_at.is_(None), StoredGame.deleted_at.is_(None))
+        games = db.session.execute(
+            running.where(*going_on, StoredRound.closed_at.is_not(None))
+        ).all()
+        db.session.remove()
+    for one in games:
+        answer = readers.phone.post(f"/games/{one.key}/stop", data={"result": "yes"})
+        assert answer.status_code == 303
+    with app.app_context(), meaning_to_write():
+        these = StoredSeatResult.game_id.in_([one.id for one in games])
+        wrong = update(StoredSeatResult).where(these).values(place=9, won=False)
+        assert db.session.execute(wrong).rowcount > len(games) > 0
+        db.session.commit()
+    upgrade_database(app)
+    with app.app_context(), meaning_to_write():
+        assert rebuild_results(db.session())
+        db.session.rollback()
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
