@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
+from app.scorebook.corrections import MOST_CORRECTED
 from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http
@@ -270,6 +271,70 @@ def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables) -> None:
     page.close()
 
 
+_BROKEN_ROWS = """(rows) => [...document.querySelectorAll(rows)].flatMap((row) => {
+  const box = (one) => one.getBoundingClientRect();
+  const within = (one, other) => one.left >= other.left && one.right <= other.right
+    && one.top >= other.top && one.bottom <= other.bottom;
+  const apart = (one, other) => one.right <= other.left || other.right <= one.left
+    || one.bottom <= other.top || other.bottom <= one.top;
+  const middle = (one) => (box(one).top + box(one).bottom) / 2;
+  const shown = [...row.querySelectorAll("*:not(svg *):not(.sr-only)")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }));
+  const parts = shown.filter((one) => !one.querySelector("*:not(svg *):not(.sr-only)"));
+  const found = parts.filter((one) => !within(box(one), box(row)))
+    .map((one) => `beyond the border: ${one.outerHTML}`);
+  for (const one of parts) {
+    const other = parts.find((part) => part !== one && !apart(box(one), box(part)));
+    if (other) found.push(`${one.outerHTML} over ${other.outerHTML}`);
+  }
+  const bar = shown.find((one) => one.matches(".progress"));
+  for (const score of row.querySelectorAll(".score")) {
+    const text = document.createRange();
+    text.selectNodeContents(score.firstChild);
+    const isLow = bar && Math.abs(middle(bar) - middle(score)) > 4;
+    if (isLow || text.getClientRects().length > 1) found.push(`wrapped: ${score.outerHTML}`);
+  }
+  return found;
+})"""
+
+LONGEST = ("W" * 40, "Maximilian-Alexander-Konstantin-Friedric", "Anna", "m" * 20, "Ben", "i" * 40)
+WIDE = (1280, 800)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_standings_hold_six_with_the_longest_names_and_scores_of_five_digits(
+    tables: Tables, language: str
+) -> None:
+    game = PlainGame.started(tables.host, "aggravation-rummy", " ".join(LONGEST))
+    out, *others = LONGEST
+    assert game.close(1, out=out, **dict.fromkeys(others, "25")).status_code == 303
+    for seat in game.seats.values():
+        more = {
+            "seat": seat,
+            "number": 1,
+            "points": MOST_CORRECTED,
+            "reason": "scores of a long year",
+        }
+        assert tables.host.post(f"/games/{game.key}/corrections", more).status_code == 303
+    page = tables.phones[language].new_page()
+    page.set_default_timeout(LIMIT)
+    found: list[str] = []
+
+    def look(size: tuple[int, int], rows: str) -> None:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(f"/games/{game.key}")
+        expect(page.locator(rows)).to_have_count(len(LONGEST))
+        found.extend(f"{size}, {one}" for one in page.evaluate(_BROKEN_ROWS, rows))
+
+    for size, rows in {SMALL: ".row-head", LANDSCAPE: ".board-row", WIDE: ".board-row"}.items():
+        look(size, rows)
+    assert tables.host.post(f"/games/{game.key}/stop", {"result": "yes"}).status_code == 303
+    for size in (SMALL, LANDSCAPE, WIDE):
+        look(size, ".standing")
+    page.close()
+    assert found == []
+
+
 _COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) => {
   const edge = column === ".score" ? "right" : "left";
   const rows = [...document.querySelectorAll(`.screen-row ${column}`)];
@@ -304,6 +369,7 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
         expect(page.get_by_role("button", name=f"Reopen round {number}")).to_be_visible()
     page.goto("/history")
     game = page.get_by_role("link", name="Anna wins!")
+    expect(game).to_have_attribute("aria-current", "true")  # the newest is shown unasked
     game.tap()
     expect(page.locator("#pane").get_by_role("heading", name="Round by round")).to_be_visible()
     assert page.url.endswith("/history")
