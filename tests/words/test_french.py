@@ -55,7 +55,7 @@ def messages() -> tuple[tuple[str, str], ...]:
 def _messages() -> Iterator[tuple[str, str]]:
     for message in read_catalog(CATALOGUES / "fr.po"):
         english = message.id if isinstance(message.id, str) else message.id[-1]
-        to_search = all(file == "app/rules/faq/search.py" for file, _ in message.locations)
+        to_search = all(file == "app/rules/faq/search.toml" for file, _ in message.locations)
         terms = re.fullmatch(r"(?:[\w’' -]+, )+[\w’' -]+", english)
         if english and english not in KEPT and not to_search and not terms:
             forms = (message.string,) if isinstance(message.string, str) else message.string

@@ -64,7 +64,7 @@ def messages() -> tuple[tuple[str, ...], ...]:
     found = []
     for message in gather_texts():
         own = all(file.startswith("app/rules/variants") for file, _ in message.locations)
-        to_search = all(file == "app/rules/faq/search.py" for file, _ in message.locations)
+        to_search = all(file == "app/rules/faq/search.toml" for file, _ in message.locations)
         terms = re.fullmatch(r"(?:[\w’' -]+, )+[\w’' -]+", str(message.id))
         if message.id and not own and not to_search and not terms:
             found.append((message.id,) if isinstance(message.id, str) else tuple(message.id))

@@ -112,10 +112,19 @@ def _card_value(points: int, ranks: tuple[str, ...]) -> Phrase:
     return say_plural("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
 
 
+def _contract_list(variant: Variant) -> Phrase:
+    """The contracts by number, up to the last one that is played."""
+    played = variant.contracts[: variant.last_contract]
+    return concatenate(
+        [say("{number}: {words}.", number=one.number, words=one.words) for one in played]
+    )
+
+
 FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "adds_a_deck": lambda variant: 0 < variant.third_deck_from <= variant.players_max,
     "can_finish_with_cards": _can_finish_with_cards,
     "card_values": _card_values,
+    "contract_list": _contract_list,
     "fewer_players": lambda variant: variant.third_deck_from - 1,
     "has_completion_bonus": lambda variant: variant.completion_bonus < 0,
     "has_exact_deal_bonus": lambda variant: variant.exact_deal_bonus < 0,

@@ -26,6 +26,8 @@ _ELIDED = re.compile(r"\b(\w{1,2}|quelqu|lorsqu|puisqu|jusqu|presqu)['’](?=\w)
 
 _WORTH = (9, 4, 1)
 """What a hit counts for in the question, in its further words, and in the rest."""
+_NUMBER = 3
+"""What a number counts for, wherever it stands: in a question it is mostly an example's."""
 
 _SAME, _START, _FORM, _SYNONYM, _SLIP = 1.0, 0.9, 0.8, 0.45, 0.6
 """How much a hit counts by how a word was found."""
@@ -71,7 +73,7 @@ def _best_hit(hits: Mapping[str, float], entry: Sequence[frozenset[str]]) -> flo
     """What a word is worth for an entry, by the best of its matches there."""
     return max(
         (
-            value * hits[word]
+            (_NUMBER if word.isdecimal() else value) * hits[word]
             for value, text in zip(_WORTH, entry, strict=True)
             for word in text & hits.keys()
         ),

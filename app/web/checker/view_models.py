@@ -11,7 +11,7 @@ from app.rules.faq import explain
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer
 from app.rules.judge_questions import CARD_FIELDS, read_question
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import Phrase, concatenate, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Reason
@@ -127,16 +127,15 @@ class CheckPage:
 
     @property
     def strip(self) -> Phrase:
-        """The verdict in a line, with what a friend would add: what is missing, or the fault."""
+        """The verdict in a line, with what a friend would add: what you lack, or the fault."""
         if self.answer is None:
             return Phrase("")
         way = self.answer.coaching.way if self.answer.coaching else None
-        missing = [_near_label(meld) for meld in way.melds if meld.lacks] if way else []
-        if not missing:
+        lacking = [_lacking(meld) for meld in way.melds if meld.lacks] if way else []
+        if not lacking:
             return self.answer.recorded_verdict.message
-        return say(
-            "{verdict}. {reason}", verdict=self.answer.headline, reason=join_phrases(missing)
-        )
+        reason = concatenate(lacking)
+        return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
 
     @property
     def fields(self) -> list[str]:
@@ -296,6 +295,13 @@ def _near_label(meld: NearMeld) -> Phrase:
     if meld.takes_wild:
         return say("{part}: {cards} missing, or a wild card", part=meld.part.words, cards=lacks)
     return say("{part}: {cards} missing", part=meld.part.words, cards=lacks)
+
+
+def _lacking(meld: NearMeld) -> Phrase:
+    part, lacks = meld.part.words, cards_phrase(meld.lacks)
+    if meld.takes_wild:
+        return say("You lack {cards} or a wild card ({part}).", cards=lacks, part=part)
+    return say("You lack {cards} ({part}).", cards=lacks, part=part)
 
 
 def _laid_label(meld: LaidMeld) -> Phrase:
