@@ -1,6 +1,7 @@
 """The history, the record of a game, and what is done to a game beside playing it."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 from flask.testing import FlaskClient
@@ -183,6 +184,19 @@ def test_a_shared_result_shows_the_final_table_and_nothing_else_until_it_is_take
     client.post(f"/games/{key}/share", data={"shared": "no"})
     assert stranger.get(address).status_code == 404
     assert stranger.get(f"{address}/result.svg").status_code == 404
+
+
+@pytest.mark.parametrize("shift", range(5))
+def test_a_picture_is_drawn_whatever_names_are_cut_off_in_it(client: FlaskClient, shift: int):
+    names = [f"{letter}{'x' * shift}{'&<>' * 11}" for letter in "ABC"]
+    answer = client.post("/games", data={"variant": "aggravation-rummy", "player": names})
+    address = answer.location
+    seat = re.search(r'id="row-(\d+)"', text(client.get(address)))[1]
+    points = {"number": "1", "seat": seat, "points": "5"}
+    assert client.post(f"{address}/corrections", data=points).status_code == 303
+    assert client.post(f"{address}/about", data={"title": names[0]}).status_code == 303
+    drawn = ElementTree.fromstring(client.get(f"{address}/result.svg").data)
+    assert any(f"Score corrections: {names[0]} +5" in (one.text or "") for one in drawn)
 
 
 def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: PlainGame):

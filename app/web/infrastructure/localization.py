@@ -46,6 +46,7 @@ def register(app: Flask) -> None:
         day=format_day,
         moment=format_moment,
         short_moment=format_short_moment,
+        capital=with_capital,
     )
     environment.globals.update(current_language=current_language, languages=languages)
 
@@ -162,7 +163,12 @@ def _own_language_name(code: str) -> str:
         name = Locale.parse(code).get_language_name()
     except (ValueError, UnknownLocaleError):
         name = None
-    return (name or code)[:1].upper() + (name or code)[1:]
+    return with_capital(name or code)
+
+
+def with_capital(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]
 
 
 def _preferred_language() -> str:
