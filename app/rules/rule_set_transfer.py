@@ -9,7 +9,7 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from app.rules.rule_sets import (
     to_dict,
     with_house_rules,
 )
+from app.rules.text import is_storable, texts_in
 from app.rules.variant import Variant
 
 LONGEST_FILE = 64 * 1024
@@ -54,7 +55,7 @@ def from_file(content: bytes) -> Variant:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FaultyRules("file", say("isn’t a text in UTF-8")) from None
-    return from_dict(_json(text) if text.lstrip().startswith("{") else _parsed_toml(text))
+    return from_dict(_storable(_json if text.lstrip().startswith("{") else _parsed_toml, text))
 
 
 def to_code(variant: Variant) -> str:
@@ -74,7 +75,7 @@ def to_code(variant: Variant) -> str:
 
 def from_code(code: str) -> Variant:
     """The rule set that a link's code stands for. Raises `FaultyRules`."""
-    document = _json(_unpacked(code))
+    document = _storable(_json, _unpacked(code))
     base = shipped_rule_sets().get(_text(document, "base"))
     if base is None:
         raise FaultyRules("base", say("is a rule set that isn’t known here"))
@@ -108,6 +109,14 @@ def _text(document: Mapping[str, Any], name: str) -> str:
     if not isinstance(text, str):
         raise FaultyRules(name, say("a short text is needed"))
     return text
+
+
+def _storable(read: Callable[[str], Mapping[str, Any]], text: str) -> Mapping[str, Any]:
+    """What the text says: an escape may stand for what no database stores and no page can show."""
+    document = read(text)
+    if not all(map(is_storable, texts_in(document))):
+        raise FaultyRules("file", say("has a character that can’t be stored"))
+    return document
 
 
 def _json(text: str) -> Mapping[str, Any]:

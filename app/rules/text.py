@@ -6,6 +6,8 @@ from collections.abc import Iterator
 _LINE_BREAKS_AND_TABS = "\n\r\t"
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Fillers, joiners and blanks that Unicode counts among letters and marks, and nobody sees."""
+_NO_CHARACTERS = frozenset("\ufffe\uffff")
+"""Never to be characters: XML, and with it the picture of a result, allows them nowhere."""
 _MOST_MARKS = 30
 """On one letter, as in the stream-safe format of Unicode (UAX 15). Putting marks in order takes the
 square of their number: a hundred thousand of them would hold up a process for ten seconds."""
@@ -16,6 +18,19 @@ def is_storable(text: str) -> bool:
     return (text.isascii() and text.isprintable()) or not any(
         letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in text
     )
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """All texts in what JSON or TOML says, names of fields among them."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str(text):
+                yield text
+            case dict(table):
+                waiting += [*table, *table.values()]
+            case list(several):
+                waiting += several
 
 
 def is_fully_visible(text: str) -> bool:
@@ -44,6 +59,8 @@ def _readable_characters(text: str) -> Iterator[str]:
     marks = 0
     for letter in text:
         if letter not in _LINE_BREAKS_AND_TABS and unicodedata.category(letter) == "Cc":
+            continue
+        if letter in _NO_CHARACTERS:
             continue
         marks = marks + 1 if unicodedata.combining(letter) else 0
         if marks <= _MOST_MARKS:

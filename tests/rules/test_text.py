@@ -21,5 +21,6 @@ def test_a_text_that_is_plain_is_composed_and_stays_as_it_is(text: str):
 def test_a_letter_keeps_its_marks_and_no_heap_of_them():
     assert normalize_text("Zoe\x01\u0308") == "Zoë"
     assert normalize_text("ệ") == "ệ"
+    assert normalize_text("Zo\uffffe\ufffe") == "Zoe"
     for heap in ("a" + "\u0300\u0323" * 200_000, "\u0323\x01\u0300" * 200_000):
         assert len(normalize_text(heap)) <= 31

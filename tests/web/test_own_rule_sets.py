@@ -21,6 +21,7 @@ from app.rules.rule_sets import (
     from_dict,
     rule_set_by_id,
     shipped_rule_sets,
+    to_dict,
     with_house_rules,
 )
 from tests.french import french
@@ -330,6 +331,21 @@ def test_a_file_that_is_no_rule_set_is_refused_with_the_place(client, content, s
     assert said in answer.get_data(as_text=True)
     kept = client.post("/rules/custom/keep", data={"document": content.decode("latin-1")})
     assert kept.status_code in (413, 422)
+
+
+@pytest.mark.parametrize("escaped", ["\\ud800", "\\u0000"])
+def test_what_no_database_stores_comes_in_by_no_file_and_no_link(client, escaped):
+    plain = to_dict(rule_set_by_id("frustration"))
+    for place in ("name", "summary", "faq", "X"):
+        document = {**plain, place: {"X": {"source": "X"}} if place == "faq" else "X"}
+        written = json.dumps(document).replace('"X"', f'"{escaped}"')
+        answer = client.post("/rules/custom/keep", data={"document": written})
+        assert answer.status_code == 422
+        assert "file: has a character that can’t be stored" in answer.get_data(as_text=True)
+        packed = json.dumps({"base": "frustration", **document}).replace('"X"', f'"{escaped}"')
+        code = base64.urlsafe_b64encode(zlib.compress(packed.encode(), 9)).decode().rstrip("=")
+        assert client.get("/rules/custom/bring", query_string={"r": code}).status_code == 422
+    assert client.get("/data/export.json").status_code == 404  # nothing made a group
 
 
 @pytest.mark.parametrize("code", ["x", "AAAA", "é", "=" * 50, "A" * 5000, "http://[x", ""])
