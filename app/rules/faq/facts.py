@@ -113,11 +113,12 @@ def _card_value(points: int, ranks: tuple[str, ...]) -> Phrase:
 
 
 def _contract_list(variant: Variant) -> Phrase:
-    """The contracts by number, up to the last one that is played."""
-    played = variant.contracts[: variant.last_contract]
-    return concatenate(
-        [say("{number}: {words}.", number=one.number, words=one.words) for one in played]
-    )
+    """The contracts by number, up to the last one that is played, each on a line of its own."""
+    lines = {
+        f"contract_{one.number}": say("{number}: {words}", number=one.number, words=one.words)
+        for one in variant.contracts[: variant.last_contract]
+    }
+    return Phrase("\n".join(f"{{{name}}}" for name in lines), tuple(lines.items()))
 
 
 FACTS: Mapping[str, Callable[[Variant], Any]] = {

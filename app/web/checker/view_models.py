@@ -131,7 +131,7 @@ class CheckPage:
         if self.answer is None:
             return Phrase("")
         way = self.answer.coaching.way if self.answer.coaching else None
-        lacking = [_lacking(meld) for meld in way.melds if meld.lacks] if way else []
+        lacking = [_near_label(meld) for meld in way.melds if meld.lacks] if way else []
         if not lacking:
             return self.answer.recorded_verdict.message
         reason = concatenate(lacking)
@@ -289,19 +289,16 @@ def _laid(meld: LaidMeld | NearMeld) -> MeldView:
 
 
 def _near_label(meld: NearMeld) -> Phrase:
-    if not meld.lacks:
-        return meld.part.words
-    lacks = cards_phrase(meld.lacks)
-    if meld.takes_wild:
-        return say("{part}: {cards} missing, or a wild card", part=meld.part.words, cards=lacks)
-    return say("{part}: {cards} missing", part=meld.part.words, cards=lacks)
-
-
-def _lacking(meld: NearMeld) -> Phrase:
     part, lacks = meld.part.words, cards_phrase(meld.lacks)
-    if meld.takes_wild:
-        return say("You lack {cards} or a wild card ({part}).", cards=lacks, part=part)
-    return say("You lack {cards} ({part}).", cards=lacks, part=part)
+    match len(meld.lacks), meld.takes_wild:
+        case 0, _:
+            return part
+        case 1, True:
+            return say("You lack {cards} or a wild card ({part}).", cards=lacks, part=part)
+        case _, True:
+            return say("You lack {cards}; one can be wild ({part}).", cards=lacks, part=part)
+        case _:
+            return say("You lack {cards} ({part}).", cards=lacks, part=part)
 
 
 def _laid_label(meld: LaidMeld) -> Phrase:
