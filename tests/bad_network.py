@@ -24,7 +24,7 @@ FATES = (
     "no server",  # the proxy of a server that is down
     "strange page",  # a network that wants its visitors to log in
 )
-_SUFFERS = re.compile(r"/games/\w+/(live|rounds/\d+/(row|close|undo))")
+_SUFFERS = re.compile(r"/games/\w+/(live|rounds/\d+/(row|close|undo)|dealing/\d+/void)")
 _BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "date", "server"}
 SLOW, LATE = 0.6, 4.0
 """Seconds: less, and more than a phone waits until it tries again."""

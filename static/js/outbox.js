@@ -95,9 +95,11 @@ document.addEventListener("keydown", (event) => {
 
 /** @param {Field} field */
 function tap(field) {
-  // Another field may still be typed into: on some phones a tap on a button leaves the focus there.
-  if (typed.has(field)) clearTimeout(typing);
-  typed.delete(field);
+  // Another field may still be typed into: on some phones a tap on a button leaves the focus there. Into that of
+  // the points no longer, where their cards are counted.
+  const text = field.form?.querySelector(`[data-tap="${meaning(field.dataset.tap ?? "")}"]`);
+  if (text && typed.has(text)) clearTimeout(typing);
+  if (text) typed.delete(text);
   write(field);
   send();
   setTimeout(mark, SOON);

@@ -5,6 +5,7 @@ phone's own, and at the end that of what a phone said the later word won and not
 `MELDKEEPER_NETWORKS=40 MELDKEEPER_STEPS=60` draws many long evenings; `-s` prints what they drew.
 """
 
+import json
 import os
 import sqlite3
 from collections import Counter
@@ -18,80 +19,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.bad_phones import TYPE, UNSAID, PhoneOnBadNetwork, Word
 from tests.browser.phones import PHONE, serving
 from tests.waiting import wait_with_page
 
 SEEDS = int(os.environ.get("MELDKEEPER_NETWORKS", "2"))
 STEPS = int(os.environ.get("MELDKEEPER_STEPS", "10"))
 FIRST = int(os.environ.get("MELDKEEPER_FIRST_NETWORK", "1"))
-
-READ = """(html) => {
-  const page = html === null ? document : new DOMParser().parseFromString(html, "text/html");
-  const shown = {};
-  const marked = [];
-  for (const row of page.querySelectorAll("li.row")) {
-    const unsent = row.classList.contains("unsent");
-    if (unsent) marked.push(row.id);
-    if (unsent && row.querySelector("[name=out]:checked")) marked.push("out");
-    for (const field of row.querySelectorAll("input[name]")) {
-      if (field.type === "hidden") continue;
-      const ticked = ["radio", "checkbox"].includes(field.type);
-      const name = field.name === "out" ? "out" : field.name;
-      shown[`${row.id} ${name}`] = ticked ? field.checked : field.value;
-    }
-  }
-  if (page.querySelector("#nobody.unsent")) marked.push("out");
-  return {
-    shown, marked,
-    round: page.querySelector("#round")?.getAttribute("action") ?? "over",
-    is_old: html === null && !page.querySelector("#notice").hidden,
-  };
-}"""
-OUTBOX = "() => JSON.parse(localStorage.getItem('meldkeeper-outbox') ?? '[]')"
-CLICK = "(what) => { const one = document.querySelector(what); one?.click(); return Boolean(one); }"
-TYPE = """([what, text]) => {
-  const field = document.querySelector(what);
-  if (!field || getComputedStyle(field).visibility !== "visible") return false;
-  field.focus();
-  field.value = text;
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  return true;
-}"""
-
-
-@dataclass
-class Said:
-    """What a phone said of a field, in order, and which of it a person gave up."""
-
-    words: list[tuple[str, str]] = field(default_factory=list)
-    given_up: set[str] = field(default_factory=set)
-
-
-@dataclass
-class PhoneOnBadNetwork:
-    """One phone, its network, and what it said."""
-
-    page: Page
-    network: BadNetwork
-    said: Said = field(default_factory=Said)
-
-    def reads(self, html: str | None = None) -> dict[str, Any]:
-        state: dict[str, Any] = self.page.evaluate(READ, html)
-        return state
-
-    def outbox(self) -> list[dict[str, Any]]:
-        waiting: list[dict[str, Any]] = self.page.evaluate(OUTBOX)
-        return waiting
-
-    def has_sent_all(self) -> bool:
-        return all("answer" in one or "refused" in one for one in self.outbox())
-
-    def clicks(self, what: str) -> bool:
-        return bool(self.page.evaluate(CLICK, what))
 
 
 @dataclass
@@ -120,43 +58,49 @@ class Evening:
             self.done[action.__name__] += 1
         return action.__name__
 
-    def seat(self, phone: PhoneOnBadNetwork) -> str:
+    def seat(self, phone: PhoneOnBadNetwork, *, own: bool = False) -> str:
+        """One of the seats that it shows; its own are those that only this phone speaks of."""
         seats = phone.page.locator("li.row").evaluate_all("all => all.map(one => one.id.slice(4))")
-        return str(self.random.choice(seats)) if seats else ""
+        place = self.phones.index(phone)
+        mine = sorted(seats, key=int)[place :: len(self.phones)] if own else seats
+        return str(self.random.choice(mine)) if mine else "0"
 
     def types(self, phone: PhoneOnBadNetwork) -> bool:
         return self._types(phone, self.seat(phone))
 
     def types_twice(self, phone: PhoneOnBadNetwork) -> bool:
         seat = self.seat(phone)
+        state = self.random.choice(("none", "sent", "answered"))
         if not self._types(phone, seat):
             return False
+        phone.wait_until_heard(f"{seat}-typed", state)
+        self.done[f"then {state}"] += 1
         return self._types(phone, seat)
 
     def _types(self, phone: PhoneOnBadNetwork, seat: str) -> bool:
-        points = str(5 * next(self.points))
-        of = phone.reads()["round"]
-        if not seat or not phone.page.evaluate(TYPE, [f"#typed-{seat}", points]):
+        of, points = phone.round, str(5 * next(self.points))
+        if not phone.page.evaluate(TYPE, [f"#typed-{seat}", points]):
             return False
-        phone.said.words.append((f"{of} {seat}", points))
+        phone.words.append(Word(of, f"{seat}-points", points))
         return True
 
     def lays_down(self, phone: PhoneOnBadNetwork) -> bool:
-        return phone.clicks(f"#met-{self.seat(phone) or 0}")
+        seat = self.seat(phone, own=True)
+        return phone.says(f"#met-{seat}", f"{seat}-met")
 
     def goes_out(self, phone: PhoneOnBadNetwork) -> bool:
-        who = self.random.choice((self.seat(phone) or "nobody", "nobody"))
-        return phone.clicks(f"#out-{who}:not(:checked)")
+        if phone is not self.phones[0]:
+            return False
+        who = self.random.choice((self.seat(phone), "nobody"))
+        return phone.says(f"#out-{who}:not(:checked)", "out")
 
     def counts(self, phone: PhoneOnBadNetwork) -> bool:
-        seat, of = self.seat(phone), phone.reads()["round"]
-        if not seat or not phone.clicks(f"#row-{seat} .counting [data-step='1']"):
-            return False
-        phone.said.words.append((f"{of} {seat}", "counted"))
-        return True
+        seat = self.seat(phone)
+        return phone.says(f"#row-{seat} .counting [data-step='1']", f"{seat}-counted")
 
     def buys(self, phone: PhoneOnBadNetwork) -> bool:
-        return phone.clicks(f"#row-{self.seat(phone) or 0} .row-buys [data-step]")
+        seat = self.seat(phone, own=True)
+        return phone.says(f"#row-{seat} .row-buys [data-step]", f"{seat}-buys")
 
     def not_counted(self, phone: PhoneOnBadNetwork) -> bool:
         return phone.clicks("[name$='-not_counted']")
@@ -168,18 +112,16 @@ class Evening:
         return phone.clicks("#bar form button")
 
     def voids(self, phone: PhoneOnBadNetwork) -> bool:
-        """At the server itself, as a third phone would."""
-        of = phone.reads()["round"].removesuffix("/close")
-        if of == "over":
+        """On its own page, to which a phone without a network does not come."""
+        game, page = phone.page.url, phone.page
+        if phone.network.is_cut or not phone.round:
             return False
-        token = phone.page.locator("meta[name=csrf-token]").get_attribute("content") or ""
-        headers = {"X-CSRFToken": token}
-        request = phone.page.context.request
-        answer = request.post(
-            f"{self.server}{of.replace('/rounds/', '/dealing/')}/void",
-            headers=headers, form={"passed_on": "no"}, max_redirects=0,
-        )  # fmt: skip
-        return answer.status == 303
+        page.goto(f"{game}/dealing")
+        page.locator("#void button").first.tap()
+        answered = page.locator("#game, .refusal, #notice:not([hidden])").first
+        answered.wait_for()
+        page.goto(game)
+        return True
 
     def changes_network(self, phone: PhoneOnBadNetwork) -> bool:
         phone.network.is_cut = not phone.network.is_cut
@@ -188,7 +130,7 @@ class Evening:
     def answers(self, phone: PhoneOnBadNetwork) -> bool:
         """Keep theirs, use mine, or dismiss."""
         choice = self.random.choice(("drop", "send"))
-        key = phone.page.evaluate(
+        entry = phone.page.evaluate(
             """(choice) => {
               const button = document.querySelector(`[data-unsent=${choice}]`);
               const key = button?.closest("[data-keys]").dataset.keys;
@@ -198,16 +140,12 @@ class Evening:
             }""",
             choice,
         )
-        if key is None:
+        if entry is None:
             return False
-        for name, text in key["fields"].items():
-            if not name.endswith("-typed"):
-                continue
-            if choice == "drop":
-                phone.said.given_up.add(text)
-            else:
-                of = key["address"].removesuffix("/row") + "/close"
-                phone.said.words.append((f"{of} {name.removesuffix('-typed')}", text))
+        if choice == "drop":
+            phone.given_up.add(Word.in_outbox(entry))
+        else:
+            phone.words.append(Word.in_outbox(entry))
         return True
 
     # What holds
@@ -249,28 +187,51 @@ class Evening:
                 raise AssertionError(f"shown and not had, unmarked: {found}") from None
 
     def hold_what_was_said(self) -> None:
-        logged = self.typed_in_log()
+        taken, void = self.taken()
         for phone in self.phones:
-            unsettled = {
-                text for one in phone.outbox() for text in one["fields"].values()
-            } | phone.said.given_up
-            fields = {where for where, _text in phone.said.words}
-            for where in fields:
-                said = [text for at, text in phone.said.words if at == where]
-                taken = [text for text in logged if text in said]
-                rest = iter(said)
-                assert all(text in rest for text in taken), f"{where}: said {said}, taken {taken}"
-                last = said[-1]
-                assert last in (*taken, *unsettled, "counted"), f"{where}: {last} of {said} is lost"
+            unsettled = {Word.in_outbox(one) for one in phone.outbox()} | phone.given_up
+            for of, about in dict.fromkeys((one.round, one.about) for one in phone.words):
+                said = [one.text for one in phone.words if (one.round, one.about) == (of, about)]
+                has = taken.get((of, about), [])
+                if about.endswith("-points"):  # of which both phones speak, never the same
+                    has = [text for text in has if text in said]
+                    rest = iter(said)
+                    assert all(text in rest for text in has), f"{of} {about}: {said}, taken {has}"
+                has = has or [UNSAID.get(about.partition("-")[2], "")]
+                is_taken = said[-1] in has if about.endswith("-points") else said[-1] == has[-1]
+                ends = Word(of, about, said[-1]) in unsettled or of in void
+                assert is_taken or ends, f"{of} {about}: of {said} the last is lost, taken {has}"
 
-    def typed_in_log(self) -> list[str]:
+    def taken(self) -> tuple[dict[tuple[str, str], list[str]], set[str]]:
+        """What the table took of each field, in order, and which rounds were void."""
+        taken: dict[tuple[str, str], list[str]] = {}
+        void: set[str] = set()
+        for kind, number, seat, after in self.logged():
+            if kind == "void":
+                void.add(number)
+            if kind == "nobody_out" and after["nobody_out"]:
+                taken.setdefault((number, "out"), []).append("nobody")
+            for name, value in after.items() if kind == "row" else ():
+                about, text = f"{seat}-{name}", str(value).lower()
+                if name == "went_out":
+                    about, text = "out", seat if value else ""
+                elif name in ("typed", "counted"):
+                    about = f"{seat}-points"
+                    text = value if name == "typed" else " ".join(map(str, value))
+                if text:
+                    taken.setdefault((number, about), []).append(text)
+        return taken, void
+
+    def logged(self) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+        """The events of the game: kind, round, seat and what they set."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             rows = connection.execute(
-                "select json_extract(after, '$.typed') from log join games on games.id = game_id"
-                " where kind = 'row' and key = ? order by log.id",
+                "select kind, round_number, seat_id, after from log"
+                " join games on games.id = game_id where key = ? order by log.id",
                 [urlsplit(self.phones[0].page.url).path.split("/")[2]],
             )
-            return [typed for (typed,) in rows if typed]
+            for kind, number, seat, after in rows:
+                yield kind, str(number), str(seat), json.loads(after)
 
 
 @pytest.fixture(scope="module")

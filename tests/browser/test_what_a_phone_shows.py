@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.waiting import wait_on_page
 
 
 @pytest.fixture
@@ -152,6 +153,26 @@ def test_a_value_that_was_dropped_is_not_taken_when_it_arrives_late(
     for game in two:
         game.page.reload()
         expect(points_of(game, "Ben")).to_have_value("15")
+
+
+def test_cards_that_are_counted_replace_the_points_that_were_being_typed(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    """On some phones a tap on a button leaves the focus in the field."""
+    _host, far = two
+    points_of(far, "Ben").evaluate(
+        """(field) => {
+          field.focus();
+          field.value = "35";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+          field.closest("li").querySelector(".counting [data-step='1']").click();
+          field.blur();
+        }"""
+    )
+    wait_on_page(far.page, "() => JSON.parse(localStorage['meldkeeper-outbox']).length === 0")
+    for game in two:
+        game.page.reload()
+        expect(points_of(game, "Ben")).to_have_value("5")
 
 
 @pytest.mark.provokes(cut_off=True)
