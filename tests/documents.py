@@ -2,27 +2,24 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 
 from app.exchange.documents import (
-    EntryDocument,
+    EventDocument,
     GameDocument,
     GroupDocument,
     MissedDocument,
     PlayerDocument,
     RoundDocument,
-    RuleChangeDocument,
     SeatDocument,
     StandInDocument,
 )
-from app.exchange.events import EventDocument
 from app.exchange.reader import read_group
 from app.exchange.writer import rule_set_key, serialize
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
-from app.scorebook.course import plain_course
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.game import Entry, Game, Round, Seat
 from app.scorebook.history import is_over
@@ -49,10 +46,8 @@ def game_document(game: Game, events: Sequence[Event] = (), key: str = "a") -> G
             _round(game.round(number), ended=game.is_round_ended(number))
             for number in range(1, last + 1)
         ),
-        rule_changes=tuple(
-            RuleChangeDocument(one.from_round, one.field, one.value) for one in game.rule_changes
-        ),
-        course=plain_course(game.course),
+        rule_changes=game.rule_changes,
+        course=game.course,
         log=tuple(_logged(n, one, numbers) for n, one in enumerate(events, start=1)),
     )
 
@@ -140,10 +135,7 @@ def _round(played: Round, *, ended: bool) -> RoundDocument:
         closed_at=MOMENT if ended else None,
         first_down=played.first_down,
         nobody_out=played.nobody_out,
-        rows=tuple(
-            EntryDocument(**{one.name: getattr(entry, one.name) for one in fields(Entry)})
-            for entry in played.entries
-        ),
+        rows=played.entries,
     )
 
 

@@ -15,7 +15,6 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from app.exchange import documents
-from app.exchange.events import EventDocument
 from app.exchange.plausibility import game_from_document
 from app.exchange.writer import rule_set_key, serialize
 from app.rules.card_supply import full_pack
@@ -143,8 +142,12 @@ def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance:
 
 def _round_document(played: Round, moment: datetime) -> documents.RoundDocument:
     rows = tuple(
-        documents.EntryDocument(
-            row.seat, met=row.laid_down, went_out=row.went_out, penalty=row.penalty
+        Entry(
+            row.seat,
+            met=row.laid_down,
+            went_out=row.went_out,
+            penalty=row.penalty,
+            typed="" if row.penalty is None else str(row.penalty),
         )
         for row in played.entries
     )
@@ -160,12 +163,12 @@ def _round_document(played: Round, moment: datetime) -> documents.RoundDocument:
 
 def _event_log(
     record: documents.GameDocument, rounds: Sequence[documents.RoundDocument]
-) -> tuple[EventDocument, ...]:
+) -> tuple[documents.EventDocument, ...]:
     names = [one.player for one in record.seats]
     told = {"players": names, "dealer": names[0]}
-    started = EventDocument(1, record.started_at, "started", after=told)
+    started = documents.EventDocument(1, record.started_at, "started", after=told)
     closed = [
-        EventDocument(one.number + 1, one.closed_at, "closed", round_number=one.number)
+        documents.EventDocument(one.number + 1, one.closed_at, "closed", round_number=one.number)
         for one in rounds
         if one.closed_at is not None
     ]

@@ -13,9 +13,8 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.games import KEY_LETTERS, new_key
-from app.exchange.documents import GameDocument, SeatDocument, StandInDocument
-from app.exchange.events import EventDocument
-from app.scorebook.course import plain_course, read_course
+from app.exchange.documents import EventDocument, GameDocument, SeatDocument, StandInDocument
+from app.scorebook.course import TableDecisions, plain_course
 from app.store import games as tables
 from app.store.base import insert_rows
 from app.store.log import LogEntry
@@ -99,7 +98,6 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
             "round_id": round_id,
             "seat_id": seats[row.seat],
             **row_values(row, "seat", "counted"),
-            "typed": row.typed_text,
             "counted_cards": list(row.counted) or None,
         }
         for round_id, (_game_id, one, seats) in zip(ids, rounds, strict=True)
@@ -136,8 +134,8 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
             }
             events.append({**of_game, **row_values(event, "by", "seat"), **told})
         paper += [{"seat_id": seats[one.seat], **row_values(one, "seat")} for one in game.paper]
-        if game.course:
-            course = plain_course(read_course(game.course).with_seat_ids(seats))
+        if game.course != TableDecisions():
+            course = plain_course(game.course.with_seat_ids(seats))
             this_game = update(tables.StoredGame).where(tables.StoredGame.id == game_id)
             session.execute(this_game.values(course=course))
     insert_rows(session, RecordedRuling, rulings)

@@ -8,7 +8,7 @@ found by the plan already (`_people`), so that a clean preview is not followed b
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
@@ -18,12 +18,12 @@ from app.actions.groups import lock_group
 from app.actions.idempotency import once_answering
 from app.actions.import_rows import ImportedPlayer, insert_games, row_values
 from app.actions.results import store_results
-from app.exchange.documents import GameDocument, GroupDocument
+from app.exchange.documents import MOST_OWN_RULE_SETS, GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
-from app.exchange.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import rule_sets_of
 from app.rules.phrases import say
+from app.scorebook.limits import MOST_PLAYERS
 from app.store.base import insert_rows
 from app.store.games import StoredGame
 from app.store.groups import Group, Player
@@ -43,7 +43,7 @@ Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 class ValidDocument(GroupDocument):
     """A document whose games were all read and could all have been played."""
 
-    games: tuple[GameDocument, ...]
+    games: tuple[GameDocument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,8 @@ def validate_document(document: GroupDocument, track: Track = iter) -> ValidDocu
         faults.append(fault)
     if faults:
         raise NotImported(faults[:MOST_FAULTS])
-    return ValidDocument(**row_values(document, "games"), games=tuple(games))
+    parts = {one.name: getattr(document, one.name) for one in fields(GroupDocument)}
+    return ValidDocument(**parts | {"games": tuple(games)})
 
 
 def plan_import(session: Session, group: int | None, document: ValidDocument) -> ImportPlan:

@@ -57,6 +57,9 @@ def record_ruling(change: Change, ruling: NewRuling) -> None:
         )
     )
     text, plain = ruling.verdict.english_text, ruling.verdict.to_dict()
-    change.record([RulingRecorded(number, seat, question, text, plain, decision)])
+    recorded = RulingRecorded(
+        number, seat, question, recorded_verdict=plain, verdict_text=text, decision=decision
+    )
+    change.record([recorded])
     if ruling.rule_change is not None:
         change.record(events_to_switch_rule(change.game, *ruling.rule_change))

@@ -1,56 +1,83 @@
 """What a document of a group holds, and how each part of it is read, written and described.
 
-The annotation of each field is its declaration in the schema (`fields.schema_class_of`). Players
-are named; a seat is its number in the game, from 1.
+The annotation of each field is its declaration (`app.rules.field_types`); what is the same in the
+scorebook is its own type. Players are named; a seat is its number in the game, from 1.
 
 Groups' links, devices and tokens are no part of it, nor the addresses by which results are shared:
 whoever brings a document in brings games, players and rules, not rights.
 """
 
+import dataclasses
+import functools
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Annotated, Any, get_args
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, TypeVar
 
-from app.exchange import limits
-from app.exchange.course_fields import CourseSchema
-from app.exchange.events import (
-    Buys,
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+)
+from pydantic_core import CoreSchema
+from pydantic_core import core_schema as core
+from typing_extensions import TypedDict
+
+from app.exchange.schema import JsonSchema, Schema
+from app.rules.field_types import As, ListOf, Misfit, Text, Told, WholeNumber
+from app.rules.phrases import say
+from app.rules.rule_types import (
+    LONGEST_RULE_SET_ID,
+    HouseRules,
+    PlainVerdict,
+    RuleSetId,
+    RuleSetTable,
+    RuleSetTables,
+)
+from app.scorebook.course import TableDecisions
+from app.scorebook.events.event import EVENTS, Event, Nothing
+from app.scorebook.game import Entry, RuleChange, Stop
+from app.scorebook.limits import (
+    LONGEST_GROUP_NAME,
+    LONGEST_NAME,
+    MOST_ABSENCES,
+    MOST_LOG_ENTRIES,
+    MOST_PLAYERS,
+    MOST_POINTS,
+    MOST_ROUNDS,
+    MOST_RULE_CHANGES,
+    MOST_RULINGS,
+    MOST_SEATS,
+    MOST_STAND_INS,
+    MOST_VERSIONS,
+    ContractNumber,
     Decision,
-    EventDocument,
-    EventSchema,
+    LastRound,
     Name,
-    Points,
+    Note,
+    Question,
     RoundNumber,
     Score,
-    SeatNumber,
-    counted_cards_field,
+    SeatId,
+    Title,
+    VerdictText,
+    Version,
 )
-from app.exchange.fields import (
-    NOT_NULL,
-    AnyJson,
-    JsonObject,
-    NestedObject,
-    StrictSchema,
-    Text,
-    WholeNumber,
-    document_list,
-    object_schema,
-)
-from app.exchange.rule_fields import (
-    RecordedVerdictField,
-    RuleSetField,
-    RuleSetId,
-    house_rules_schema,
-)
-from app.rules.phrases import say
-from app.rules.rule_sets import FIELDS, MOST_CONTRACTS
-from app.scorebook.game import Stop
-from app.scorebook.limits import MOST_ABSENCES, MOST_RULE_CHANGES, MOST_STAND_INS
+
+T = TypeVar("T")
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
 """Goes up when a document could no longer be read by what read the one before."""
+MOST_GAMES = 100_000
+"""As of the lists below: its bound only keeps a document's size sane."""
+MOST_OWN_RULE_SETS = 1_000
+MOST_USUAL_RULES = 2_000
 
 NO_NAME = say("This isn’t a name.")
 NO_STOP = say("This isn’t a way to stop a game.")
@@ -58,17 +85,37 @@ NO_GAME_KEY = say("This isn’t the key of a game.")
 NO_RULE_SET_KEY = say("This isn’t the key of a custom rule set.")
 
 
-class PlayerName(Text):
-    """A player's name as the app itself would have kept it."""
+def _read_moment(value: Any) -> datetime:
+    try:
+        moment = datetime.fromisoformat(value)
+        in_utc = moment.astimezone(UTC)
+        if moment.tzinfo is not None and 1900 <= in_utc.year <= 2200:
+            return in_utc
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise Misfit(say("This must be a date and time such as 2026-11-20T19:30:00Z."))
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(limits.LONGEST_NAME, 1, told=NO_NAME, **more)
 
-    def _deserialize(self, value: Any, *names: Any, **options: Any) -> str:
-        name = super()._deserialize(value, *names, **options)
-        if not name.isprintable() or name != " ".join(name.split()):
-            raise self.make_error("form")
-        return name
+def _write_moment(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+Moment = Annotated[
+    datetime,
+    PlainValidator(_read_moment),
+    PlainSerializer(_write_moment),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
+"""A date and time with its offset, of this age; in UTC."""
+
+
+def _check_player_name(name: str) -> str:
+    if not name.isprintable() or name != " ".join(name.split()):
+        raise Misfit(NO_NAME)
+    return name
+
+
+PlayerName = Annotated[str, Text(LONGEST_NAME, 1, told=NO_NAME)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +126,9 @@ class PlayerDocument:
     of the same person that has taken over this one's games.
     """
 
-    name: Annotated[str, PlayerName()]
-    since: datetime
-    archived_at: datetime | None = None
+    name: Annotated[PlayerName, AfterValidator(_check_player_name)]
+    since: Moment
+    archived_at: Moment | None = None
     merged_into: Name | None = None
 
 
@@ -98,7 +145,7 @@ class StandInDocument:
     """Who plays a seat on from a round; `played_as` as for seats."""
 
     from_round: RoundNumber
-    player: Annotated[str, Text(limits.LONGEST_NAME, 1, told=NO_NAME)]
+    player: PlayerName
     played_as: Name | None = None
 
 
@@ -110,94 +157,141 @@ class SeatDocument:
     `stand_ins` whose round has come plays in place of the player.
     """
 
-    player: Annotated[str, Text(limits.LONGEST_NAME, 1, told=NO_NAME)]
+    player: PlayerName
     deals_first: bool = False
     joined_in: RoundNumber = 1
     starting_score: Score = 0
     played_as: Name | None = None
-    left_after: Annotated[int | None, WholeNumber(0, limits.MOST_ROUNDS)] = None
-    starting_contract: Annotated[int, WholeNumber(1, MOST_CONTRACTS)] = 1
-    missed: Annotated[tuple[MissedDocument, ...], MOST_ABSENCES] = ()
-    stand_ins: Annotated[tuple[StandInDocument, ...], MOST_STAND_INS] = ()
+    left_after: LastRound | None = None
+    starting_contract: ContractNumber = 1
+    missed: Annotated[tuple[MissedDocument, ...], ListOf(MOST_ABSENCES)] = ()
+    stand_ins: Annotated[tuple[StandInDocument, ...], ListOf(MOST_STAND_INS)] = ()
 
 
-def default_typed_text(penalty: int | None) -> str:
-    """What was typed where a document does not say it: the points themselves."""
-    return "" if penalty is None else str(penalty)
+def _with_typed(plain: Any) -> Any:
+    """An entry that says what was typed: the penalty itself, unless something else is said."""
+    penalty = plain.get("penalty") if isinstance(plain, dict) else None
+    if type(penalty) not in (int, float) or plain.get("typed") is not None:
+        return plain
+    return {**plain, "typed": f"{penalty:.0f}"}
 
 
-@dataclass(frozen=True, slots=True)
-class EntryDocument:
-    """What was entered for a seat; of one who does not play in the round it counts for nothing.
-
-    `penalty`: missing where it is blank, which is not 0. `typed`: where it is not the penalty
-    itself. `counted`: left-over cards of each class of cards that cost the same, cheapest first.
-    `not_counted`: nobody knew the penalty any more, which is missing and adds nothing.
-    `buys`: discards bought out of turn, where the rules limit or price them.
-    """
-
-    seat: SeatNumber
-    met: bool = False
-    went_out: bool = False
-    penalty: Score | None = None
-    typed: Annotated[str | None, Text(limits.LONGEST_TYPED)] = None
-    counted: Annotated[tuple[int, ...], counted_cards_field()] = ()
-    exact_deal: bool = False
-    not_counted: bool = False
-    buys: Buys = 0
-
-    @property
-    def typed_text(self) -> str:
-        """What was typed: the penalty itself, unless something else is said."""
-        return default_typed_text(self.penalty) if self.typed is None else self.typed
+def _plain_entry(entry: Entry) -> dict[str, Any]:
+    """An entry without what is usual."""
+    typed = "" if entry.penalty is None else str(entry.penalty)
+    usual = {one.name: one.default for one in dataclasses.fields(Entry)} | {"typed": typed}
+    return {
+        name: value for name, default in usual.items() if (value := getattr(entry, name)) != default
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundDocument:
     """A round, open while it has no `closed_at`, as all after an open one are.
 
-    `first_down`: who laid the last contract first, where several did.
+    `first_down`: who laid the last contract first, where several did. What is entered for a seat
+    that does not play in the round counts for nothing; what was typed is left out where it is the
+    penalty itself.
     """
 
     number: RoundNumber
-    closed_at: datetime | None = None
-    first_down: SeatNumber | None = None
+    closed_at: Moment | None = None
+    first_down: SeatId | None = None
     nobody_out: bool = False
     rows: Annotated[
-        tuple[EntryDocument, ...], document_list(EntryDocument, limits.MOST_SEATS, load_default=())
+        tuple[Annotated[Entry, BeforeValidator(_with_typed), PlainSerializer(_plain_entry)], ...],
+        ListOf(MOST_SEATS),
     ]
+
+
+def _with_rows(plain: Any) -> Any:
+    """A round with its entries, of which none may be said."""
+    return {"rows": [], **plain} if isinstance(plain, dict) else plain
 
 
 @dataclass(frozen=True, slots=True)
 class RulingDocument:
     """A dispute that was recorded; `said` is missing where only the English verdict is known."""
 
-    round_number: Annotated[int, WholeNumber(1, limits.MOST_ROUNDS, data_key="round")]
-    at: datetime
-    question: Annotated[str, Text(limits.LONGEST_QUESTION)]
-    verdict: Annotated[str, Text(limits.LONGEST_VERDICT)]
-    said: Annotated[Mapping[str, Any] | None, RecordedVerdictField()] = None
-    asked_by: SeatNumber | None = None
+    round_number: Annotated[RoundNumber, Field(alias="round")]
+    at: Moment
+    question: Question
+    verdict: VerdictText
+    said: PlainVerdict | None = None
+    asked_by: SeatId | None = None
     decided: Decision = ""
     reason: Decision = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleChangeDocument:
-    """A house rule switched on during the game."""
-
-    from_round: RoundNumber
-    field: Annotated[str, Text(40)]
-    value: Annotated[Any, AnyJson(bounds=NOT_NULL)]
 
 
 @dataclass(frozen=True, slots=True)
 class PastResultDocument:
     """What a seat came to in a game that was kept on paper, which has no rounds."""
 
-    seat: SeatNumber
-    place: Annotated[int, WholeNumber(1, limits.MOST_SEATS)]
-    score: Points | None = None
+    seat: SeatId
+    place: Annotated[int, WholeNumber(1, MOST_SEATS)]
+    score: Annotated[int, WholeNumber(-MOST_POINTS, MOST_POINTS)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventDocument:
+    """An event of the game's log; `by` is what the device was called.
+
+    `seat` is missing, too, where a seat was taken by mistake and is no longer there. What it says
+    of before and after it is read by its kind.
+    """
+
+    version: Version
+    at: Moment
+    kind: str
+    by: Name = ""
+    round_number: Annotated[
+        Annotated[int, WholeNumber(0, MOST_ROUNDS + 1)] | None, Field(alias="round")
+    ] = None
+    seat: SeatId | None = None
+    before: Annotated[Mapping[str, Any], As(dict[str, Any])] = field(default_factory=dict)
+    after: Annotated[Mapping[str, Any], As(dict[str, Any])] = field(default_factory=dict)
+    reason: Decision = ""
+
+
+def _document_of(event: type[Event]) -> Any:
+    """The type of the document of such events."""
+    parts: list[Any] = [("kind", Literal[event.kind])]
+    for name, said in zip(("before", "after"), event.payload(), strict=True):
+        needed = getattr(said, "__required_keys__", ())
+        parts.append((name, said) if needed else (name, said, field(default_factory=dict)))
+    if event.is_of_round():
+        number = Annotated[int, WholeNumber(1, MOST_ROUNDS + 1), Field(alias="round")]
+        parts.append(("round_number", number))
+    made = dataclasses.make_dataclass(
+        event.__name__, parts, bases=(EventDocument,), frozen=True, slots=True, kw_only=True
+    )
+    made.__doc__ = event.__doc__
+    return made
+
+
+_ALIKE = frozenset(
+    kind for kind, one in EVENTS.items() if one.payload()[0] is one.payload()[1] is not Nothing
+)
+"""Kinds of events that say the same things of before and of after."""
+
+
+def _check_event(event: EventDocument) -> EventDocument:
+    if event.kind in _ALIKE and event.before.keys() != event.after.keys():
+        message = say("This doesn’t fit an event of the kind {kind}.", kind=event.kind)
+        raise Misfit(message, "before")
+    return event
+
+
+class _ByKind:
+    """An event, read by its kind and written like any other."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        kinds = functools.reduce(operator.or_, map(_document_of, EVENTS.values()))
+        read = handler.generate_schema(Annotated[kinds, Discriminator("kind")])
+        written = core.plain_serializer_function_ser_schema(
+            lambda event: event, return_schema=handler.generate_schema(source)
+        )
+        return core.no_info_after_validator_function(_check_event, read, serialization=written)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,25 +306,24 @@ class GameDocument:
 
     key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", told=NO_GAME_KEY)]
     rules: Annotated[str, Text(40)]
-    version: Annotated[int, WholeNumber(0, limits.MOST_VERSIONS)]
-    started_at: datetime
-    finished_at: datetime | None = None
+    version: Annotated[int, WholeNumber(0, MOST_VERSIONS)]
+    started_at: Moment
+    finished_at: Moment | None = None
     reopened: bool = False
-    stopped: Annotated[Stop | None, Text(10, form="|".join(get_args(Stop)), told=NO_STOP)] = None
-    title: Annotated[str, Text(limits.LONGEST_TITLE)] = ""
-    note: Annotated[str, Text(limits.LONGEST_NOTE)] = ""
-    archived_at: datetime | None = None
-    deleted_at: datetime | None = None
-    seats: Annotated[tuple[SeatDocument, ...], document_list(SeatDocument, limits.MOST_SEATS, 2)]
-    rounds: Annotated[tuple[RoundDocument, ...], limits.MOST_ROUNDS] = ()
-    rulings: Annotated[tuple[RulingDocument, ...], limits.MOST_RULINGS] = ()
-    rule_changes: Annotated[tuple[RuleChangeDocument, ...], MOST_RULE_CHANGES] = ()
-    course: Annotated[Mapping[str, Any], NestedObject(CourseSchema)] = field(default_factory=dict)
-    log: Annotated[
-        tuple[EventDocument, ...],
-        document_list(EventDocument, limits.MOST_LOG_ENTRIES, base=EventSchema),
+    stopped: Annotated[Stop, Told(NO_STOP)] | None = None
+    title: Title = ""
+    note: Note = ""
+    archived_at: Moment | None = None
+    deleted_at: Moment | None = None
+    seats: Annotated[tuple[SeatDocument, ...], ListOf(MOST_SEATS, 2)]
+    rounds: Annotated[
+        tuple[Annotated[RoundDocument, BeforeValidator(_with_rows)], ...], ListOf(MOST_ROUNDS)
     ] = ()
-    paper: Annotated[tuple[PastResultDocument, ...], limits.MOST_SEATS] = ()
+    rulings: Annotated[tuple[RulingDocument, ...], ListOf(MOST_RULINGS)] = ()
+    rule_changes: Annotated[tuple[RuleChange, ...], ListOf(MOST_RULE_CHANGES)] = ()
+    course: TableDecisions = field(default_factory=TableDecisions)
+    log: Annotated[tuple[Annotated[EventDocument, _ByKind()], ...], ListOf(MOST_LOG_ENTRIES)] = ()
+    paper: Annotated[tuple[PastResultDocument, ...], ListOf(MOST_SEATS)] = ()
 
     @property
     def players(self) -> Iterable[str]:
@@ -247,14 +340,12 @@ class OwnRuleSetDocument:
     when it is not offered for new games.
     """
 
-    key: Annotated[
-        str, Text(limits.LONGEST_RULE_SET_ID, form="own-[0-9a-z]{1,16}", told=NO_RULE_SET_KEY)
-    ]
-    rules: Annotated[Mapping[str, Any], RuleSetField()]
-    version: Annotated[int, WholeNumber(1, limits.MOST_VERSIONS)]
-    created_at: datetime
-    changed_at: datetime
-    removed_at: datetime | None = None
+    key: Annotated[str, Text(LONGEST_RULE_SET_ID, form="own-[0-9a-z]{1,16}", told=NO_RULE_SET_KEY)]
+    rules: RuleSetTable
+    version: Version
+    created_at: Moment
+    changed_at: Moment
+    removed_at: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,24 +355,36 @@ class UsualRulesDocument:
     `rule_set`: the id of one of the app's, or the key of one of the group's own.
     """
 
-    rule_set: Annotated[str, RuleSetId()]
-    rules: Annotated[Mapping[str, Any], NestedObject(house_rules_schema("HouseRules", FIELDS))]
-    changed_at: datetime
+    rule_set: RuleSetId
+    rules: HouseRules
+    changed_at: Moment
+
+
+class Heading(TypedDict):
+    """What a group is called."""
+
+    name: Annotated[str, Text(LONGEST_GROUP_NAME)]
+
+
+_GroupName = Annotated[
+    str, Field(alias="group"), As(Heading), AfterValidator(operator.itemgetter("name"))
+]
 
 
 @dataclass(frozen=True, slots=True)
 class GroupDocument:
     """Everything of a group; the games may be read one after the other."""
 
-    name: str
-    players: Sequence[PlayerDocument]
-    rule_sets: Mapping[str, Mapping[str, Any]]
-    games: Iterable[GameDocument]
-    own_rule_sets: Sequence[OwnRuleSetDocument] = ()
-    usual_rules: Sequence[UsualRulesDocument] = ()
+    name: _GroupName
+    players: Annotated[Sequence[PlayerDocument], ListOf(MOST_PLAYERS)] = ()
+    rule_sets: RuleSetTables = field(default_factory=dict)
+    games: Annotated[Iterable[GameDocument], ListOf(MOST_GAMES)] = ()
+    own_rule_sets: Annotated[Sequence[OwnRuleSetDocument], ListOf(MOST_OWN_RULE_SETS)] = ()
+    usual_rules: Annotated[Sequence[UsualRulesDocument], ListOf(MOST_USUAL_RULES)] = ()
 
 
-class GroupSchema(StrictSchema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupFile(GroupDocument):
     """Everything of a group but its devices, links, tokens and rights, and shared results.
 
     `rule_sets` has the rules of the games, each under a name that games refer to, in the shape of
@@ -289,14 +392,21 @@ class GroupSchema(StrictSchema):
     out. The version goes up when an older reader could no longer read a document.
     """
 
-    format = Text(40, form=FORMAT, required=True)
-    version = WholeNumber(VERSION, VERSION, required=True)
-    group = NestedObject(
-        object_schema("Heading", {"name": Text(limits.LONGEST_GROUP_NAME, required=True)}),
-        required=True,
-    )
-    players = document_list(PlayerDocument, limits.MOST_PLAYERS, load_default=())
-    rule_sets = JsonObject(limits.MOST_RULE_SETS, values=RuleSetField(), load_default=dict)
-    own_rule_sets = document_list(OwnRuleSetDocument, limits.MOST_OWN_RULE_SETS, load_default=())
-    usual_rules = document_list(UsualRulesDocument, limits.MOST_USUAL_RULES, load_default=())
-    games = document_list(GameDocument, limits.MOST_GAMES, load_default=())
+    format: Annotated[str, Text(40, form=FORMAT)]
+    version: Annotated[int, WholeNumber(VERSION, VERSION)]
+
+
+@functools.cache
+def schema_of(part: type[T]) -> Schema[T]:
+    """What reads and writes a part of a document."""
+    return Schema(part)
+
+
+def json_schema() -> dict[str, Any]:
+    """The description of a document for other programs, by draft 2020-12."""
+    described = schema_of(GroupFile).adapter.json_schema(schema_generator=JsonSchema)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **described,
+        "title": f"A group of Meldkeeper, version {VERSION}",
+    }

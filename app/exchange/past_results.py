@@ -15,13 +15,12 @@ from itertools import groupby
 
 from app.exchange import documents
 from app.exchange.errors import DocumentError
-from app.exchange.limits import LONGEST_NAME, MOST_SEATS
 from app.exchange.writer import rule_set_key
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import family_rule_sets, to_dict
 from app.rules.text import is_fully_visible, normalize_text
 from app.rules.variant import Variant
-from app.scorebook.points import MOST_POINTS
+from app.scorebook.limits import LONGEST_NAME, MOST_POINTS, MOST_SEATS
 
 MOST_LINES = 50_000
 _LONGEST_LINE = 10_000

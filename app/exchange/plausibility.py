@@ -9,22 +9,20 @@ nothing, here as in the app.
 import itertools
 import operator
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from app.exchange.documents import GameDocument, RoundDocument, SeatDocument
 from app.exchange.errors import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
-from app.scorebook.course import read_course
 from app.scorebook.dealing import players_in
 from app.scorebook.faults import faults_by_round
-from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn
+from app.scorebook.game import Game, Round, Seat, StandIn
 from app.scorebook.history import is_over
 
 _LEFT_BY_MENDING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
 )
-_ENTRY_FIELDS = [one.name for one in fields(Entry) if one.name != "typed"]
 
 
 def game_from_document(record: GameDocument, variant: Variant) -> Game:
@@ -40,11 +38,9 @@ def game_from_document(record: GameDocument, variant: Variant) -> Game:
         first_dealer=next(n for n, one in enumerate(record.seats, start=1) if one.deals_first),
         rounds=tuple(itertools.compress(rounds, ended)),
         drafts=tuple(itertools.compress(rounds, map(operator.not_, ended))),
-        rule_changes=tuple(
-            RuleChange(one.from_round, one.field, one.value) for one in record.rule_changes
-        ),
+        rule_changes=record.rule_changes,
         is_reopened=record.reopened,
-        course=read_course(record.course),
+        course=record.course,
         stopped=record.stopped,
     )
 
@@ -98,8 +94,4 @@ def _seat_of(number: int, record: SeatDocument, players: Mapping[str, int]) -> S
 
 
 def _round_of(record: RoundDocument) -> Round:
-    entries = tuple(
-        Entry(**{name: getattr(one, name) for name in _ENTRY_FIELDS}, typed=one.typed_text)
-        for one in record.rows
-    )
-    return Round(record.number, entries, record.first_down, record.nobody_out)
+    return Round(record.number, record.rows, record.first_down, record.nobody_out)

@@ -7,27 +7,26 @@ formed but could never have been played is `plausibility.py`'s.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-from marshmallow import ValidationError
 
 from app.exchange.documents import (
     FORMAT,
     VERSION,
     GameDocument,
     GroupDocument,
-    GroupSchema,
+    GroupFile,
     PlayerDocument,
     RoundDocument,
     SeatDocument,
     StandInDocument,
+    schema_of,
 )
 from app.exchange.errors import DocumentError
-from app.exchange.fields import NO_OBJECT
-from app.exchange.rule_fields import read_rule_set
+from app.exchange.schema import Misread, path_of
+from app.rules.field_types import NO_OBJECT
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import ask_for_number, say
 from app.rules.rule_sets import FaultyRules, read_value
+from app.rules.rule_types import read_rule_set
 from app.rules.text import is_storable
 from app.rules.variant import Variant
 
@@ -39,11 +38,10 @@ def read_group(plain: object) -> GroupDocument:
     """A document's group. Raises `DocumentError` with the first fault in it."""
     _check_format(plain)
     try:
-        found = GroupSchema().load(plain)
-    except ValidationError as error:
-        raise first_fault(error.messages) from None
-    del found["format"], found["version"]
-    group = GroupDocument(name=found.pop("group")["name"], **found)
+        group: GroupDocument = schema_of(GroupFile).read(plain)
+    except Misread as misread:
+        place, _code, message = misread.faults[0]
+        raise DocumentError(path_of(place), message) from None
     _check_group(group)
     return group
 
@@ -69,15 +67,6 @@ def _check_format(plain: object) -> None:
         raise DocumentError("version", message)
     if version != VERSION or version is True:
         raise DocumentError("version", say("This must be {known}.", known=VERSION))
-
-
-def first_fault(messages: Any) -> DocumentError:
-    """The first of marshmallow's messages: objects and lists within each other, then phrases."""
-    if isinstance(messages, Mapping):
-        key, inner = next(iter(messages.items()))
-        shown = f"[{key}]" if isinstance(key, int) else key[:_LONGEST_SHOWN]
-        return first_fault(inner).within(shown)
-    return DocumentError("", messages[0])
 
 
 def _check_group(group: GroupDocument) -> None:
@@ -213,11 +202,14 @@ def _check_rounds(rounds: Sequence[RoundDocument], seats: int, classes: int) -> 
 
 def _check_course(game: GameDocument) -> None:
     seats = len(game.seats)
-    for kind, field in (("voids", "dealer"), ("dealers", "seat"), ("corrections", "seat")):
-        for place, one in enumerate(game.course.get(kind, ())):
-            _check_seat(f"course.{kind}[{place}].{field}", one[field], seats)
-    for place, change in enumerate(game.course.get("seat_changes", ())):
-        _check_order(f"course.seat_changes[{place}].before", change["before"], seats)
+    for place, void in enumerate(game.course.voids):
+        _check_seat(f"course.voids[{place}].dealer", void.dealer, seats)
+    for place, dealer in enumerate(game.course.dealers):
+        _check_seat(f"course.dealers[{place}].seat", dealer.seat, seats)
+    for place, correction in enumerate(game.course.corrections):
+        _check_seat(f"course.corrections[{place}].seat", correction.seat, seats)
+    for place, change in enumerate(game.course.seat_changes):
+        _check_order(f"course.seat_changes[{place}].before", change.before, seats)
 
 
 def _check_log(game: GameDocument, classes: int) -> None:

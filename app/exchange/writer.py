@@ -5,7 +5,23 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.exchange.documents import FORMAT, VERSION, GroupDocument, GroupSchema
+from app.exchange.documents import (
+    FORMAT,
+    VERSION,
+    GameDocument,
+    GroupDocument,
+    OwnRuleSetDocument,
+    PlayerDocument,
+    UsualRulesDocument,
+    schema_of,
+)
+
+_PARTS: Mapping[str, Any] = {
+    "players": PlayerDocument,
+    "own_rule_sets": OwnRuleSetDocument,
+    "usual_rules": UsualRulesDocument,
+    "games": GameDocument,
+}
 
 
 def serialize(group: GroupDocument) -> Iterator[str]:
@@ -13,16 +29,14 @@ def serialize(group: GroupDocument) -> Iterator[str]:
     yield f'{{\n"format": {_json(FORMAT)},\n"version": {VERSION},\n'
     yield f'"group": {_json({"name": group.name})},\n'
     yield f'"rule_sets": {_json(dict(sorted(group.rule_sets.items())))}'
-    schema = GroupSchema()
-    own = [part for part in ("own_rule_sets", "usual_rules") if getattr(group, part)]
-    for part in ("players", *own, "games"):
-        write = schema.fields[part].inner.schema.dump  # type: ignore[attr-defined]
-        yield f',\n"{part}": ['
-        before = "\n"
-        for one in getattr(group, part):
-            yield before + _json(write(one))
-            before = ",\n"
-        yield "\n]"
+    for part, document in _PARTS.items():
+        if part in ("players", "games") or getattr(group, part):
+            yield f',\n"{part}": ['
+            before, write = "\n", schema_of(document).write
+            for one in getattr(group, part):
+                yield before + write(one)
+                before = ",\n"
+            yield "\n]"
     yield "\n}\n"
 
 

@@ -6,11 +6,9 @@ from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
+from app.scorebook.limits import MOST_CORRECTED
 from app.scorebook.refusals import Refused, refusal
 from app.scorebook.seats import require_seat
-
-MOST_CORRECTED = 10_000
-"""No correction is of more points."""
 
 
 def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:

@@ -7,8 +7,19 @@ was made: 1 for the first, one more after each void one.
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
+from app.rules.field_types import ListOf
+from app.scorebook.limits import (
+    MOST_CORRECTIONS,
+    MOST_DECISIONS,
+    CorrectedPoints,
+    Deal,
+    Decision,
+    RoundNumber,
+    SeatId,
+    SeatOrder,
+)
 from app.scorebook.plain_values import plain_values, read_values
 from app.scorebook.timeline import Timeline
 
@@ -20,39 +31,39 @@ class VoidDeal:
     `dealer` dealt it; `passed_on` says whether the next player dealt then, not the same one again.
     """
 
-    number: int
-    dealer: int | None
+    number: RoundNumber
+    dealer: SeatId | None
     passed_on: bool = False
-    reason: str = ""
+    reason: Decision = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DealerChange:
     """Another dealer than the rotation says: for that round only if `once`, or from it on."""
 
-    number: int
-    seat: int
+    number: RoundNumber
+    seat: SeatId
     once: bool = False
-    deal: int = 1
+    deal: Deal = 1
 
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
     """Players changed seats before that deal; `before` is the order in which they sat."""
 
-    number: int
-    before: tuple[int, ...]
-    deal: int = 1
+    number: RoundNumber
+    before: SeatOrder
+    deal: Deal = 1
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Correction:
     """Points added to a seat's score (so -25 helps) from that round on, beside its cards."""
 
-    number: int
-    seat: int
-    points: int
-    reason: str = ""
+    number: RoundNumber
+    seat: SeatId
+    points: CorrectedPoints
+    reason: Decision = ""
 
 
 @dataclass(frozen=True)
@@ -63,10 +74,10 @@ class TableDecisions:
     changes of seats are in the order in which they were.
     """
 
-    voids: tuple[VoidDeal, ...] = ()
-    dealers: tuple[DealerChange, ...] = ()
-    seat_changes: tuple[SeatChange, ...] = ()
-    corrections: tuple[Correction, ...] = ()
+    voids: Annotated[tuple[VoidDeal, ...], ListOf(MOST_DECISIONS)] = ()
+    dealers: Annotated[tuple[DealerChange, ...], ListOf(MOST_DECISIONS)] = ()
+    seat_changes: Annotated[tuple[SeatChange, ...], ListOf(MOST_DECISIONS)] = ()
+    corrections: Annotated[tuple[Correction, ...], ListOf(MOST_CORRECTIONS)] = ()
 
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
         return self._voids_by_round.get(number, ())

@@ -10,7 +10,8 @@ from app.scorebook.dealing import players_in
 from app.scorebook.events.event import Subject
 from app.scorebook.events.rounds import EntryFields
 from app.scorebook.faults import Fault, nobody_out_faults, not_playing_fault, seat_faults
-from app.scorebook.game import LONGEST_TYPED, Entry, Game, Round
+from app.scorebook.game import Entry, Game, Round
+from app.scorebook.limits import LONGEST_TYPED
 from app.scorebook.points import fill_in_points
 from app.scorebook.refusals import Refused, refusal
 

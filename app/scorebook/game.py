@@ -10,11 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from app.rules.field_types import AnyJson, Text
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.course import TableDecisions
+from app.scorebook.limits import Buys, CountedCards, RoundNumber, Score, SeatId, Typed
 from app.scorebook.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -22,11 +24,6 @@ if TYPE_CHECKING:
 
 Stop = Literal["result", "no_result"]
 """How a game that stopped before its end counts: as it stood then, or not at all."""
-
-LONGEST_TYPED = 80
-"""Characters that a penalty may have as it is typed."""
-MOST_BUYS = 99
-"""So many buys of a seat in a round can be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +118,15 @@ class Entry:
     `buys` counts the discards bought out of turn, where the rules limit or price them.
     """
 
-    seat: int
+    seat: SeatId
     met: bool = False
     went_out: bool = False
-    penalty: int | None = None
-    typed: str = ""
-    counted: tuple[int, ...] = ()
+    penalty: Score | None = None
+    typed: Typed = ""
+    counted: CountedCards = ()
     exact_deal: bool = False
     not_counted: bool = False
-    buys: int = 0
+    buys: Buys = 0
 
     @property
     def laid_down(self) -> bool:
@@ -168,9 +165,9 @@ class Round:
 class RuleChange:
     """A house rule that holds from one round on."""
 
-    from_round: int
-    field: str
-    value: Any
+    from_round: RoundNumber
+    field: Annotated[str, Text(40)]
+    value: Annotated[Any, AnyJson()]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,15 @@
 Every way in holds to these: forms, the JSON interface, and documents and tables that are imported.
 What was stored before a limit came stays readable and comes out in exports; a document that holds
 more than a limit is refused with the limit's number. The README tells hosts the same numbers.
+
+Texts are as long as the columns that keep them (a test compares the two). The types at the end are
+those of the fields that are bounded by this, for whatever declares one.
 """
+
+from typing import Annotated
+
+from app.rules.field_types import ListOf, Text, WholeNumber
+from app.rules.rule_sets import MOST_CONTRACTS
 
 MOST_PLAYERS = 2_000
 """Of a group, those who are archived or merged with others among them."""
@@ -22,3 +30,54 @@ MOST_STAND_INS = 20
 """Of one seat."""
 MOST_ABSENCES = 20
 """Of one seat: how often its player was away and came back."""
+
+MOST_POINTS = 1_000_000
+"""No sum of points is larger, whatever is typed."""
+MOST_CORRECTED = 10_000
+"""No correction is of more points."""
+LARGEST_SCORE = 2**31 - 1
+"""As much as is stored: what a score comes to is never refused, unlike points that are typed."""
+MOST_COUNTED_CARDS = 60
+"""Cards of a kind that can be counted."""
+MOST_CLASSES = 20
+"""Classes of cards that cost the same."""
+MOST_BUYS = 99
+"""So many buys of a seat in a round can be counted."""
+MOST_VERSIONS = 10_000_000
+
+LONGEST_GROUP_NAME = 80
+LONGEST_NAME = 40
+"""Of players, and of the devices that a log names."""
+LONGEST_TITLE = 80
+LONGEST_NOTE = 1000
+LONGEST_TYPED = 80
+"""Characters that a penalty may have as it is typed."""
+LONGEST_QUESTION = 2000
+LONGEST_VERDICT = 400
+LONGEST_DECISION = 200
+"""Of what was decided, and of a reason."""
+
+SeatId = Annotated[int, WholeNumber(1, 2**31 - 1)]
+"""In a document, the number of a seat in its game, from 1."""
+RoundNumber = Annotated[int, WholeNumber(1, MOST_ROUNDS)]
+LastRound = Annotated[int, WholeNumber(0, MOST_ROUNDS)]
+"""The round played last; 0 where none was."""
+Deal = Annotated[int, WholeNumber(1, MOST_DECISIONS + 1)]
+ContractNumber = Annotated[int, WholeNumber(1, MOST_CONTRACTS)]
+Version = Annotated[int, WholeNumber(1, MOST_VERSIONS)]
+Score = Annotated[int, WholeNumber(-LARGEST_SCORE, LARGEST_SCORE)]
+"""A score, which many rounds and corrections may have added up to."""
+CorrectedPoints = Annotated[int, WholeNumber(-MOST_CORRECTED, MOST_CORRECTED)]
+CountedCards = Annotated[
+    tuple[Annotated[int, WholeNumber(0, MOST_COUNTED_CARDS)], ...], ListOf(MOST_CLASSES)
+]
+"""The left-over cards of each class of cards that cost the same, cheapest first."""
+SeatOrder = Annotated[tuple[SeatId, ...], ListOf(MOST_SEATS, 2)]
+Buys = Annotated[int, WholeNumber(0, MOST_BUYS)]
+Name = Annotated[str, Text(LONGEST_NAME)]
+Title = Annotated[str, Text(LONGEST_TITLE)]
+Note = Annotated[str, Text(LONGEST_NOTE)]
+Typed = Annotated[str, Text(LONGEST_TYPED)]
+Decision = Annotated[str, Text(LONGEST_DECISION)]
+Question = Annotated[str, Text(LONGEST_QUESTION)]
+VerdictText = Annotated[str, Text(LONGEST_VERDICT)]

@@ -7,11 +7,8 @@ from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 from app.scorebook.faults import Fault
 from app.scorebook.game import Entry
+from app.scorebook.limits import MOST_COUNTED_CARDS, MOST_POINTS
 
-MOST_POINTS = 1_000_000
-"""No sum of points is larger, whatever is typed."""
-MOST_COUNTED_CARDS = 60
-"""Cards of a kind that can be counted."""
 UNREADABLE_PENALTY = "unreadable_penalty"
 """The code of the fault of an entry whose points cannot be read."""
 _SUM = re.compile(r"(?P<sign>[-−]?)\s*(?P<parts>[0-9]+(\s*\+\s*[0-9]+)*)")

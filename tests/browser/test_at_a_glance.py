@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
-from app.scorebook.corrections import MOST_CORRECTED
+from app.scorebook.limits import MOST_CORRECTED
 from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http

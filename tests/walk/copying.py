@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Select, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.exchange.json_schema import json_schema
+from app.exchange.documents import json_schema
 from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredSeat

@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from app.actions.import_rows import OUR_KEY
-from app.exchange.rule_fields import RESERVED_IDS
 from app.extensions import db, limiter
+from app.rules.rule_types import RESERVED_IDS
 from app.store.games import StoredGame
 from app.store.groups import Player
 from tests.exchange.test_documents import places

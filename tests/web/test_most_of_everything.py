@@ -10,8 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.actions import importing, players, rulings
-from app.exchange.limits import MOST_ROUNDS, MOST_VERSIONS
-from app.scorebook.limits import MOST_RULE_CHANGES
+from app.scorebook.limits import MOST_ROUNDS, MOST_RULE_CHANGES, MOST_VERSIONS
 from tests.many_games import browser_in, play_games
 from tests.walk.copying import exported, import_document, multipart
 from tests.web_table import PlainGame

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from marshmallow import ValidationError
 from sqlalchemy import update
 
-from app.exchange.documents import RulingDocument
-from app.exchange.fields import schema_class_of
+from app.exchange.documents import RulingDocument, schema_of
+from app.exchange.schema import Misread
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.log import LogEntry
@@ -144,11 +143,12 @@ BROKEN = [
 
 @pytest.mark.parametrize("said", BROKEN, ids=json.dumps)
 def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
-    read = schema_class_of(RulingDocument)().load
+    read = schema_of(RulingDocument).read
     plain = {"round": 1, "at": "2026-11-20T19:30:00Z", "question": "", "verdict": "Legal"}
     assert read({**plain, "said": {"verdict": {"text": "Legal"}}}).said
-    with pytest.raises(ValidationError, match="recorded verdict"):
+    with pytest.raises(Misread) as misread:
         read({**plain, "said": said})
+    assert "recorded verdict" in str(misread.value.faults[0].message)
 
 
 def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, ruled: PlainGame):

@@ -6,6 +6,7 @@ from app.rules.phrases import say
 from app.scorebook.course import Correction
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
+from app.scorebook.limits import CorrectedPoints, Decision, SeatId
 from app.scorebook.refusals import refusal
 
 
@@ -15,9 +16,9 @@ class ScoreCorrected(Event):
 
     kind = "corrected"
     round_number: int
-    seat: int
-    points: int
-    reason: str = ""
+    seat: SeatId
+    points: CorrectedPoints
+    reason: Decision = ""
     removed: bool = False
 
     @property

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NotRequired, TypedDict
+from typing import NotRequired
+
+from typing_extensions import TypedDict
 
 from app.rules.phrases import say
 from app.scorebook.course import DealerChange, SeatChange, VoidDeal
 from app.scorebook.events.event import Event, Subject, refuse_if_changed, stored_as
 from app.scorebook.game import Game, in_order
+from app.scorebook.limits import Deal, Decision, SeatId, SeatOrder
 from app.scorebook.refusals import refusal
 
 
@@ -22,7 +25,7 @@ class RoundVoided(Event):
     round_number: int
     dealer: int | None = field(default=None, metadata=stored_as("seat"))
     passed_on: bool = False
-    reason: str = ""
+    reason: Decision = ""
     is_undone: bool = field(default=False, metadata=stored_as("undone"))
 
     @property
@@ -59,7 +62,7 @@ class RoundVoided(Event):
 class DealerFields(TypedDict):
     """Who deals instead of whose turn it is, None for nobody, and whether for that round only."""
 
-    deals: int | None
+    deals: SeatId | None
     once: bool
 
 
@@ -91,14 +94,14 @@ class DealerChanged(Event):
         return (DealerChanged(self.round_number, before=self.after, after=self.before),)
 
 
-class SeatOrder(TypedDict):
+class OrderFields(TypedDict):
     """All seats in dealing order; some may not be taken yet, or no longer be there.
 
     `deal` is there where the seats are not changed for the deal that counts of the round.
     """
 
-    order: tuple[int, ...]
-    deal: NotRequired[int]
+    order: SeatOrder
+    deal: NotRequired[Deal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,8 @@ class SeatsChanged(Event):
 
     kind = "seats"
     round_number: int
-    before: SeatOrder
-    after: SeatOrder
+    before: OrderFields
+    after: OrderFields
 
     def apply(self, game: Game) -> Game:
         """The game with its seats in that order from now on.
@@ -135,7 +138,7 @@ class SeatsChanged(Event):
             _refuse_if_played(game, self.round_number)
         now = tuple(seat.id for seat in game.seats)
         refuse_if_changed(_are_alike(now, self.after["order"]), True)
-        before: SeatOrder = {**self.after, "order": now}
+        before: OrderFields = {**self.after, "order": now}
         return (SeatsChanged(self.round_number, before, after=self.before),)
 
 

@@ -1,8 +1,10 @@
 """What every event is: how it is applied, undone and stored in the log."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import Field, dataclass, fields
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import Any, ClassVar, Literal, NamedTuple, NotRequired, Self, get_type_hints
+
+from typing_extensions import TypedDict
 
 from app.rules.phrases import say
 from app.scorebook.game import Game
@@ -38,12 +40,16 @@ _COLUMNS = ("round_number", "seat", "reason", "before", "after")
 
 
 def stored_as(name: str) -> Mapping[str, str]:
-    """The metadata of an event's field that the log and documents know by another name."""
+    """The metadata of an event's field that the log and documents know by another name, or not."""
     return {"stored_as": name}
 
 
 def _stored_name(one: Field[Any]) -> str:
     return str(one.metadata.get("stored_as", one.name))
+
+
+class Nothing(TypedDict):
+    """What events hold of which the kind says all."""
 
 
 EVENTS: dict[str, type["Event"]] = {}
@@ -74,7 +80,9 @@ class Event:
         raise refusal("undo", say("This change can’t be undone here."))
 
     def to_log(self) -> LogFields:
-        values = {_stored_name(one): getattr(self, one.name) for one in fields(self)}
+        values = {
+            name: getattr(self, one.name) for one in fields(self) if (name := _stored_name(one))
+        }
         column = {name: values.pop(name, None) for name in _COLUMNS}
         return LogFields(
             self.kind,
@@ -83,6 +91,27 @@ class Event:
             plain_values(column["before"] or {}),
             plain_values(column["after"] or values),
             column["reason"] or "",
+        )
+
+    @classmethod
+    def payload(cls) -> tuple[Any, Any]:
+        """The types of what the log says of before and of after it."""
+        hints = get_type_hints(cls, include_extras=True)
+        if "before" in hints:
+            return hints["before"], hints["after"]
+        after = {
+            name: hints[one.name] if one.default is MISSING else NotRequired[hints[one.name]]
+            for one in fields(cls)
+            if (name := _stored_name(one)) and name not in _COLUMNS
+        }
+        return Nothing, payload_type(cls, after)
+
+    @classmethod
+    def is_of_round(cls) -> bool:
+        """Does each event of this kind name a round?"""
+        return any(
+            one.name == "round_number" and one.type is int and one.default is MISSING
+            for one in fields(cls)
         )
 
     @classmethod
@@ -97,6 +126,12 @@ class Event:
         values |= {"after": read_values(logged.after)}
         stored = {one.name: _stored_name(one) for one in fields(cls)}
         return cls(**{name: values[known] for name, known in stored.items() if known in values})
+
+
+def payload_type(event: type[Event], said: Mapping[str, Any]) -> Any:
+    """The type of what the log says of such an event: values by name."""
+    typed_dict: Any = TypedDict
+    return typed_dict(f"{event.__name__}Fields", said) if said else Nothing
 
 
 def apply(game: Game, events: Iterable[Event]) -> Game:

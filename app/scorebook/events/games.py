@@ -1,22 +1,35 @@
 """What happens to a game as a whole: its start, its rules, its place in lists."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict
+from typing import Annotated
 
+from typing_extensions import TypedDict
+
+from app.rules.field_types import ListOf
 from app.rules.phrases import say
+from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.scorebook.events.event import Event, refuse_if_changed, stored_as
 from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game, RuleChange
 from app.scorebook.history import is_over
+from app.scorebook.limits import (
+    MOST_SEATS,
+    Decision,
+    Name,
+    Note,
+    Question,
+    Title,
+    VerdictText,
+    Version,
+)
 from app.scorebook.refusals import refusal
 
 
 class Description(TypedDict, total=False):
     """What a game is called, and a note to it."""
 
-    title: str
-    note: str
+    title: Title
+    note: Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +37,10 @@ class GameStarted(Event):
     """The game started, with these players in dealing order."""
 
     kind = "started"
-    player_names: tuple[str, ...] = field(default=(), metadata=stored_as("players"))
-    dealer_name: str = field(default="", metadata=stored_as("dealer"))
+    player_names: Annotated[tuple[Name, ...], ListOf(MOST_SEATS, 1)] = field(
+        metadata=stored_as("players")
+    )
+    dealer_name: Name = field(metadata=stored_as("dealer"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +93,8 @@ class RuleChanged(Event):
 
     kind = "rule_changed"
     round_number: int
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
+    before: SwitchedRules
+    after: SwitchedRules
 
     def apply(self, game: Game) -> Game:
         kept = tuple(
@@ -106,7 +121,7 @@ class RuleChanged(Event):
 
 
 def rule_changed_events(
-    game: Game, number: int, before: Mapping[str, Any], after: Mapping[str, Any]
+    game: Game, number: int, before: SwitchedRules, after: SwitchedRules
 ) -> tuple[Event, ...]:
     """House rules hold from that round on; what they do not know is no longer entered.
 
@@ -130,10 +145,10 @@ class RulingRecorded(Event):
     kind = "ruling"
     round_number: int
     seat: int | None = None
-    question: str = ""
-    verdict_text: str = field(default="", metadata=stored_as("verdict"))
-    recorded_verdict: Mapping[str, Any] | None = field(default=None, metadata=stored_as("said"))
-    decision: str = field(default="", metadata=stored_as("decided"))
+    question: Question = ""
+    verdict_text: VerdictText = field(metadata=stored_as("verdict"), kw_only=True)
+    recorded_verdict: PlainVerdict | None = field(default=None, metadata=stored_as("said"))
+    decision: Decision = field(metadata=stored_as("decided"), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +157,7 @@ class ChangeUndone(Event):
 
     kind = "undone"
     round_number: int | None
-    version: int = 0
+    version: Version
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
 """What is entered for a round, and a round that ends, opens again or is edited."""
 
 from dataclasses import dataclass, replace
-from typing import Self, TypedDict, cast
+from typing import Any, Self, cast
+
+from typing_extensions import TypedDict
 
 from app.scorebook.events.event import Event, LogFields, Subject, refuse_if_changed
 from app.scorebook.game import Entry, Game, Round
+from app.scorebook.limits import Buys, CountedCards, Decision, Score, SeatId, Typed
 from app.scorebook.plain_values import read_values
 from app.scorebook.points import fill_in_points
 
@@ -14,12 +17,12 @@ class EntryFields(TypedDict, total=False):
 
     met: bool
     went_out: bool
-    penalty: int | None
-    typed: str
-    counted: tuple[int, ...]
+    penalty: Score | None
+    typed: Typed
+    counted: CountedCards
     exact_deal: bool
     not_counted: bool
-    buys: int
+    buys: Buys
 
 
 _ENTRY = frozenset(EntryFields.__annotations__)
@@ -68,6 +71,12 @@ class EntryChanged(Event):
         return cls(logged.round_number or 0, logged.seat or 0, before, after)
 
 
+class NobodyOutFields(TypedDict):
+    """Whether it is entered that no one went out."""
+
+    nobody_out: bool
+
+
 @dataclass(frozen=True, slots=True)
 class NobodyOutChanged(Event):
     """It was entered that no one went out, or that was taken back."""
@@ -80,6 +89,10 @@ class NobodyOutChanged(Event):
     def subjects(self) -> frozenset[Subject]:
         return frozenset({Subject("out", self.round_number)})
 
+    @classmethod
+    def payload(cls) -> tuple[Any, Any]:
+        return NobodyOutFields, NobodyOutFields
+
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.round_number), nobody_out=self.nobody_out))
 
@@ -89,6 +102,12 @@ class NobodyOutChanged(Event):
     def to_log(self) -> LogFields:
         before, after = {"nobody_out": not self.nobody_out}, {"nobody_out": self.nobody_out}
         return LogFields(self.kind, self.round_number, None, before, after, "")
+
+
+class FirstDownFields(TypedDict):
+    """Which seat laid down the last contract first; None for no one."""
+
+    first_down: SeatId | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +122,10 @@ class FirstDownChanged(Event):
     @property
     def subjects(self) -> frozenset[Subject]:
         return frozenset({Subject("first_down", self.round_number)})
+
+    @classmethod
+    def payload(cls) -> tuple[Any, Any]:
+        return FirstDownFields, FirstDownFields
 
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.round_number), first_down=self.first_down))
@@ -154,7 +177,7 @@ class RoundEdited(Event):
 
     kind = "mended"
     round_number: int
-    reason: str = ""
+    reason: Decision = ""
 
     def apply(self, game: Game) -> Game:
         return replace(game, is_reopened=False)

@@ -2,12 +2,22 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Literal, Self, TypedDict, cast
+from typing import Annotated, Any, ClassVar, Literal, NotRequired, Self, cast, get_type_hints
 
+from typing_extensions import TypedDict
+
+from app.rules.field_types import ListOf
 from app.rules.phrases import say
-from app.scorebook.events.event import Event, LogFields, refuse_if_changed, stored_as
+from app.scorebook.events.event import (
+    Event,
+    LogFields,
+    payload_type,
+    refuse_if_changed,
+    stored_as,
+)
 from app.scorebook.events.rounds import EntryChanged, FirstDownChanged, difference
 from app.scorebook.game import Entry, Game, Seat
+from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, RoundNumber, Score
 from app.scorebook.refusals import refusal
 
 LEAST_PLAYERS = 2
@@ -21,11 +31,17 @@ HandTreatment = Literal["", "counted", "not_counted"]
 class Attendance(TypedDict):
     """In which rounds a seat is played, and with what its player began: fields of `Seat`."""
 
-    joined_in: int
-    left_after: int | None
-    starting_score: int
-    starting_contract: int
-    missed: tuple[tuple[int, int], ...]
+    joined_in: RoundNumber
+    left_after: LastRound | None
+    starting_score: Score
+    starting_contract: ContractNumber
+    missed: Annotated[tuple[tuple[RoundNumber, RoundNumber], ...], ListOf(MOST_ROUNDS)]
+
+
+class AttendanceFields(TypedDict):
+    """What the log says of how a seat was played before; logs may lack it."""
+
+    seat: NotRequired[Attendance]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +55,7 @@ class AttendanceChanged(Event):
     """What the log holds of it beside the player, unless that is usual."""
 
     seat: int
-    player_name: str = field(default="", metadata=stored_as("player"))
+    player_name: Name = field(metadata=stored_as("player"))
     before: Attendance | None = field(default=None, kw_only=True)
     after: Attendance | None = field(default=None, kw_only=True)
 
@@ -71,6 +87,17 @@ class AttendanceChanged(Event):
         )
 
     @classmethod
+    def payload(cls) -> tuple[Any, Any]:
+        hints = get_type_hints(cls, include_extras=True)
+        told = {
+            str(one.metadata.get("stored_as", one.name)): NotRequired[hints[one.name]]
+            for one in fields(cls)
+            if one.name in cls.told
+        }
+        said = {"player": Name, **told, "seat": NotRequired[Attendance]}
+        return AttendanceFields, payload_type(cls, said)
+
+    @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         values = {**logged.after, "round_number": logged.round_number or 0}
         stored = {one.name: str(one.metadata.get("stored_as", one.name)) for one in fields(cls)}
@@ -93,8 +120,8 @@ class PlayerJoined(AttendanceChanged):
 
     kind = "joined"
     told = ("score", "contract")
-    score: int | None = None
-    contract: int = 1
+    score: Score | None = None
+    contract: ContractNumber = 1
     updated_seat: Seat | None = None
     position: int = 0
 
@@ -123,8 +150,8 @@ class PlayerReturned(AttendanceChanged):
 
     kind = "returned"
     told = ("left_after",)
-    round_number: int = 0
-    left_after: int | None = None
+    round_number: int = field(kw_only=True)
+    left_after: LastRound | None = None
 
     @property
     def rounds_missed(self) -> int:
@@ -142,15 +169,12 @@ class JoinUndone(Event):
     """A player did not join after all: there is no such seat anymore."""
 
     kind = "unjoined"
-    player_name: str = field(default="", metadata=stored_as("player"))
-    removed_seat: int = 0
+    player_name: Name = field(metadata=stored_as("player"))
+    removed_seat: int = field(default=0, metadata=stored_as(""))
     """The log does not store it: nothing else has the seat either."""
 
     def apply(self, game: Game) -> Game:
         return game.without_seat(self.removed_seat)
-
-    def to_log(self) -> LogFields:
-        return LogFields(self.kind, None, None, {}, {"player": self.player_name}, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +187,9 @@ class SeatHandedOver(Event):
     kind = "handed_over"
     round_number: int
     seat: int
-    player_name: str = field(default="", metadata=stored_as("player"))
-    earlier_name: str = field(default="", metadata=stored_as("earlier"))
-    updated_seat: Seat | None = None
+    player_name: Name = field(metadata=stored_as("player"))
+    earlier_name: Name = field(default="", metadata=stored_as("earlier"))
+    updated_seat: Seat | None = field(default=None, metadata=stored_as(""))
 
     def apply(self, game: Game) -> Game:
         return _with_seat(game, self.updated_seat or game.seat(self.seat))
@@ -181,10 +205,6 @@ class SeatHandedOver(Event):
         before = replace(seat, stand_ins=seat.stand_ins[:-1])
         holder = before.holder_in(self.round_number)
         return (HandOverUndone(self.round_number, seat.id, self.player_name, holder.name, before),)
-
-    def to_log(self) -> LogFields:
-        said = {"player": self.player_name, "earlier": self.earlier_name}
-        return LogFields(self.kind, self.round_number, self.seat, {}, said, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +304,8 @@ def _returned(game: Game, seat: Seat, back: Seat) -> PlayerReturned:
     return PlayerReturned(
         seat.id,
         seat.holder_in(number).name,
-        number,
         number - 1 if seat.left_after is None else seat.left_after,
+        round_number=number,
         before=attendance_of(seat),
         after=attendance_of(back),
     )

@@ -9,9 +9,9 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.exchange import documents
-from app.exchange.events import EventDocument
 from app.exchange.writer import rule_set_key
-from app.scorebook.course import plain_course, read_course
+from app.scorebook.course import read_course
+from app.scorebook.game import Entry, RuleChange
 from app.store.engine import begin_snapshot
 from app.store.games import (
     StoredEntry,
@@ -139,10 +139,8 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
                 )
                 for row in rulings[game]
             ),
-            rule_changes=tuple(
-                _document(documents.RuleChangeDocument, row) for row in changes[game]
-            ),
-            course=plain_course(read_course(kept[game].course).with_seat_ids(number_of)),
+            rule_changes=tuple(_document(RuleChange, row) for row in changes[game]),
+            course=read_course(kept[game].course).with_seat_ids(number_of),
             log=tuple(_log(row, number_of) for row in log[game]),
             paper=tuple(
                 _document(documents.PastResultDocument, row, seat=number_of[row.seat_id])
@@ -215,7 +213,7 @@ def _rounds(
     session: Session, ids: Sequence[int], numbers: Mapping[int, Mapping[int, int]]
 ) -> defaultdict[int, list[documents.RoundDocument]]:
     """The rounds of these games. A row for a seat of another game is no part of any."""
-    rows: defaultdict[int, list[documents.EntryDocument]] = defaultdict(list)
+    rows: defaultdict[int, list[Entry]] = defaultdict(list)
     entered = session.execute(
         select(StoredRound.game_id, *_columns(StoredEntry))
         .join(StoredRound, StoredRound.id == StoredEntry.round_id)
@@ -224,9 +222,8 @@ def _rounds(
     for row in entered:
         number = numbers[row.game_id].get(row.seat_id)
         if number is not None:
-            typed = None if row.typed == documents.default_typed_text(row.penalty) else row.typed
-            said = {"seat": number, "typed": typed, "counted": tuple(row.counted_cards or ())}
-            rows[row.round_id].append(_document(documents.EntryDocument, row, **said))
+            said = {"seat": number, "counted": tuple(row.counted_cards or ())}
+            rows[row.round_id].append(_document(Entry, row, **said))
     found: defaultdict[int, list[documents.RoundDocument]] = defaultdict(list)
     for row in session.execute(_of_games(StoredRound, ids, StoredRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
@@ -243,9 +240,9 @@ def _seat(row: Any, stand_ins: Sequence[documents.StandInDocument]) -> documents
     )
 
 
-def _log(row: Any, number_of: Mapping[int, int]) -> EventDocument:
+def _log(row: Any, number_of: Mapping[int, int]) -> documents.EventDocument:
     return _document(
-        EventDocument,
+        documents.EventDocument,
         row,
         by=row.device_name,
         seat=number_of.get(row.seat_id),

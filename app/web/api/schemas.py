@@ -5,38 +5,37 @@ from typing import Any, get_args
 from marshmallow import Schema, fields, post_dump, validate
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.exchange.fields import (
-    JsonObject,
-    ListOf,
-    NestedObject,
-    StrictSchema,
-    Text,
-    WholeNumber,
-    YesNo,
-)
-from app.exchange.limits import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.rules.rule_sets import MOST_CONTRACTS
-from app.scorebook.corrections import MOST_CORRECTED
-from app.scorebook.game import MOST_BUYS, Stop
+from app.rules.rule_types import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
+from app.scorebook.game import Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
-from app.scorebook.limits import MOST_SEATS
+from app.scorebook.limits import MOST_BUYS, MOST_CORRECTED, MOST_SEATS
 from app.store.base import LARGEST_NUMBER, max_length
 from app.store.games import StoredEntry
 from app.store.groups import Player
 from app.store.log import LogEntry
+from app.web.api.fields import (
+    BodyList,
+    BodyNumber,
+    BodyText,
+    JsonObject,
+    NestedObject,
+    StrictSchema,
+    YesNo,
+)
 
 _MOST_ACCEPTED = 100
 _LONGEST_ACCEPTED = 1000
 
 
-def text_field_for(column: InstrumentedAttribute[Any], **options: Any) -> Text:
+def text_field_for(column: InstrumentedAttribute[Any], **options: Any) -> BodyText:
     """A text that the column holds."""
-    return Text(max_length(column), **options)
+    return BodyText(max_length(column), **options)
 
 
-def accepted_marks_field() -> ListOf:
+def accepted_marks_field() -> BodyList:
     """Marks of the warnings that are overruled."""
-    return ListOf(Text(_LONGEST_ACCEPTED), _MOST_ACCEPTED, load_default=())
+    return BodyList(BodyText(_LONGEST_ACCEPTED), _MOST_ACCEPTED, load_default=())
 
 
 class AnswerSchema(Schema):
@@ -80,7 +79,7 @@ class NewRuleSetSchema(StrictSchema):
 class ChangedRuleSetSchema(NewRuleSetSchema):
     """A rule set that takes the place of version `seen`."""
 
-    seen = WholeNumber(1, LARGEST_NUMBER, required=True)
+    seen = BodyNumber(1, LARGEST_NUMBER, required=True)
 
 
 class QuestionSchema(Schema):
@@ -138,9 +137,9 @@ class GameListSchema(AnswerSchema):
 class NewGameSchema(StrictSchema):
     """A game to start: players in dealing order."""
 
-    rule_set = Text(LONGEST_RULE_SET_ID, required=True)
-    players = ListOf(text_field_for(Player.name), MOST_SEATS, 1, required=True)
-    first_dealer = WholeNumber(0, MOST_SEATS - 1, load_default=0)
+    rule_set = BodyText(LONGEST_RULE_SET_ID, required=True)
+    players = BodyList(text_field_for(Player.name), MOST_SEATS, 1, required=True)
+    first_dealer = BodyNumber(0, MOST_SEATS - 1, load_default=0)
     house_rules = JsonObject(MOST_PARTS_OF_RULES, load_default=dict)
     accepted = accepted_marks_field()
 
@@ -178,9 +177,9 @@ class UncountedPointsSchema(AnswerSchema):
 class CorrectionSchema(StrictSchema):
     """Points added to a player's score (so -25 helps) from a round on, beside its cards."""
 
-    round = WholeNumber(1, LARGEST_NUMBER, required=True)
-    seat = WholeNumber(1, LARGEST_NUMBER, required=True)
-    points = WholeNumber(-MOST_CORRECTED, MOST_CORRECTED, required=True)
+    round = BodyNumber(1, LARGEST_NUMBER, required=True)
+    seat = BodyNumber(1, LARGEST_NUMBER, required=True)
+    points = BodyNumber(-MOST_CORRECTED, MOST_CORRECTED, required=True)
     reason = text_field_for(LogEntry.reason, load_default="")
 
 
@@ -233,14 +232,14 @@ class VoidSchema(StrictSchema):
 class DealerSchema(StrictSchema):
     """Who deals; the deal goes on from there unless it is for `once`."""
 
-    seat = WholeNumber(1, LARGEST_NUMBER, required=True)
+    seat = BodyNumber(1, LARGEST_NUMBER, required=True)
     once = YesNo(load_default=False)
 
 
 class SeatsSchema(StrictSchema):
     """The seats of all who play, in dealing order."""
 
-    order = ListOf(WholeNumber(1, LARGEST_NUMBER), MOST_SEATS, 2, required=True)
+    order = BodyList(BodyNumber(1, LARGEST_NUMBER), MOST_SEATS, 2, required=True)
 
 
 class RowInSchema(StrictSchema):
@@ -255,22 +254,22 @@ class RowInSchema(StrictSchema):
     points = text_field_for(StoredEntry.typed, load_default="")
     exact_deal = YesNo(load_default=False)
     not_counted = YesNo(load_default=False)
-    buys = WholeNumber(0, MOST_BUYS, load_default=0)
+    buys = BodyNumber(0, MOST_BUYS, load_default=0)
 
 
 class SeatRowInSchema(RowInSchema):
     """A row with its seat."""
 
-    seat = WholeNumber(1, LARGEST_NUMBER, required=True)
+    seat = BodyNumber(1, LARGEST_NUMBER, required=True)
 
 
 class RoundInSchema(StrictSchema):
     """A whole round; a seat without a row stays as it was entered."""
 
-    rows = ListOf(NestedObject(SeatRowInSchema), MOST_SEATS, load_default=())
-    first_down = WholeNumber(1, LARGEST_NUMBER, allow_none=True, load_default=None)
+    rows = BodyList(NestedObject(SeatRowInSchema), MOST_SEATS, load_default=())
+    first_down = BodyNumber(1, LARGEST_NUMBER, allow_none=True, load_default=None)
     nobody_out = YesNo(load_default=False)
-    seen = WholeNumber(0, LARGEST_NUMBER, allow_none=True, load_default=None)
+    seen = BodyNumber(0, LARGEST_NUMBER, allow_none=True, load_default=None)
     accepted = accepted_marks_field()
     reason = text_field_for(LogEntry.reason, load_default="")
 
@@ -321,13 +320,13 @@ class PlayerInSchema(StandInSchema):
     next joiner; without either the house rule says it.
     """
 
-    after = WholeNumber(1, LARGEST_NUMBER, allow_none=True, load_default=None)
-    contract = WholeNumber(1, MOST_CONTRACTS, allow_none=True, load_default=None)
-    usual_contract = Text(10, form="first|lowest", load_default=None)
-    score = WholeNumber(
+    after = BodyNumber(1, LARGEST_NUMBER, allow_none=True, load_default=None)
+    contract = BodyNumber(1, MOST_CONTRACTS, allow_none=True, load_default=None)
+    usual_contract = BodyText(10, form="first|lowest", load_default=None)
+    score = BodyNumber(
         -MOST_STARTING_SCORE, MOST_STARTING_SCORE, allow_none=True, load_default=None
     )
-    usual_score = Text(10, form="zero|average|highest", load_default=None)
+    usual_score = BodyText(10, form="zero|average|highest", load_default=None)
 
 
 class LeaveSchema(Schema):

@@ -2,7 +2,8 @@
 
 from wtforms import IntegerField
 
-from app.scorebook.corrections import MOST_CORRECTED, points_refusal
+from app.scorebook.corrections import points_refusal
+from app.scorebook.limits import MOST_CORRECTED
 from app.store.log import LogEntry
 from app.web.infrastructure.forms import (
     IdChoiceField,

@@ -21,7 +21,8 @@ from app.scorebook.dealing import players_in
 from app.scorebook.entries import ChooseFirstDown, Command, DeclareNobodyOut, SetEntry
 from app.scorebook.events.rounds import EntryFields
 from app.scorebook.faults import Fault
-from app.scorebook.game import LONGEST_TYPED, MOST_BUYS, Entry, Round
+from app.scorebook.game import Entry, Round
+from app.scorebook.limits import LONGEST_TYPED, MOST_BUYS
 from app.scorebook.points import fill_in_points
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame

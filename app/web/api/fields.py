@@ -1,16 +1,11 @@
-"""The types of fields that documents and JSON bodies are declared with, and what reads an object.
+"""The types of fields that JSON bodies are declared with, and what reads an object.
 
 Each type knows how a value is checked, what it becomes, how it is written, and, as metadata, what a
 JSON schema says of it. A fault is a `Phrase` in the messages of marshmallow's `ValidationError`.
 """
 
-import dataclasses
 import re
-from collections.abc import Mapping
-from copy import copy
-from datetime import UTC, datetime
-from functools import cache
-from typing import Any, ClassVar, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing
 
@@ -22,11 +17,6 @@ T = TypeVar("T")
 NO_OBJECT = say("This must be an object with fields.")
 UNKNOWN = say("This field is unknown.")
 MISSING = say("This is missing.")
-TOO_LARGE = say("This is too large.")
-NOT_NULL: dict[str, Any] = {"not": {"type": "null"}}
-_DEEPEST = 40
-"""A verdict is kept with the sentences that are in it, each of which goes two objects deeper."""
-_LARGEST = 20_000
 
 
 class _Checked(fields.Field[T]):
@@ -37,7 +27,7 @@ class _Checked(fields.Field[T]):
         super().__init__(error_messages=messages, metadata=bounds or {}, **options)
 
 
-class Text(_Checked[str], fields.String):
+class BodyText(_Checked[str], fields.String):
     """A text of at most so many characters, composed and without control characters.
 
     `told` says what it should be where it is shorter than `least` or has not that `form`.
@@ -62,7 +52,7 @@ class Text(_Checked[str], fields.String):
         return text
 
 
-class WholeNumber(_Checked[int], fields.Integer):
+class BodyNumber(_Checked[int], fields.Integer):
     """A whole number within bounds, and nothing that only looks like one."""
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
@@ -90,39 +80,6 @@ class YesNo(_Checked[bool], fields.Boolean):
         return value
 
 
-class Timestamp(_Checked[datetime], fields.AwareDateTime):
-    """A date and time with its offset, of this age; in UTC."""
-
-    def __init__(self, **more: Any) -> None:
-        told = say("This must be a date and time such as 2026-11-20T19:30:00Z.")
-        super().__init__(told, **more)
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> datetime:
-        try:
-            moment = datetime.fromisoformat(value)
-            in_utc = moment.astimezone(UTC)
-            if moment.tzinfo is not None and 1900 <= in_utc.year <= 2200:
-                return in_utc
-        except (TypeError, ValueError, OverflowError):
-            pass
-        raise self.make_error("invalid")
-
-    def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> str | None:
-        return value.astimezone(UTC).isoformat().replace("+00:00", "Z") if value else None
-
-
-class AnyJson(_Checked[Any], fields.Raw):
-    """A value of any kind that is neither large nor deep."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__(TOO_LARGE, **more)
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if _depth(value) > _DEEPEST or len(repr(value)) > _LARGEST:
-            raise self.make_error("invalid")
-        return value
-
-
 class JsonObject(_Checked[Any], fields.Dict):
     """An object with at most so many fields, of any kind or read as `values`."""
 
@@ -142,7 +99,7 @@ class JsonObject(_Checked[Any], fields.Dict):
         return value
 
 
-class ListOf(_Checked[Any], fields.List[Any]):
+class BodyList(_Checked[Any], fields.List[Any]):
     """A list with so many items, read up to the first that is faulty."""
 
     def __init__(self, inner: fields.Field[Any], most: int, least: int = 0, **more: Any) -> None:
@@ -216,88 +173,3 @@ class StrictSchema(Schema):
         if faults:
             raise ValidationError(faults)
         return found
-
-
-def object_schema(name: str, parts: Mapping[str, fields.Field[Any]]) -> StrictSchema:
-    """The schema of an object with these fields."""
-    schema: Any = StrictSchema.from_dict(dict(parts), name=name)
-    made: StrictSchema = schema()
-    return made
-
-
-class DocumentSchema(StrictSchema):
-    """The schema of a part of a document: a dataclass whose annotations are fields."""
-
-    document: ClassVar[type]
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        defaults = {one.name: _default(one) for one in dataclasses.fields(self.document)}
-        self._written = [
-            (key, name, one, defaults[name]) for key, (name, one) in self._by_key.items()
-        ]
-
-    def load(self, data: Any, **options: Any) -> Any:
-        """The document; a field that is null is taken for one that is not there."""
-        found = super().load(data, **options)
-        return self.document(**{name: one for name, one in found.items() if one is not None})
-
-    def dump(self, obj: Any, **_options: Any) -> dict[str, Any]:
-        """The document as plain values, without what is usual."""
-        plain = {}
-        for key, name, one, default in self._written:
-            value = getattr(obj, name)
-            if value != default:
-                plain[key] = one.serialize(name, obj)
-        return plain
-
-
-@cache
-def schema_class_of(
-    document: type, base: type[DocumentSchema] = DocumentSchema
-) -> type[DocumentSchema]:
-    """The schema of a dataclass whose fields are annotated with a field from here.
-
-    Flags and moments need no annotation but their type; a tuple of documents needs only the number
-    that it may hold. What has no default is required; what has one may be null, and is left out
-    where it is usual.
-    """
-    parts: dict[str, Any] = {"document": document, "__doc__": document.__doc__}
-    hints = get_type_hints(document, include_extras=True)
-    for one in dataclasses.fields(document):
-        part = _declared(hints[one.name])
-        no_default = _default(one) is dataclasses.MISSING
-        part.required = no_default and part.load_default is missing
-        part.allow_none = not no_default
-        parts[one.name] = part
-    return type(f"{document.__name__.removesuffix('Document')}Schema", (base,), parts)
-
-
-def document_list(
-    document: type, most: int, least: int = 0, *, base: type = DocumentSchema, **more: Any
-) -> ListOf:
-    """A list of parts of a document, each read by the schema of its dataclass."""
-    return ListOf(NestedObject(schema_class_of(document, base)), most, least, **more)
-
-
-def _declared(hint: Any) -> fields.Field[Any]:
-    for part in (hint, *get_args(hint)):
-        for declared in getattr(part, "__metadata__", ()):
-            if isinstance(declared, int):
-                return document_list(get_args(part.__origin__)[0], declared)
-            return copy(declared)
-    return YesNo() if bool in (hint, *get_args(hint)) else Timestamp()
-
-
-def _default(field: dataclasses.Field[Any]) -> Any:
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return field.default
-
-
-def _depth(value: object) -> int:
-    if isinstance(value, Mapping):
-        return 1 + max(map(_depth, value.values()), default=0)
-    if isinstance(value, list):
-        return 1 + max(map(_depth, value), default=0)
-    return 0

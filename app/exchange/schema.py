@@ -1,0 +1,178 @@
+"""Plain values read into declared types, every fault with its place; the types described.
+
+What a type holds is said by its annotations (`app.rules.field_types`). An object has no other
+fields than those; one that is null counts as left out where it has a default.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from pydantic import ConfigDict, TypeAdapter, with_config
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import SchemaValidator, ValidationError
+from pydantic_core import core_schema as core
+
+from app.rules.field_types import MISSING, NO_OBJECT, Misfit
+from app.rules.phrases import Phrase, say
+from app.rules.text import abbreviate
+
+T = TypeVar("T")
+
+UNKNOWN = say("This field is unknown.")
+_NO_LIST = say("This must be a list.")
+_SENTENCES: Mapping[str, Phrase] = {
+    "missing": MISSING,
+    "unexpected_keyword_argument": UNKNOWN,
+    "extra_forbidden": UNKNOWN,
+    "bool_type": say("This must be true or false."),
+    "tuple_type": _NO_LIST,
+    "literal_error": say("This must be one of these: {choices}.", choices="expected"),
+    "union_tag_invalid": say("This doesn’t fit an event of the kind {kind}.", kind="tag"),
+    "too_long": say(
+        "There are {count}; the limit is {most}.", count="actual_length", most="max_length"
+    ),
+    "too_short": say("There must be at least {least}.", least="min_length"),
+}
+"""What is said of a fault, by the library's code: with which of its values places are filled."""
+_LONGEST_SHOWN = 40
+
+
+class FieldFault(NamedTuple):
+    """What is wrong at a place: names of fields and numbers of items, from the outermost on."""
+
+    place: tuple[str | int, ...]
+    code: str
+    message: Phrase
+
+
+@dataclass
+class Misread(Exception):
+    """All that is wrong with what was to be read, in the order of the declared fields."""
+
+    faults: Sequence[FieldFault]
+
+
+class Schema(Generic[T]):
+    """A declared type as it is read, written and described."""
+
+    def __init__(self, declared: type[T]) -> None:
+        closed = with_config(ConfigDict(extra="forbid"))(declared)
+        self.adapter: TypeAdapter[T] = TypeAdapter(closed)
+        self._validator = SchemaValidator(_strict(self.adapter.core_schema))
+
+    def read(self, plain: object) -> T:
+        """The value that plain values say. Raises `Misread`."""
+        try:
+            found: T = self._validator.validate_python(plain)
+        except ValidationError as error:
+            raise Misread([_fault(one, plain) for one in error.errors(include_url=False)]) from None
+        return found
+
+    def write(self, value: T) -> str:
+        """The value as JSON, without what is usual."""
+        return self.adapter.dump_json(value, by_alias=True, exclude_defaults=True).decode()
+
+
+def path_of(place: Sequence[str | int]) -> str:
+    """A place in one text, such as `games[0].seats[1].player`."""
+    parts = (f"[{one}]" if isinstance(one, int) else f".{one[:_LONGEST_SHOWN]}" for one in place)
+    return "".join(parts).removeprefix(".")
+
+
+class JsonSchema(GenerateJsonSchema):
+    """Describes declared types: what has a default may be null, and no field needs a title."""
+
+    def default_schema(self, schema: core.WithDefaultSchema) -> dict[str, Any]:
+        """The description of a field with a default."""
+        found = super().default_schema(schema)
+        if schema["schema"]["type"] == "nullable":
+            return found
+        default = {"default": found.pop("default")} if "default" in found else {}
+        return {"anyOf": [found, {"type": "null"}], **default}
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Whether a field gets a title."""
+        return False
+
+
+def _strict(schema: Any) -> Any:
+    """The library's schema, made strict where it would guess, and bounded in what it looks at."""
+    if isinstance(schema, list):
+        return [_strict(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    strict = {name: one if name == "metadata" else _strict(one) for name, one in schema.items()}
+    kind = strict.get("type")
+    if kind in ("bool", "int", "str"):
+        return {**strict, "strict": True}
+    if kind == "dataclass":
+        parts = schema["schema"]["fields"]
+        keys = {one.get("validation_alias", one["name"]): one["schema"]["type"] for one in parts}
+    elif kind == "typed-dict":
+        keys = dict.fromkeys(schema["fields"], "")
+    else:
+        return strict
+    tidy = _Tidy(keys.keys(), {key for key, inner in keys.items() if inner == "default"})
+    ref = strict.pop("ref", None)
+    return core.no_info_before_validator_function(tidy, strict, ref=ref)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tidy:
+    """An object without its nulls; refused if it has more fields than there are at all.
+
+    Else each of a million unknown fields would be a fault.
+    """
+
+    known: Any
+    optional: Any
+
+    def __call__(self, plain: Any) -> Any:
+        if type(plain) is not dict:
+            return plain
+        if len(plain) > len(self.known):
+            raise Misfit(UNKNOWN, next(name for name in plain if name not in self.known))
+        if self.optional and None in plain.values():
+            return {
+                name: one
+                for name, one in plain.items()
+                if one is not None or name not in self.optional
+            }
+        return plain
+
+
+def _fault(error: Any, plain: Any) -> FieldFault:
+    code, told = error["type"], error.get("ctx", {})
+    if code == "too_long":
+        told = {**told, "actual_length": len(error["input"])}
+    misfit = told.get("error")
+    place = _place(plain, error["loc"], missing=code == "missing")
+    if isinstance(misfit, Misfit):
+        return FieldFault((*place, *misfit.place), code, misfit.phrase)
+    if code.startswith("union_tag"):
+        place = (*place, told["discriminator"].strip("'"))
+    if error["input"] is None or code == "union_tag_not_found":
+        return FieldFault(place, "missing", MISSING)
+    if "phrase" in told:
+        return FieldFault(place, code, told["phrase"])
+    phrase = _SENTENCES.get(code, NO_OBJECT)
+    values = ((name, _shown(told[value])) for name, value in phrase.values)
+    return FieldFault(place, code, replace(phrase, values=tuple(values)))
+
+
+def _shown(value: Any) -> str | int:
+    return value if isinstance(value, int) else abbreviate(str(value), _LONGEST_SHOWN)
+
+
+def _place(plain: Any, path: Sequence[str | int], *, missing: bool) -> tuple[str | int, ...]:
+    """The place, without what the library says of the choices that it took on the way."""
+    found: list[str | int] = []
+    for number, part in enumerate(path, start=1):
+        within = isinstance(plain, dict) and part in plain
+        if within or (isinstance(plain, list) and isinstance(part, int)):
+            plain = plain[part]
+            found.append(part)
+        elif missing and number == len(path):
+            found.append(part)
+    return tuple(found)

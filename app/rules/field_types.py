@@ -1,0 +1,171 @@
+"""The types of fields with which documents, events and JSON bodies are declared.
+
+Each stands in the annotation of a field, `Annotated[int, WholeNumber(1, 12)]`, and knows how a
+value is checked, what is said of one that does not fit, and what a JSON schema says of it. What
+reads a declared type is `app.exchange.schema`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic_core import CoreSchema
+from pydantic_core import core_schema as core
+
+from app.rules.phrases import Phrase, ask_for_number, say
+from app.rules.text import normalize_text
+
+NO_OBJECT = say("This must be an object with fields.")
+MISSING = say("This is missing.")
+TOO_LARGE = say("This is too large.")
+_DEEPEST = 40
+"""A verdict is kept with the sentences that are in it, each of which goes two objects deeper."""
+_LARGEST = 20_000
+
+
+class Misfit(ValueError):
+    """A value that does not fit its field, or what stands at that place within it."""
+
+    def __init__(self, phrase: Phrase, *place: str) -> None:
+        super().__init__(str(phrase))
+        self.phrase, self.place = phrase, place
+
+
+def text_too_long(most: int) -> Phrase:
+    """What is said of a text that is longer, or no text at all."""
+    return say("Enter text of {most} characters or fewer.", most=most)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One sentence for whatever does not fit, in place of those of the type."""
+
+    phrase: Phrase
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        """What the library checks the type by."""
+        told: CoreSchema = _told(handler(source), self.phrase, "unfit")
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class As:
+    """Read and described as another type."""
+
+    kind: Any
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: Any) -> CoreSchema:
+        """What the library checks the other type by."""
+        schema: CoreSchema = handler.generate_schema(self.kind)
+        return schema
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of at most so many characters, composed and without control characters.
+
+    `told` says what it should be where it is shorter than `least` or has not that `form`.
+    """
+
+    most: int
+    least: int = 0
+    form: str = ""
+    told: Phrase | None = None
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
+        """What the library checks the text by."""
+        too_long = text_too_long(self.most)
+        plain = core.no_info_after_validator_function(normalize_text, core.str_schema(strict=True))
+        steps = core.chain_schema([plain, core.str_schema(max_length=self.most)])
+        read: CoreSchema = _told(steps, too_long, "text_length")
+        if self.least or self.form:
+            pattern = rf"^(?:{self.form})\Z" if self.form else None
+            shape = core.str_schema(
+                min_length=self.least, pattern=pattern, regex_engine="python-re"
+            )
+            read = core.chain_schema([read, _told(shape, self.told or too_long, "form")])
+        return read
+
+    def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
+        """What a JSON schema says of it."""
+        bounds: dict[str, Any] = {"type": "string", "maxLength": self.most}
+        bounds |= {"minLength": self.least} if self.least else {}
+        return bounds | ({"pattern": f"^(?:{self.form})$"} if self.form else {})
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber:
+    """A whole number within bounds, and nothing that only looks like one."""
+
+    least: int
+    most: int
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
+        """What the library checks the number by; to JSON 2.0 is whole, too."""
+        bounds: dict[str, Any] = {"strict": True, "ge": self.least, "le": self.most}
+        as_float = core.float_schema(multiple_of=1, **bounds)
+        whole = core.no_info_after_validator_function(int, as_float)
+        either = core.union_schema([core.int_schema(**bounds), whole], mode="left_to_right")
+        number: CoreSchema = _told(either, ask_for_number(self.least, self.most), "number")
+        return number
+
+    def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
+        """What a JSON schema says of it."""
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list with so many items, read up to the first that is faulty."""
+
+    most: int
+    least: int = 0
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        """What the library checks the list by."""
+        return core.tuple_schema(
+            [handler.generate_schema(get_args(source)[0])],
+            variadic_item_index=0,
+            min_length=self.least or None,
+            max_length=self.most,
+            fail_fast=True,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AnyJson:
+    """A value of any kind but null that is neither large nor deep."""
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
+        """What the library checks the value by."""
+        return core.no_info_after_validator_function(check_size, core.any_schema())
+
+    def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
+        """What a JSON schema says of it."""
+        return {"not": {"type": "null"}}
+
+
+def _told(schema: CoreSchema, phrase: Phrase, code: str) -> Any:
+    return core.custom_error_schema(
+        schema,
+        custom_error_type=code,
+        custom_error_message=phrase.text.replace("{", "").replace("}", ""),
+        custom_error_context={"phrase": phrase},
+    )
+
+
+def check_size(value: Any) -> Any:
+    """The value, which is neither null nor large nor deep. Raises `Misfit`."""
+    if value is None:
+        raise Misfit(MISSING)
+    if _depth(value) > _DEEPEST or len(repr(value)) > _LARGEST:
+        raise Misfit(TOO_LARGE)
+    return value
+
+
+def _depth(value: object) -> int:
+    if isinstance(value, Mapping):
+        return 1 + max(map(_depth, value.values()), default=0)
+    if isinstance(value, list):
+        return 1 + max(map(_depth, value), default=0)
+    return 0

@@ -1,0 +1,147 @@
+"""The types of fields whose values the rules read: rule sets, house rules, recorded verdicts.
+
+Apart from `field_types.py`, so that the judge by itself starts without the library.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Annotated, Any, NotRequired
+
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from typing_extensions import TypedDict
+
+from app.rules.field_types import (
+    NO_OBJECT,
+    AnyJson,
+    As,
+    Misfit,
+    Text,
+    Told,
+    check_size,
+    text_too_long,
+)
+from app.rules.house_rules import SWITCHABLE
+from app.rules.phrases import say
+from app.rules.recorded_verdicts import read_recorded_verdict
+from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of, from_dict, read_value
+from app.rules.variant import Variant
+
+RESERVED_IDS = frozenset({"custom"})
+"""Words that stand in an address where others have the id of a rule set."""
+MOST_PARTS_OF_RULES = 200
+LONGEST_RULE_SET_ID = 60
+MOST_RULE_SETS = 100_000
+"""Of a document, whose games have different rules: each has its own house rules."""
+
+_FORM = rf"(?!(?:{'|'.join(sorted(RESERVED_IDS))})$)[0-9a-z]+(?:-[0-9a-z]+)*"
+_NO_ID = say("This isn’t the ID of a rule set.")
+RuleSetId = Annotated[str, Text(LONGEST_RULE_SET_ID, form=_FORM, told=_NO_ID)]
+"""The id of a rule set, which an address can hold."""
+
+
+def read_rule_set(plain: Any) -> Variant:
+    """The rule set in the shape of a file. Raises `Misfit`."""
+    try:
+        rules = from_dict(plain)
+    except FaultyRules as fault:
+        reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
+        raise Misfit(reason) from None
+    if len(rules.id) > LONGEST_RULE_SET_ID:
+        raise Misfit(text_too_long(LONGEST_RULE_SET_ID), "id")
+    if not re.fullmatch(_FORM, rules.id):
+        raise Misfit(_NO_ID, "id")
+    return rules
+
+
+def _check_rule_set(plain: Any) -> Any:
+    if not isinstance(plain, dict) or len(plain) > MOST_PARTS_OF_RULES:
+        raise Misfit(NO_OBJECT)
+    read_rule_set(plain)
+    return plain
+
+
+def _check_rule_sets(plain: dict[str, Any]) -> dict[str, Any]:
+    """Rule sets by name, up to the first that is faulty."""
+    for name, one in plain.items():
+        try:
+            _check_rule_set(one)
+        except Misfit as misfit:
+            raise Misfit(misfit.phrase, name, *misfit.place) from None
+    return plain
+
+
+_DESCRIBED = {"type": "object", "maxProperties": MOST_PARTS_OF_RULES}
+RuleSetTable = Annotated[
+    Mapping[str, Any], As(Any), AfterValidator(_check_rule_set), WithJsonSchema(_DESCRIBED)
+]
+"""A rule set in the shape of a file."""
+RuleSetTables = Annotated[
+    Mapping[str, Mapping[str, Any]],
+    As(Annotated[dict[str, Any], Field(max_length=MOST_RULE_SETS)]),
+    AfterValidator(_check_rule_sets),
+    WithJsonSchema(
+        {"type": "object", "maxProperties": MOST_RULE_SETS, "additionalProperties": _DESCRIBED}
+    ),
+]
+"""Rule sets in that shape by name."""
+
+
+def _check_value(field: str, value: Any) -> Any:
+    try:
+        read_value(field, value)
+    except FaultyRules as fault:
+        raise Misfit(fault.phrase) from None
+    return value
+
+
+def _value_type(field: str) -> Any:
+    choices = choices_of(field)
+    bounds: dict[str, Any] = {"enum": list(choices)} if choices else {"not": {"type": "null"}}
+    if field in BOUNDS:
+        least, most = BOUNDS[field]
+        bounds = {"type": "integer", "minimum": least, "maximum": most}
+    check = AfterValidator(partial(_check_value, field))
+    return Annotated[Any, AnyJson(), check, WithJsonSchema(bounds)]
+
+
+def _values(name: str, fields: Collection[str]) -> As:
+    typed_dict: Any = TypedDict
+    return As(typed_dict(name, {one: NotRequired[_value_type(one)] for one in sorted(fields)}))
+
+
+HouseRules = Annotated[Mapping[str, Any], _values("HouseRules", FIELDS)]
+"""The values of some house rules, by field."""
+SwitchedRules = Annotated[Mapping[str, Any], _values("SwitchedRules", SWITCHABLE)]
+"""The same of those that a game may switch on its way."""
+
+
+class PlainPhrase(TypedDict):
+    """An English sentence with {places}, what fills them, and its plural for a count."""
+
+    text: str
+    values: NotRequired["dict[str, str | int | PlainPhrase]"]
+    plural: NotRequired[str | None]
+    count: NotRequired[int | None]
+
+
+class Statement(TypedDict):
+    """The verdict as it was said, to be said in any language."""
+
+    verdict: PlainPhrase
+    source: NotRequired[PlainPhrase | None]
+
+
+def _check_verdict(plain: Mapping[str, Any]) -> Mapping[str, Any]:
+    read_recorded_verdict(plain)
+    return plain
+
+
+PlainVerdict = Annotated[
+    Mapping[str, Any],
+    As(Statement),
+    AfterValidator(_check_verdict),
+    Told(say("This isn’t a recorded verdict.")),
+    BeforeValidator(check_size),
+]
+"""A verdict as it was said, as plain values."""
