@@ -85,7 +85,8 @@ def test_statistics_of_games_that_stopped_earlier_say_what_the_table_says(
     with app.app_context(), meaning_to_write():
         these = StoredSeatResult.game_id.in_([one.id for one in games])
         wrong = update(StoredSeatResult).where(these).values(place=9, won=False)
-        assert db.session.execute(wrong).rowcount > len(games) > 0
+        changed = db.session.scalars(wrong.returning(StoredSeatResult.game_id)).all()
+        assert len(changed) > len(games) > 0
         db.session.commit()
     upgrade_database(app)
     with app.app_context(), meaning_to_write():

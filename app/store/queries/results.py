@@ -68,7 +68,7 @@ def compute_finished_games(session: Session, game_ids: Sequence[int]) -> list[Fi
 
 
 def games_without_result(session: Session) -> Sequence[int]:
-    """The ids of finished games whose result is to be made: it never was, or a migration took it."""
+    """The ids of finished games without a result: it never was made, or a migration took it."""
     return session.scalars(
         select(StoredGame.id)
         .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)
