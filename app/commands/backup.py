@@ -57,7 +57,7 @@ def restore(copy: Path) -> None:
     finally:
         backups.discard(ready)
     click.echo(f"Restored from {copy} and checked. {kept}")
-    click.echo("Devices, links and tokens are as they were then: check them under Phones.")
+    click.echo("Devices, links and tokens are as they were then: check them under Devices.")
 
 
 def _make_ready(copy: Path, ready: Path, file: Path) -> None:

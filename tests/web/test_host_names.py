@@ -6,7 +6,10 @@ from app import create_app
 from tests.conftest import TEST_KEY
 
 NAMES = ["..", "a" * 64, "a b", "é", "[::1", "evil.example", "cards.example.org"]
-ADDRESSES = ["/assets/none/js", "/games/new", "/nowhere", "/games/abc/live?v=1", "/api/v1/games"]
+ADDRESSES = [
+    "/assets/none/js", "/games/new", "/nowhere", "/nowhere%00", "/?back=%ed%a0%80",
+    "/games/abc/live?v=1", "/api/v1/games",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("trusted", ["", "cards.example.org"])

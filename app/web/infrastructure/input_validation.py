@@ -9,6 +9,7 @@ from typing import Any
 
 import marshmallow
 from flask import Flask, Request, request
+from flask.globals import request_ctx
 from flask.json.provider import DefaultJSONProvider
 from flask_smorest import Blueprint
 from webargs.flaskparser import FlaskParser
@@ -96,6 +97,8 @@ def register(app: Flask) -> None:
 
     @app.before_request
     def read_address() -> None:
+        if request_ctx.url_adapter is None and request.routing_exception:  # an unknown host's name
+            raise request.routing_exception  # before any other fault, whose page would have links
         _normalize(request.path, "path")
         if request.view_args:
             request.view_args = _normalize(request.view_args, "path")
