@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+import pytest
+
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.course import Correction, TableDecisions, plain_course, read_course
@@ -47,6 +49,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca", "shanghai-rummy")
 LAWS = int(os.environ.get("MELDKEEPER_LAWS", "100"))
 SEED = int(os.environ.get("MELDKEEPER_SEED", "1"))
+pytestmark = pytest.mark.timeout(900 + LAWS)
 Change = Sequence[Event]
 Step = Callable[[Random, Game], Change]
 

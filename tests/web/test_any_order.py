@@ -24,8 +24,8 @@ from tests.web_table import PlainGame
 
 HOW_MANY = int(os.environ.get("MELDKEEPER_WALK", "120"))
 SEED = int(os.environ.get("MELDKEEPER_SEED", "16"))
-BETWEEN = 24
-"""Steps between two looks."""
+BETWEEN = max(24, HOW_MANY // 25)
+"""Steps between two looks, each longer than the last: the group grows."""
 
 OFTEN = {
     "rounds.end_round": 12, "rounds.set_row": 6, "api_games.end_round": 6, "games.start": 3,
