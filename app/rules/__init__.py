@@ -22,42 +22,12 @@ A library in its own right: it imports no web framework, no database, no clock a
     faq/                         the questions people argue about, answered from the same fields
     judge_questions, __main__    the judge's file and JSON interface: python -m app.rules judge
 
->>> from app.rules import judge_meld, read_cards, rule_set_by_id
+>>> from app.rules.cards import read_cards
+>>> from app.rules.melds import judge_meld
+>>> from app.rules.rule_sets import rule_set_by_id
 >>> verdict = judge_meld(rule_set_by_id("frustration"), "run", read_cards("5H 6D 2C 8S"))
 >>> verdict.legal
 True
 >>> [str(one.stands_for) for one in verdict.readings[0][0]]
 ['5H', '6D', '7', '8S']
 """
-
-from app.rules.cards import Card, UnreadableCard, read_cards, write_cards
-from app.rules.laydown import judge_contract
-from app.rules.layoffs import judge_layoff
-from app.rules.melds import judge_meld
-from app.rules.rule_sets import FaultyRules, family_rule_sets, rule_set_by_id, with_house_rules
-from app.rules.scoring import card_points, hand_points
-from app.rules.swaps import judge_swap
-from app.rules.variant import Variant
-from app.rules.verdicts import Code, Placement, Reason, Verdict
-
-__all__ = [
-    "Card",
-    "Code",
-    "FaultyRules",
-    "Placement",
-    "Reason",
-    "UnreadableCard",
-    "Variant",
-    "Verdict",
-    "card_points",
-    "family_rule_sets",
-    "hand_points",
-    "judge_contract",
-    "judge_layoff",
-    "judge_meld",
-    "judge_swap",
-    "read_cards",
-    "rule_set_by_id",
-    "with_house_rules",
-    "write_cards",
-]

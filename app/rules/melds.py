@@ -61,7 +61,8 @@ def judge_meld(
     variant lets a player extend in the same turn). Without: beyond the contract, by a player whose
     contract is down; `contract` is that contract's number, needed where extra melds depend on it.
 
-    >>> from app.rules import read_cards, rule_set_by_id
+    >>> from app.rules.cards import read_cards
+    >>> from app.rules.rule_sets import rule_set_by_id
     >>> verdict = judge_meld(rule_set_by_id("frustration"), "set", read_cards("5H 2S 2C"), size=3)
     >>> verdict.legal, verdict.reason_code.value
     (False, 'too_many_wilds')

@@ -11,7 +11,7 @@ def card_points(variant: Variant, card: Card) -> int:
 
     Where the rule set keeps no score these are the points of the table that is used with it.
 
-    >>> from app.rules import rule_set_by_id
+    >>> from app.rules.rule_sets import rule_set_by_id
     >>> card_points(rule_set_by_id("aggravation-rummy"), Card.read("AS"))
     15
     """

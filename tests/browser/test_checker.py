@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.rules import family_rule_sets
+from app.rules.rule_sets import family_rule_sets
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.looking import cut_off, too_small
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from app.rules import family_rule_sets
+from app.rules.rule_sets import family_rule_sets
 from tests.browser.looking import cut_off, too_small
 
 DISPUTES = tomllib.loads(

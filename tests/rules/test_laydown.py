@@ -4,7 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from app.rules import Verdict, judge_contract, read_cards, rule_set_by_id, with_house_rules
+from app.rules.cards import read_cards
+from app.rules.laydown import judge_contract
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.rules.verdicts import Verdict
 
 
 def judged(

@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
-from app.rules import Verdict, judge_layoff, read_cards, rule_set_by_id, with_house_rules
+from app.rules.cards import read_cards
+from app.rules.layoffs import judge_layoff
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.rules.verdicts import Verdict
 
 WHOLE_LINE = "3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
 

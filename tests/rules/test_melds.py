@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
-from app.rules import Verdict, judge_meld, read_cards, rule_set_by_id, with_house_rules
+from app.rules.cards import read_cards
+from app.rules.melds import judge_meld
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.rules.verdicts import Verdict
 
 
 def judged(

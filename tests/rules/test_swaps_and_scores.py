@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from app.rules import hand_points, judge_swap, read_cards, rule_set_by_id, with_house_rules
+from app.rules.cards import read_cards
+from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.rules.scoring import hand_points
+from app.rules.swaps import judge_swap
 from app.rules.verdicts import Verdict
 
 

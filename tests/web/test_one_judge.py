@@ -17,12 +17,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from app.extensions import limiter
-from app.rules import Variant
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.faq import faq_entries
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.judge_questions import UnreadableQuestion, answer_question
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
+from app.rules.variant import Variant
 from app.web.checker.view_models import CardView
 from tests.web.test_interface import token_for
 from tests.web_table import PlainGame

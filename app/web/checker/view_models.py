@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from app.rules import Card, Placement
-from app.rules.cards import card_phrase, cards_phrase, rank_phrase
+from app.rules.cards import Card, card_phrase, cards_phrase, rank_phrase
 from app.rules.contracts import Part
 from app.rules.faq import explain
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
@@ -14,7 +13,7 @@ from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.phrases import Phrase, concatenate, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
-from app.rules.verdicts import Reason
+from app.rules.verdicts import Placement, Reason
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.infrastructure.judge_throttle import Busy, judging

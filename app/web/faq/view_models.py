@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.rules import read_cards
+from app.rules.cards import read_cards
 from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
 from app.rules.faq.examples import Example
 from app.rules.faq.search import search_entries
