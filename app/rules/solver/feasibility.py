@@ -10,7 +10,7 @@ of one meld is tried in turn (branch and bound).
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from app.rules.cards import Card
@@ -84,10 +84,14 @@ def agrees(rules: SolverRules, here: Lying, others: Sequence[Lying]) -> bool:
     )
 
 
-def card_slots(
-    supply: HandCards, lying: Sequence[Lying]
-) -> tuple[list[CardSlot], Counter[int], list[range]]:
-    """The slots of melds that lie there, each meld a group; what each needs; which are whose."""
+def share_out(
+    supply: HandCards, lying: Sequence[Lying], counts: Sequence[int], forced: Sequence[int] = ()
+) -> tuple[Assignment, list[range], int]:
+    """What cards of so many kinds fill of melds that lie there, each meld a group of slots.
+
+    With the slots of each meld, and how many of the naturals that they need are lacking. The slots
+    that are `forced` take no wild card.
+    """
     slots: list[CardSlot] = []
     members = []
     for at, (meld, (lane, start)) in enumerate(lying):
@@ -100,7 +104,17 @@ def card_slots(
             slots += [CardSlot(at, one) for one in kinds]
         members.append(range(first, len(slots)))
     needs = Counter({at: meld.fewest_naturals_needed for at, (meld, _) in enumerate(lying)})
-    return slots, needs, members
+    for slot in forced:
+        # A slot that must take a natural is a group by itself.
+        slots[slot], group = slots[slot]._replace(group=len(needs)), slots[slot].group
+        needs.update({len(needs): 1, group: -1})
+    assignment = Assignment(counts, slots)
+    lacking = sum(
+        max(0, need) - sum(assignment.give_to_group(group, 1) for _ in range(need))
+        for group, need in needs.items()
+    )
+    assignment.give_all()
+    return assignment, members, lacking
 
 
 class ContractSearch:
@@ -255,35 +269,21 @@ class ContractSearch:
     # Cards
 
     def _lay(
-        self, picked: tuple[Lying, ...], forced: tuple[tuple[int, int], ...] = ()
+        self, picked: tuple[Lying, ...], forced: tuple[int, ...] = ()
     ) -> list[LayableMeld] | None:
-        """The melds in their positions, if the cards suffice.
-
-        The places that are `forced`, told by the meld and the place in it, take no wild card.
-        """
+        """The melds in their positions, if the cards suffice; no wild card in `forced` slots."""
         self._spend(self._rules.contract.size)
-        slots, needs, members = card_slots(self._supply, picked)
-        for at, place in forced:
-            # A place that must take a natural is a group by itself.
-            group = len(needs)
-            slots[members[at][place]] = slots[members[at][place]]._replace(group=group)
-            needs.update({group: 1, at: -1})
-        assignment = Assignment(self._supply.counts, slots)
-        enough = all(assignment.give_to_group(group, count) for group, count in needs.items())
-        assignment.give_all()
+        assignment, members, lacking = share_out(self._supply, picked, self._supply.counts, forced)
         natural_twos = sum(
             held.count(kind) for held in assignment.held for kind in self._supply.own
         )
         naturals = sum(map(len, assignment.held)) - natural_twos
-        if not enough or self._rules.contract.size - naturals > self._supply.wilds:
+        if lacking or self._rules.contract.size - naturals > self._supply.wilds:
             return None
-        if self._rules.wilds_apart:
-            for at, own in enumerate(members):
-                for place, (one, other) in enumerate(pairwise(own)):
-                    if not (assignment.held[one] or assignment.held[other]):
-                        return self._lay(picked, (*forced, (at, place))) or self._lay(
-                            picked, (*forced, (at, place + 1))
-                        )
+        runs = members if self._rules.wilds_apart else ()
+        for one, other in chain.from_iterable(map(pairwise, runs)):
+            if not (assignment.held[one] or assignment.held[other]):
+                return self._lay(picked, (*forced, one)) or self._lay(picked, (*forced, other))
         return self._told(picked, members, assignment)
 
     def _told(

@@ -20,8 +20,8 @@ from app.rules.solver.feasibility import (
     Lying,
     TooManyWays,
     agrees,
-    card_slots,
     melds_asked_for,
+    share_out,
 )
 from app.rules.solver.prices import SET, HandCards, MeldDemand
 from app.rules.solver.rules import SolverRules, rules_for
@@ -189,39 +189,25 @@ class _Search:
             if agrees(self._rules, lying, melds):
                 self._choose([*picked, (index, lying)])
 
-    def _assignment(
+    def _share_out(
         self, melds: Sequence[Lying], counts: Sequence[int], forced: tuple[int, ...] = ()
     ) -> tuple[Assignment, list[range], int]:
-        """What cards of so many kinds fill, the slots of each place's meld, and what naturals lack.
-
-        The places that are `forced` take no wild card.
-        """
-        slots, needs, members = card_slots(self._all, melds)
-        for slot in forced:
-            slots[slot], group = slots[slot]._replace(group=len(needs)), slots[slot].group
-            needs.update({len(needs): 1, group: -1})
-        self._effort.spend(_SLOT * len(slots))
-        assignment = Assignment(counts, slots)
-        lacking = sum(
-            max(0, need) - sum(assignment.give_to_group(group, 1) for _ in range(need))
-            for group, need in needs.items()
-        )
-        assignment.give_all()
-        return assignment, members, lacking
+        self._effort.spend(_SLOT * sum(1 if at[0] == SET else one.size for one, at in melds))
+        return share_out(self._all, melds, counts, forced)
 
     def _most_filled(self, melds: Sequence[Lying]) -> int:
-        assignment, _, _ = self._assignment(melds, self._counts)
+        assignment, _, _ = self._share_out(melds, self._counts)
         return sum(map(len, assignment.held))
 
     def _can_be_filled(self, melds: Sequence[Lying]) -> bool:
         """Are there cards enough for these melds, the unseen ones included?"""
-        assignment, _, lacking = self._assignment(melds, self._all.counts)
+        assignment, _, lacking = self._share_out(melds, self._all.counts)
         held = sum(map(len, assignment.held))
         return not lacking and self._rules.contract.size - held <= self._all.wilds
 
     def _fill(self, melds: Sequence[Lying], forced: tuple[int, ...] = ()) -> None:
         """Fill the melds with the hand, and keep it if less lacks than in the best so far."""
-        assignment, members, lacking = self._assignment(melds, self._counts, forced)
+        assignment, members, lacking = self._share_out(melds, self._counts, forced)
         own = sum(held.count(kind) for held in assignment.held for kind in self._all.own)
         naturals = sum(map(len, assignment.held)) - own
         least = max(lacking, self._rules.contract.size - naturals - self._wilds)
