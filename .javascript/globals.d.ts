@@ -90,7 +90,7 @@ interface HtmxDetail {
   shouldSwap: boolean;
   isError: boolean;
   successful: boolean;
-  requestConfig: { verb: string };
+  requestConfig: { verb: string, formData: FormData };
   headers: Record<string, string>;
   verb: string;
   path: string;
@@ -131,6 +131,7 @@ declare const htmx: {
   process(element: Element | null): void;
   ajax(method: string, address: string, options: {
     source?: Element, target: Element | string, select?: string, swap: string, headers?: Record<string, string>,
+    values?: Record<string, string[]>,
   }): Promise<void>;
 };
 

@@ -10,14 +10,16 @@ import "./live.js";
 import "./moments.js";
 import "./moving.js";
 import "./offline.js";
-import { forgetDraft } from "./drafts.js";
-import { newKey } from "./outbox.js";
+import { isAnswered, keyFor } from "./drafts.js";
+import "./outbox.js";
 import "./panes.js";
 import "./picture.js";
 import { refuse, takeBack } from "./refusals.js";
 import "./reorder.js";
 import "./sharing.js";
 
+/** @param {XMLHttpRequest} xhr */
+const isOfApp = (xhr) => xhr.getResponseHeader("X-Version") !== null;
 const notice = () => document.querySelector("#notice");
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
@@ -25,26 +27,17 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.verb !== "get") detail.parameters.set("request_key", keyFor(detail));
 });
 
-// A form that is sent again as it was, since its answer was lost, is the same request: it keeps its
-// key. An answer ends that: what is sent next is meant anew.
-const unanswered = new WeakMap();
-
-/** @param {HtmxDetail} detail */
-function keyFor({ elt, path, formData }) {
-  const values = [...formData].filter(([name]) => name !== "request_key" && name !== "csrf_token")
-    .map(([name, value]) => [name, value instanceof File ? [value.name, value.size, value.lastModified] : value]);
-  const content = JSON.stringify([path, values]);
-  const earlier = unanswered.get(elt);
-  const key = earlier?.content === content ? earlier.key : newKey();
-  unanswered.set(elt, { content, key });
-  return key;
-}
-
 // Where the server failed it may have been carried out before that: then it is the same request, too.
-document.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, requestConfig } }) => {
-  if (!xhr.status || xhr.status >= 500) return;
-  unanswered.delete(elt);
-  if (requestConfig.verb !== "get") forgetDraft();
+document.addEventListener("htmx:afterRequest", ({ detail: { xhr, requestConfig } }) => {
+  if (isOfApp(xhr) && xhr.status < 500 && requestConfig.verb !== "get") isAnswered(requestConfig.formData);
+});
+
+// What answers in place of the app, as the login page of a network does, is not shown as if it were the app's.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, elt } = event.detail;
+  if (isOfApp(xhr) || event.detail.isError) return;
+  event.preventDefault();
+  elt.dispatchEvent(new CustomEvent("htmx:sendError", { bubbles: true, detail: event.detail }));
 });
 
 // What is under way when the page is left fails, and says nothing of the network. A page that comes
@@ -77,7 +70,7 @@ document.addEventListener("htmx:beforeRequest", () => takeBack());
 // and beside a form that was sent stands why, with all that was typed left in it.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { xhr, requestConfig, target } = detail;
-  const refuses = detail.isError && xhr.getResponseHeader("X-Version") !== null;
+  const refuses = detail.isError && isOfApp(xhr);
   if (!refuses || requestConfig.verb !== "get" || target !== document.body) return;
   detail.shouldSwap = true;
   detail.isError = false;
@@ -86,7 +79,7 @@ document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
   if (left) return;
   const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
   const words = [...page.querySelectorAll("h1, h1 + p")].map((one) => one.textContent);
-  if (xhr.getResponseHeader("X-Version") === null || !words.length) notice().hidden = false;
+  if (!isOfApp(xhr) || !words.length) notice().hidden = false;
   else refuse(elt, words.join(". "));
 });
 

@@ -4,6 +4,7 @@
 // goes first: so nothing that was held up on the way comes after what was said later. What others changed
 // meanwhile is never overwritten: the table then answers with both values, and a person chooses.
 
+import { newKey } from "./keys.js";
 import { guard, needsWhole, refresh, show, shown } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
@@ -460,7 +461,3 @@ document.addEventListener("htmx:confirm", (event) => {
     return event.detail.issueRequest(true);
   });
 });
-
-export function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

@@ -95,7 +95,7 @@ class Evening:
         return phone.says(f"#out-{who}:not(:checked)", "out")
 
     def counts(self, phone: PhoneOnBadNetwork) -> bool:
-        seat = self.seat(phone)
+        seat = self.seat(phone, own=True)
         return phone.says(f"#row-{seat} .counting [data-step='1']", f"{seat}-counted")
 
     def buys(self, phone: PhoneOnBadNetwork) -> bool:

@@ -112,3 +112,55 @@ def test_a_server_that_hangs_is_as_good_as_none_where_there_is_a_copy(
     network.hangs = False
     expect(page.locator("#held")).to_be_hidden()
     context.close()
+
+
+def test_what_a_network_answers_in_place_of_the_app_takes_no_round_from_the_screen(
+    browser: Browser, network: BadNetwork
+) -> None:
+    context = browser.new_context(base_url=network.address, **PHONE)
+    page = context.new_page()
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    with page.expect_response("**/row"):
+        game.goes_out("Anna")
+    page.route("**/close", lambda route: route.fulfill(status=200, body="<h1>Welcome, guest"))
+    game.close(1)
+    expect(page.get_by_role("alert").filter(has_text="No answer from the server")).to_be_visible()
+    expect(game.row("Anna")).to_be_visible()
+    context.close()
+
+
+def test_a_game_whose_start_was_not_answered_is_started_once_also_after_a_reload(
+    browser: Browser, network: BadNetwork
+) -> None:
+    """With the seats that were drawn."""
+    context = browser.new_context(base_url=network.address, **PHONE)
+    page = context.new_page()
+    page.goto("/games/new/frustration")
+    page.get_by_label("Add players").fill("Anna, Ben, Cleo, Dora, Emil")
+    page.get_by_label("Add players").press("Enter")
+    for drawing in ("Shuffle seats", "Pick dealer"):
+        button = page.get_by_role("button", name=drawing)
+        button.evaluate("(one) => { one.form.dataset.before = ''; }")
+        button.tap()
+        expect(page.locator("#new-game:not([data-before])")).to_be_visible()
+    seats = page.locator(".seating-name")
+    drawn, dealer = seats.all_inner_texts(), page.locator("[name=dealer]:checked")
+    chosen = dealer.get_attribute("value") or ""
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/games", lose_the_answer)
+    page.get_by_role("button", name="Start game").tap()
+    expect(page.get_by_role("alert").filter(has_text="No answer from the server")).to_be_visible()
+    page.unroute_all(behavior="wait")
+    page.reload()
+    expect(seats).to_have_text(drawn)
+    expect(dealer).to_have_attribute("value", chosen)
+    page.get_by_role("button", name="Start game").tap()
+    expect(page.locator(".row-name")).to_have_text(drawn)
+    page.goto("/")
+    expect(page.locator("[aria-labelledby=running] .card")).to_have_count(1)
+    context.close()
