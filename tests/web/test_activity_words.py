@@ -3,6 +3,7 @@
 import pytest
 
 from app.web.rounds.words import row_words
+from tests.web_table import PlainGame
 
 
 @pytest.mark.parametrize(
@@ -12,7 +13,19 @@ from app.web.rounds.words import row_words
         ("", "25", "Ben: 25 points"),
         ("", "10+5", "Ben: 10+5 points"),
         ("10", "1", "Ben: 1 point (was 10)"),
+        ("", "9" * 80, f"Ben: {'9' * 80} points"),
     ],
 )
 def test_points_are_said_in_their_number(before: str, typed: str, said: str):
     assert str(row_words("Ben", {"typed": before}, {"typed": typed})) == said
+
+
+@pytest.mark.parametrize("digits", [9, 10, 28, 80])
+def test_points_of_any_number_of_digits_are_told(a_running_game: PlainGame, digits: int):
+    """A phone that sends a key that was held down has it kept as it was typed."""
+    game, field = a_running_game, f"{a_running_game.seats['Ben']}-typed"
+    tap = {"changed": field, field: "9" * digits}
+    row = f"/games/{game.key}/rounds/2/row"
+    assert game.client.post(row, data=tap, headers={"HX-Request": "true"}).status_code == 422
+    page = game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
+    assert "9" * digits in page.replace(",", "")

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.actions import importing, players, rulings
-from app.scorebook.limits import MOST_ROUNDS, MOST_RULE_CHANGES, MOST_VERSIONS
+from app.scorebook.limits import MOST_ROUNDS, MOST_RULE_CHANGES, MOST_SEATS, MOST_VERSIONS
 from tests.many_games import browser_in, play_games
 from tests.walk.copying import exported, import_document, multipart
 from tests.web_table import PlainGame
@@ -45,6 +45,22 @@ def test_a_game_with_as_many_changes_as_a_document_holds_takes_no_more(app, clie
     joined = game.client.post(f"/games/{KEY}/players", data={"name": "Cleo"})
     assert joined.status_code == 422
     exported(game.client)
+
+
+def test_of_those_whose_joining_was_undone_no_more_are_named_than_could_have_sat(app, client):
+    """A log that was imported may name any number for each of its lines."""
+    at, tapped = "2026-01-01T00:00:00Z", {"before": {"met": False}, "after": {"met": True}}
+    several = range(3 * MOST_SEATS)
+
+    def all_at_once(kind: str) -> list[Document]:
+        return [{"kind": kind, "after": {"player": f"Twin {number}"}} for number in several]
+
+    said = [*all_at_once("joined"), {"kind": "row", "round": 1, **tapped}, *all_at_once("unjoined")]
+    log = [{**one, "version": n, "at": at, "by": str(n)} for n, one in enumerate(said, start=1)]
+    game = imported(app, client, lambda one: one.update(log=log, version=len(log)))
+    page = game.client.get(f"/games/{KEY}/activity?until={len(several) + 1}")
+    (line,) = re.findall(r"Twin 0 .*laid down", page.get_data(as_text=True))
+    assert line.count("Twin") == MOST_SEATS
 
 
 def test_a_game_with_as_many_rounds_as_a_document_holds_takes_no_more(app, client):

@@ -11,6 +11,7 @@ from app.scorebook.dealing import players_in
 from app.scorebook.events import corrections, course, games, rounds, seats
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game, Seat
+from app.scorebook.limits import MOST_SEATS
 from app.scorebook.undo import would_be_undone
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, group_by_change
@@ -53,7 +54,7 @@ def _view(
     first, events = in_order[0], [one.event for one in in_order]
     logged = [one.to_log() for one in events]
     names = [name for name, after, up_to in removed if after < first.version <= up_to]
-    game = _with_removed_seat(loaded.game, " / ".join(names))
+    game = _with_removed_seat(loaded.game, " / ".join(names[:MOST_SEATS]))
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,

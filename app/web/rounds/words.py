@@ -10,6 +10,7 @@ from app.scorebook.game import Entry, Game, Round
 from app.scorebook.standings import GameStatus
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
+from app.web.infrastructure.forms import whole_number
 
 
 def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
@@ -142,9 +143,10 @@ def _typed(name: str, before: EntryFields, after: EntryFields) -> Fact:
 def _points(typed: str, earlier: str) -> Phrase:
     if not typed:
         return say("points removed (was {before})", before=earlier)
-    now = say("{points} points", points=typed)  # a sum, as it was typed
-    if typed.isascii() and typed.isdigit():
-        now = say_plural("{count} point", "{count} points", int(typed))
+    number = whole_number(typed)
+    now = say("{points} points", points=typed)  # a sum, or too much for points, as it was typed
+    if number is not None:
+        now = say_plural("{count} point", "{count} points", number)
     return say("{points} (was {before})", points=now, before=earlier) if earlier else now
 
 
