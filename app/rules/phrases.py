@@ -61,6 +61,13 @@ def from_dict(plain: object) -> Phrase:
     >>> str(from_dict({"text": "{name} deals", "values": {"name": "Anna"}}))
     'Anna deals'
     """
+    phrase = _from_dict(plain)
+    if _most_letters(phrase) > _LONGEST:
+        raise MalformedPhrase("a phrase is longer than anybody reads")
+    return phrase
+
+
+def _from_dict(plain: object) -> Phrase:
     if not isinstance(plain, Mapping) or not plain.keys() <= {"text", "values", "plural", "count"}:
         raise MalformedPhrase("a phrase has a text and values")
     text, plural, count = plain.get("text"), plain.get("plural"), plain.get("count")
@@ -78,11 +85,27 @@ def from_dict(plain: object) -> Phrase:
 def _value_from_plain(value: object) -> "str | int | Phrase":
     if isinstance(value, str):
         return value
-    return value if isinstance(value, int) and _is_number(value) else from_dict(value)
+    return value if isinstance(value, int) and _is_number(value) else _from_dict(value)
 
 
+_LONGEST = 4_000
+"""Characters of a phrase with its places filled: a few phrases in one another, each of which says a
+place many times, would come to any number."""
 _LARGEST = 10**15
 """More than any phrase counts; what writes numbers out takes no more than 28 digits."""
+
+
+def _most_letters(value: "str | int | Phrase") -> int:
+    """How long the value is at most, written out in English."""
+    if not isinstance(value, Phrase):
+        return len(str(value))
+    filled = {name: _most_letters(one) for name, one in value.values}
+    return max(
+        sum(len(text) + filled.get(name or "", 0) for text, name, *_ in Formatter().parse(one))
+        if filled
+        else len(one)
+        for one in (value.text, value.plural or "")
+    )
 
 
 def _is_number(value: object) -> bool:

@@ -74,3 +74,16 @@ def test_a_number_that_no_page_could_write_out_is_no_value(number):
 
 def a_plural_of(count: object) -> dict[str, object]:
     return {"text": "a card", "plural": "{count} cards", "count": count, "values": {"count": 2}}
+
+
+def test_a_phrase_that_somebody_else_wrote_is_no_longer_than_anybody_reads():
+    plain: object = "ha"
+    for _ in range(4):
+        plain = {"text": "{a}" * 6, "values": {"a": plain}}
+    assert str(from_dict(plain)) == "ha" * 6**4
+    for text, plural in (("{a}" * 100, None), ("{a}", "{a}" * 100)):
+        one = {"text": text, "values": {"a": plain}}
+        with pytest.raises(MalformedPhrase, match="longer"):
+            from_dict(one if plural is None else {**one, "plural": plural, "count": 2})
+    with pytest.raises(MalformedPhrase, match="longer"):
+        from_dict({"text": "ha" * 2_001})
