@@ -9,6 +9,7 @@ import { guard, needsWhole, refresh, show, shown } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
+import { questions, wordsOf } from "./waiting_words.js";
 
 const PLACE = "meldkeeper-outbox";
 const PATIENCE = 8_000;
@@ -118,7 +119,7 @@ function write(field) {
     seen: game.dataset.version ?? "",
     changed: field.dataset.tap ?? "",
     fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
-    about: wordsOf(field),
+    about: wordsOf(field, together(field)),
     at: Date.now(),
   };
   // Of what was typed into one field only the last matters, unless an earlier one may be under way; and
@@ -128,19 +129,6 @@ function write(field) {
   const since = first && { seen: first.version ?? first.seen, late: true };
   const others = list().filter((one) => !sayTheSame(one, entry) || (one.tried && waits(one)));
   keep([...others, { ...entry, ...since }]);
-}
-
-// What a tap says, as a person would; told where it cannot be kept.
-/** @param {Field} field */
-function wordsOf(field) {
-  const said = JSON.parse(document.querySelector("#tap-words").dataset.says ?? "{}");
-  const { about = "", tap: changed = "" } = field.dataset;
-  const kind = changed.replace(/^\d+-/, "");
-  let text = field.value.trim() || (kind === "buys" ? "0" : "");
-  if (kind === "counted") text = String(together(field).reduce((sum, one) => sum + (Number.parseInt(one.value, 10) || 0), 0));
-  const form = new Intl.PluralRules(document.documentElement.lang).select(Number(text));
-  const which = field.type === "checkbox" ? String(field.checked) : { "": "blank", nobody: "nobody" }[text] ?? form;
-  return (said[`${kind} ${which}`] ?? said[kind] ?? "{name}").replace("{name}", () => about).replace("{count}", () => text);
 }
 
 /** @param {Field} field */
@@ -287,20 +275,6 @@ async function freshToken() {
   return true;
 }
 
-/** @type {(words: "#not-accepted" | "#waits-elsewhere" | "#game-gone", told: Unsent[]) => HTMLElement[]} */
-function sentence(words, told) {
-  const said = document.importNode(document.querySelector(words).content, true);
-  said.querySelector("[data-what]").append(...told.flatMap(({ about }, place) => [...(place ? [document.createElement("br")] : []), about]));
-  return [...said.querySelectorAll("p, p ~ *")];
-}
-
-/** @param {Unsent} entry */
-function refusal(entry) {
-  const [title, what, why, ...more] = sentence("#not-accepted", [entry]);
-  why.textContent = entry.refused ?? "";
-  return [title, what, why, ...more];
-}
-
 // Showing what is not yet sent, and what a person has to choose
 
 function mark() {
@@ -323,41 +297,9 @@ function mark() {
   const drawn = asked.map((one) => `${one.key}${one.gone ? "-gone" : ""} ${one.version ?? ""}`);
   if (before.join() === drawn.join()) return;
   place.dataset.drawn = drawn.join();
-  place.replaceChildren(...questions(asked));
+  place.replaceChildren(...questions(asked, ofThisGame));
   const keys = before.map((one) => one.split(" ")[0]);
   if (drawn.some((one) => !keys.includes(one.split(" ")[0]))) place.scrollIntoView({ block: "nearest" });
-}
-
-// What a person has to choose is asked in its game, where both values can be seen; elsewhere it is said which
-// game asks.
-/** @param {Unsent[]} asked */
-function questions(asked) {
-  const gone = byGame(asked.filter((one) => one.gone));
-  const elsewhere = byGame(asked.filter((one) => !one.gone && one.answer && !ofThisGame(one)));
-  const here = asked.filter((one) => !one.gone && (ofThisGame(one) || !one.answer));
-  return [
-    ...here.map((one) => question([one], one.answer ? [...new DOMParser().parseFromString(one.answer, "text/html").body.childNodes] : refusal(one))),
-    ...gone.map(([, all]) => question(all, sentence("#game-gone", all))),
-    ...elsewhere.map(([game, all]) => question(all, leadTo(game, sentence("#waits-elsewhere", all)))),
-  ];
-}
-
-/** @type {(all: Unsent[]) => [string, Unsent[]][]} */
-const byGame = (all) => [...new Set(all.map(({ game }) => game))].map((game) => [game, all.filter((one) => one.game === game)]);
-
-/** @type {(game: string, words: HTMLElement[]) => HTMLElement[]} */
-function leadTo(game, words) {
-  for (const link of words) if (link instanceof HTMLAnchorElement) link.href = `/games/${game}`;
-  return words;
-}
-
-/** @type {(told: Unsent[], words: Node[]) => HTMLElement} */
-function question(told, words) {
-  const holder = document.createElement("div");
-  holder.className = "panel unsent-question";
-  holder.dataset.keys = told.map(({ key }) => key).join(" ");
-  holder.append(...words);
-  return holder;
 }
 
 document.addEventListener("click", ({ target }) => {

@@ -65,6 +65,18 @@ def enters(game: GameOnPhone, name: str, points: str) -> None:
         game.has_left_over(name, points)
 
 
+def disagree(host: GameOnPhone, far: GameOnPhone, theirs: str, mine: str) -> Locator:
+    """One types offline what the other enters otherwise; what it is asked once it is back."""
+    types_offline(far, "Ben", mine)
+    enters(host, "Ben", theirs)
+    far.page.context.set_offline(False)
+    asked = far.page.locator(".unsent-question")
+    expect(asked).to_contain_text(f"Ben: {theirs} points")
+    expect(asked).to_contain_text(f"Ben: {mine} points")
+    expect(asked).to_have_count(1)
+    return asked
+
+
 def points_of(game: GameOnPhone, name: str) -> Locator:
     return game.page.get_by_label(f"Points for {name}")
 
@@ -75,10 +87,7 @@ def test_a_refused_value_leaves_the_field_to_what_the_table_has(
 ) -> None:
     """Kept theirs, the round ends with theirs."""
     host, far = two
-    types_offline(far, "Ben", "35")
-    enters(host, "Ben", "15")
-    far.page.context.set_offline(False)
-    expect(far.page.locator(".unsent-question")).to_contain_text("Ben: 15 points")
+    disagree(host, far, "15", "35")
     expect(points_of(far, "Ben")).to_have_value("15")
     far.page.get_by_role("button", name="Keep theirs").tap()
     expect(points_of(far, "Ben")).to_have_value("15")
@@ -196,11 +205,7 @@ def test_a_question_shows_what_the_table_has_now_and_overwrites_nothing_else(
     two: tuple[GameOnPhone, GameOnPhone],
 ) -> None:
     host, far = two
-    types_offline(far, "Ben", "35")
-    enters(host, "Ben", "15")
-    far.page.context.set_offline(False)
-    asked = far.page.locator(".unsent-question")
-    expect(asked).to_contain_text("Ben: 15 points")
+    asked = disagree(host, far, "15", "35")
     enters(host, "Ben", "80")
     expect(asked).to_contain_text("Ben: 80 points")
     # The answer comes before this phone has heard of another value.
@@ -221,14 +226,8 @@ def test_a_field_has_one_question_which_goes_when_the_field_is_written_anew(
     two: tuple[GameOnPhone, GameOnPhone],
 ) -> None:
     host, far = two
-    asked = far.page.locator(".unsent-question")
-    for theirs, mine in (("15", "35"), ("25", "45")):
-        types_offline(far, "Ben", mine)
-        enters(host, "Ben", theirs)
-        far.page.context.set_offline(False)
-        expect(asked).to_contain_text(f"Ben: {theirs} points")
-        expect(asked).to_have_count(1)
-        expect(asked).to_contain_text(f"Ben: {mine} points")
+    disagree(host, far, "15", "35")
+    asked = disagree(host, far, "25", "45")
     far.has_left_over("Ben", "50")
     expect(points_of(host, "Ben")).to_have_value("50")
     expect(asked).to_have_count(0)
