@@ -5,7 +5,7 @@ fields than those; one that is null counts as left out where it has a default.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, with_config
@@ -57,8 +57,9 @@ class Schema(Generic[T]):
     """A declared type as it is read, written and described."""
 
     def __init__(self, declared: type[T]) -> None:
-        closed = with_config(ConfigDict(extra="forbid"))(declared)
-        self.adapter: TypeAdapter[T] = TypeAdapter(closed)
+        if is_dataclass(declared):
+            declared = with_config(ConfigDict(extra="forbid"))(declared)
+        self.adapter: TypeAdapter[T] = TypeAdapter(declared)
         self._validator = SchemaValidator(_strict(self.adapter.core_schema))
 
     def read(self, plain: object) -> T:
@@ -86,14 +87,25 @@ class JsonSchema(GenerateJsonSchema):
     def default_schema(self, schema: core.WithDefaultSchema) -> dict[str, Any]:
         """The description of a field with a default."""
         found = super().default_schema(schema)
-        if schema["schema"]["type"] == "nullable":
+        if self.mode == "serialization" or schema["schema"]["type"] == "nullable":
             return found
         default = {"default": found.pop("default")} if "default" in found else {}
-        return {"anyOf": [found, {"type": "null"}], **default}
+        return {**_or_null(found), **default}
+
+    def nullable_schema(self, schema: core.NullableSchema) -> dict[str, Any]:
+        """The description of what may be null."""
+        return _or_null(self.generate_inner(schema["schema"]))
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Whether a field gets a title."""
         return False
+
+
+def _or_null(described: dict[str, Any]) -> dict[str, Any]:
+    kind = described.get("type")
+    if isinstance(kind, str) and not {"enum", "const"} & described.keys():
+        return {**described, "type": [kind, "null"]}
+    return {"anyOf": [described, {"type": "null"}]}
 
 
 def _strict(schema: Any) -> Any:

@@ -1,66 +1,19 @@
 """Why something was not done, as other programs are told: every fault is JSON with a status."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-from flask import Flask, Response, jsonify, request
-from flask_smorest import Blueprint
+from flask import Blueprint, Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
-from app.actions.idempotency import KEPT_FOR, LONGEST_KEY, KeyReused
+from app.actions.idempotency import KeyReused
 from app.extensions import db
 from app.rules.judge_questions import UnreadableQuestion
 from app.rules.rule_sets import FaultyRules
-from app.web.api.schemas import TroubleSchema
 from app.web.infrastructure.idempotency import HEADER
 from app.web.infrastructure.judge_throttle import Busy
 
 PREFIX = "/api/v1"
-_KEY_IN_WORDS = f"""\
-Names this request, so that it is carried out once however often it is sent: a UUID or anything \
-else that no other request of yours has, 1 to {LONGEST_KEY} printable ASCII characters. A key \
-belongs to your token and to one request (method, address, body). The same request again changes \
-nothing and is answered with the same status and with what stands there now; 404 where what it \
-made was deleted since. The same key for another request is refused with 422 (`code` is \
-`key_reused`), and 400 says that it is no key. A repeat that overtakes the first waits for its \
-outcome. What was answered 4xx was not done and is not remembered: mend it, or send it again, with \
-the same key. After 5xx, or no answer, send it again with the same key: it is done once. Keys are \
-forgotten {KEPT_FOR.days} days after the request was carried out."""
-V = TypeVar("V", bound=Callable[..., Any])
-
-
-def fails_with(blueprint: Blueprint, *statuses: int) -> Callable[[V], V]:
-    """Describe the faults with which a view may answer."""
-
-    def describe(view: V) -> V:
-        for status in statuses:
-            view = blueprint.alt_response(status, schema=TroubleSchema)(view)
-        return view
-
-    return describe
-
-
-def documents_idempotency_key(blueprint: Blueprint) -> Callable[[V], V]:
-    """Describe the idempotency key of a view that changes something, and its faults."""
-    key = {
-        "name": HEADER,
-        "in": "header",
-        "required": False,
-        "schema": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": LONGEST_KEY,
-            "pattern": "^[ -~]+$",
-        },
-        "description": _KEY_IN_WORDS,
-    }
-
-    def describe(view: V) -> V:
-        described: V = blueprint.doc(parameters=[key])(view)
-        return fails_with(blueprint, 400, 422)(described)
-
-    return describe
 
 
 def register(blueprint: Blueprint) -> None:

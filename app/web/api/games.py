@@ -5,8 +5,7 @@ from dataclasses import asdict
 from functools import partial, wraps
 from typing import Any, cast
 
-from flask import Response, abort
-from marshmallow import Schema
+from flask import Blueprint, Response, abort
 
 from app.actions import corrections, rounds
 from app.actions import games as act
@@ -27,124 +26,119 @@ from app.store.queries.games import LoadedGame, load_game
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
-from app.web.api.authorization import needs_token, token_actor
+from app.web.api.authorization import token_actor
+from app.web.api.operations import operation
 from app.web.api.rule_sets import Plain
 from app.web.data.export import export_response
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.input_validation import NormalizedBlueprint
 from app.web.infrastructure.rate_limits import documents
 from app.web.rulesets.lookup import rule_set_or_404
 
-games = NormalizedBlueprint(
-    "api_games", __name__, url_prefix=errors.PREFIX, description="Games, rounds and standings"
-)
+games = Blueprint("api_games", __name__, url_prefix=errors.PREFIX)
 errors.register(games)
 
 _MOST_LISTED = 100
 
 
 def _changes_game(
-    method: str,
-    path: str,
-    schema: type[Schema] | None = None,
-    *,
-    location: str = "json",
-    status: int = 200,
-) -> Callable[[Callable[..., None]], Callable[..., Plain]]:
+    method: str, path: str, body: Any = None, *, query: Any = None, status: int = 200
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a view of what changes a game; how the game stands then is the answer.
 
     What is asked of a round is refused with 409 where the round is no longer as it was seen.
     """
-    faults = (404, 409, 422) if "<int:number>" in path else (404, 422)
 
-    def register(change: Callable[..., None]) -> Callable[..., Plain]:
+    def register(change: Callable[..., None]) -> Callable[..., None]:
         @wraps(change)
         def change_and_answer(*args: Any, **kwargs: Any) -> Plain:
             change(*args, **kwargs)
             return _standings()
 
-        view: Any = change_and_answer
-        view = errors.fails_with(games, *faults)(view)
-        view = games.response(status, schemas.StandingsSchema)(view)
-        view = games.arguments(schema, location=location)(view) if schema else view
-        view = needs_token(Role.SCORE)(errors.documents_idempotency_key(games)(view))
-        route: Callable[..., Callable[..., Plain]] = games.route(path, methods=[method])
-        return route(view)
+        declared = {"body": body, "query": query, "answer": schemas.StandingsAnswer}
+        faults = [404, 409] if "<int:number>" in path else [404]
+        what = {"keyed": True, "status": status, "faults": faults, **declared}
+        operation(games, method, path, Role.SCORE, **what)(change_and_answer)
+        return change
 
     return register
 
 
-@games.get("/games")
-@needs_token(Role.WATCH)
-@games.arguments(schemas.WantedGamesSchema, location="query")
-@games.response(200, schemas.GameListSchema)
-def all_games(sent: dict[str, Any]) -> Any:
+@operation(
+    games,
+    "GET",
+    "/games",
+    Role.WATCH,
+    query=schemas.WantedGames,
+    answer=schemas.GameListAnswer,
+    faults=[422],
+)
+def all_games(sent: schemas.WantedGames) -> Any:
     """The group's games, newest first; `older` of one answer asks for the next."""
-    wanted = GameFilter(state=sent["state"], search_text=sent["words"])
-    beyond = PageCursor.read(sent["older"])
+    wanted = GameFilter(state=sent.state, search_text=sent.words)
+    beyond = PageCursor.read(sent.older)
     page = games_page(db.session(), asker.group, wanted, _MOST_LISTED, beyond=beyond)
     return {"games": page.lines, "older": str(page.older) if page.older else None}
 
 
-@games.post("/games")
-@needs_token(Role.SCORE)
-@errors.documents_idempotency_key(games)
-@games.arguments(schemas.NewGameSchema)
-@games.response(201, schemas.GameSchema)
-@errors.fails_with(games, 404, 422)
-def start(sent: dict[str, Any]) -> Plain:
+@operation(
+    games,
+    "POST",
+    "/games",
+    Role.SCORE,
+    keyed=True,
+    body=schemas.NewGameBody,
+    answer=schemas.GameAnswer,
+    status=201,
+    faults=[404],
+)
+def start(sent: schemas.NewGameBody) -> Plain:
     """Start a game."""
-    rules = with_house_rules(rule_set_or_404(sent["rule_set"]), sent["house_rules"])
-    plan = StartPlan(rules, sent["players"], sent["first_dealer"])
-    accepted = frozenset(sent["accepted"])
+    rules = with_house_rules(rule_set_or_404(sent.rule_set), sent.house_rules)
+    plan = StartPlan(rules, sent.players, sent.first_dealer)
+    accepted = frozenset(sent.accepted)
     key = act.start_game(db.session(), token_actor(), asker.group, plan, accepted=accepted)
     asker.game_if_any = game_in_group(db.session(), asker.group, key) or abort(404)
     return _game()
 
 
-@games.get("/games/<key>")
-@needs_token(Role.WATCH)
-@games.response(200, schemas.GameSchema)
-@errors.fails_with(games, 404)
+@operation(games, "GET", "/games/<key>", Role.WATCH, answer=schemas.GameAnswer, faults=[404])
 def one_game(key: str) -> Plain:
     """A game as it stands, with the rules that it is played by."""
     return _game()
 
 
-@games.get("/games/<key>/standings")
-@needs_token(Role.WATCH)
-@games.response(200, schemas.StandingsSchema)
-@errors.fails_with(games, 404)
+@operation(
+    games, "GET", "/games/<key>/standings", Role.WATCH, answer=schemas.StandingsAnswer, faults=[404]
+)
 def standings(key: str) -> Plain:
     """How a game stands."""
     return _standings()
 
 
-@games.get("/games/<key>/rounds")
-@needs_token(Role.WATCH)
-@games.response(200, schemas.RoundOutSchema(many=True))
-@errors.fails_with(games, 404)
+@operation(
+    games, "GET", "/games/<key>/rounds", Role.WATCH, answer=list[schemas.RoundAnswer], faults=[404]
+)
 def all_rounds(key: str) -> list[RoundResult]:
     """The result of each round that has ended."""
     return list(round_results(_loaded().game))
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowInSchema)
-def set_row(sent: dict[str, Any], key: str, number: int, seat: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowBody)
+def set_row(sent: schemas.RowBody, key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
-    command = SetEntry(number, seat, cast("EntryFields", _entry_fields(sent)))
+    command = SetEntry(number, seat, cast("EntryFields", asdict(sent)))
     rounds.change_open_round(db.session(), token_actor(), asker.game, command)
 
 
-@_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundInSchema)
-def end_round(sent: dict[str, Any], key: str, number: int) -> None:
+@_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundBody)
+def end_round(sent: schemas.RoundBody, key: str, number: int) -> None:
     """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
     rounds.end_round(db.session(), token_actor(), asker.game, entered, confirmation)
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>", schemas.RoundInSchema)
-def edit_round(sent: dict[str, Any], key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>", schemas.RoundBody)
+def edit_round(sent: schemas.RoundBody, key: str, number: int) -> None:
     """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
     rounds.edit_round(db.session(), token_actor(), asker.game, entered, confirmation)
@@ -156,24 +150,24 @@ def reopen_round(key: str, number: int) -> None:
     rounds.reopen_round(db.session(), token_actor(), asker.game, number)
 
 
-@_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidSchema)
-def void_round(sent: dict[str, Any], key: str, number: int) -> None:
+@_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidBody)
+def void_round(sent: schemas.VoidBody, key: str, number: int) -> None:
     """Have the open round dealt again, as a void one."""
-    decision = partial(events_to_void, **sent)
+    decision = partial(events_to_void, **asdict(sent))
     rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerSchema)
-def choose_dealer(sent: dict[str, Any], key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerBody)
+def choose_dealer(sent: schemas.DealerBody, key: str, number: int) -> None:
     """Have another player deal the open round."""
-    decision = partial(events_to_choose_dealer, **sent)
+    decision = partial(events_to_choose_dealer, **asdict(sent))
     rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsSchema)
-def change_seats(sent: dict[str, Any], key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsBody)
+def change_seats(sent: schemas.SeatsBody, key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
-    decision = partial(events_to_change_seats, **sent)
+    decision = partial(events_to_change_seats, **asdict(sent))
     rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
 
 
@@ -183,55 +177,52 @@ def reopen(key: str) -> None:
     act.reopen_game(db.session(), token_actor(), asker.game)
 
 
-@_changes_game("POST", "/games/<key>/stop", schemas.StopSchema)
-def stop(sent: dict[str, Any], key: str) -> None:
+@_changes_game("POST", "/games/<key>/stop", schemas.StopBody)
+def stop(sent: schemas.StopBody, key: str) -> None:
     """Stop a game before its end, with a result or without one."""
-    act.stop_game(db.session(), token_actor(), asker.game, result=sent["result"])
+    act.stop_game(db.session(), token_actor(), asker.game, result=sent.result)
 
 
-@_changes_game("POST", "/games/<key>/players", schemas.PlayerInSchema, status=201)
-def join(sent: dict[str, Any], key: str) -> None:
+@_changes_game("POST", "/games/<key>/players", schemas.PlayerBody, status=201)
+def join(sent: schemas.PlayerBody, key: str) -> None:
     """Add a player from the next round on, or bring one back."""
     join_game(
         db.session(),
         token_actor(),
         asker.game,
-        sent["name"],
-        after=sent["after"],
-        contract=sent["usual_contract"] or sent["contract"],
-        score=sent["score"] if sent["usual_score"] is None else sent["usual_score"],
+        sent.name,
+        after=sent.after,
+        contract=sent.usual_contract or sent.contract,
+        score=sent.score if sent.usual_score is None else sent.usual_score,
     )
 
 
-@_changes_game("PUT", "/games/<key>/players/<int:seat>", schemas.StandInSchema)
-def stand_in(sent: dict[str, Any], key: str, seat: int) -> None:
+@_changes_game("PUT", "/games/<key>/players/<int:seat>", schemas.StandInBody)
+def stand_in(sent: schemas.StandInBody, key: str, seat: int) -> None:
     """Let another player play a seat on."""
-    hand_over_seat(db.session(), token_actor(), asker.game, seat, sent["name"])
+    hand_over_seat(db.session(), token_actor(), asker.game, seat, sent.name)
 
 
-@_changes_game("DELETE", "/games/<key>/players/<int:seat>", schemas.LeaveSchema, location="query")
-def leave(sent: dict[str, Any], key: str, seat: int) -> None:
+@_changes_game("DELETE", "/games/<key>/players/<int:seat>", query=schemas.LeaveQuery)
+def leave(sent: schemas.LeaveQuery, key: str, seat: int) -> None:
     """Let a player leave before the next round, or in the middle of it."""
-    leave_game(db.session(), token_actor(), asker.game, seat, cards=sent["cards"])
+    leave_game(db.session(), token_actor(), asker.game, seat, cards=sent.cards)
 
 
-@_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionSchema)
-def correct_score(sent: dict[str, Any], key: str) -> None:
+@_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionBody)
+def correct_score(sent: schemas.CorrectionBody, key: str) -> None:
     """Add points to a player's score from a round on, beside what was entered for it."""
     corrections.correct_score(db.session(), token_actor(), asker.game, _correction(sent))
 
 
-@_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionSchema)
-def remove_correction(sent: dict[str, Any], key: str) -> None:
+@_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionBody)
+def remove_correction(sent: schemas.CorrectionBody, key: str) -> None:
     """Remove a correction."""
     corrections.remove_correction(db.session(), token_actor(), asker.game, _correction(sent))
 
 
-@games.get("/export")
+@operation(games, "GET", "/export", Role.MANAGE, faults=[429])
 @documents
-@needs_token(Role.MANAGE)
-@games.response(200)
-@errors.fails_with(games, 429)
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
     return export_response(serialize, "application/json")
@@ -251,13 +242,11 @@ def _standings() -> Plain:
         "over": status.over,
         "stopped": status.stopped,
         "winners": status.winners,
-        "reason": status.reason,
+        "reason": None if status.reason is None else str(status.reason),
         "standings": [asdict(one) | _holders(loaded.game, one.seat) for one in status.standings],
-        "voids": [asdict(void) | {"round": void.number} for void in loaded.game.course.voids],
+        "voids": loaded.game.course.voids,
         "not_counted": [{"round": number, "seat": seat} for number, seat in status.not_counted],
-        "corrections": [
-            asdict(one) | {"round": one.number} for one in loaded.game.course.corrections
-        ],
+        "corrections": loaded.game.course.corrections,
     }
 
 
@@ -276,25 +265,20 @@ def _game() -> Plain:
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 
-def _entry_fields(row: dict[str, Any]) -> dict[str, Any]:
-    """The fields of an entry: the interface calls `points` what was typed."""
-    return {"typed" if name == "points" else name: value for name, value in row.items()}
-
-
-def _entered(sent: dict[str, Any], number: int) -> Round:
+def _entered(sent: schemas.RoundBody, number: int) -> Round:
     """The round as it was entered, with the rows that were sent in place of theirs."""
-    rows = [Entry(**_entry_fields(row)) for row in sent["rows"]]
+    rows = [Entry(**asdict(row)) for row in sent.rows]
     game = _loaded().game
     named = {entry.seat for entry in rows}
     others = [
         one for one in with_all_entries(game, game.round(number)).entries if one.seat not in named
     ]
-    return Round(number, (*others, *rows), sent["first_down"], sent["nobody_out"])
+    return Round(number, (*others, *rows), sent.first_down, sent.nobody_out)
 
 
-def _correction(sent: dict[str, Any]) -> Correction:
-    return Correction(sent["round"], sent["seat"], sent["points"], sent["reason"])
+def _correction(sent: schemas.CorrectionBody) -> Correction:
+    return Correction(sent.round, sent.seat, sent.points, sent.reason)
 
 
-def _confirmation(sent: dict[str, Any]) -> Confirmation:
-    return Confirmation(sent["seen"], frozenset(sent["accepted"]), sent["reason"])
+def _confirmation(sent: schemas.RoundBody) -> Confirmation:
+    return Confirmation(sent.seen, frozenset(sent.accepted), sent.reason)

@@ -7,12 +7,9 @@ nested too deeply to be meant, and forms of more fields than any form of ours ha
 
 from typing import Any
 
-import marshmallow
 from flask import Flask, Request, request
 from flask.globals import request_ctx
 from flask.json.provider import DefaultJSONProvider
-from flask_smorest import Blueprint
-from webargs.flaskparser import FlaskParser
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 from werkzeug.routing import IntegerConverter, Map
@@ -67,20 +64,6 @@ class NormalizedRequest(Request):
             self.__dict__["form"] = _normalize_fields(self.form, "form")
             for file in self.files.values():
                 file.filename = _normalize(file.filename, "form")
-
-
-class NormalizedParser(FlaskParser):
-    """Gives the interface its arguments by way of the request, which makes them plain."""
-
-    def _raw_load_json(self, req: Request) -> Any:
-        sent = req.is_json and req.get_data(cache=True)
-        return req.get_json() if sent else marshmallow.missing
-
-
-class NormalizedBlueprint(Blueprint):  # type: ignore[misc]  # the library has no types
-    """Views of the interface, whose arguments are plain."""
-
-    ARGUMENTS_PARSER = NormalizedParser()
 
 
 class StorableIntegerConverter(IntegerConverter):

@@ -1,0 +1,217 @@
+"""An operation of the interface: who may call it, what is sent and answered; all are described."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cache, wraps
+from http import HTTPStatus
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+from pydantic import TypeAdapter
+from werkzeug.exceptions import UnprocessableEntity
+
+from app.actions.groups import Role
+from app.actions.idempotency import KEPT_FOR, LONGEST_KEY
+from app.exchange.schema import FieldFault, JsonSchema, Misread, Schema
+from app.web.api.authorization import needs_token
+from app.web.api.schemas import TroubleAnswer
+from app.web.infrastructure.idempotency import HEADER
+
+_KEY_IN_WORDS = f"""\
+Names this request, so that it is carried out once however often it is sent: a UUID or anything \
+else that no other request of yours has, 1 to {LONGEST_KEY} printable ASCII characters. A key \
+belongs to your token and to one request (method, address, body). The same request again changes \
+nothing and is answered with the same status and with what stands there now; 404 where what it \
+made was deleted since. The same key for another request is refused with 422 (`code` is \
+`key_reused`), and 400 says that it is no key. A repeat that overtakes the first waits for its \
+outcome. What was answered 4xx was not done and is not remembered: mend it, or send it again, with \
+the same key. After 5xx, or no answer, send it again with the same key: it is done once. Keys are \
+forgotten {KEPT_FOR.days} days after the request was carried out."""
+_KEY = {
+    "name": HEADER,
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
+    "description": _KEY_IN_WORDS,
+}
+_COMPONENTS = "#/components/schemas/{model}"
+
+View = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """What the description says of one."""
+
+    method: str
+    path: str
+    tag: str
+    words: str
+    body: Any = None
+    query: Any = None
+    answer: Any = None
+    status: int = 200
+    faults: Sequence[int] = ()
+    keyed: bool = False
+
+
+_OPERATIONS: list[Operation] = []
+
+
+def operation(
+    blueprint: Blueprint,
+    method: str,
+    path: str,
+    role: Role,
+    *,
+    faults: Sequence[int] = (),
+    **more: Any,
+) -> Callable[[View], View]:
+    """Make a view an operation; what was sent is its first argument where something is declared.
+
+    What it answers is told as the declared answer, or as it is where none is.
+    """
+
+    def register(view: View) -> View:
+        told = Operation(
+            method=method,
+            path=f"{blueprint.url_prefix}{path}",
+            tag=blueprint.name,
+            words=view.__doc__ or "",
+            faults=sorted({*faults, *((400, 422) if more.get("keyed") else ())}),
+            **more,
+        )
+        _OPERATIONS.append(told)
+
+        @wraps(view)
+        def respond(**named: Any) -> Response:
+            sent = [_sent(one, place) for one, place in _places(told)]
+            return _response(told, view(*sent, **named))
+
+        blueprint.add_url_rule(path, view_func=needs_token(role)(respond), methods=[method])
+        return view
+
+    return register
+
+
+def _places(told: Operation) -> list[tuple[Any, str]]:
+    return [(one, place) for one, place in ((told.body, "json"), (told.query, "query")) if one]
+
+
+def _sent(declared: Any, place: str) -> Any:
+    plain: Any = {}
+    if place == "query":  # others than the declared are passed over
+        known = {one.name for one in fields(declared)}
+        plain = {name: one for name, one in request.args.items() if name in known}
+    elif request.is_json and request.get_data(cache=True):
+        plain = request.get_json()
+    try:
+        return _schema(declared).read(plain)
+    except Misread as misread:
+        error: Any = UnprocessableEntity()
+        error.data = {"messages": {place: _by_field(misread.faults)}}
+        raise error from None
+
+
+def _by_field(faults: Sequence[FieldFault]) -> dict[str, Any]:
+    """The sentences by field; those of objects and lists stand within each other."""
+    found: dict[str, Any] = {}
+    for one in faults:
+        inner = found
+        *outer, last = map(str, one.place or ("_schema",))
+        for part in outer:
+            inner = inner.setdefault(part, {})
+        inner[last] = [one.message]
+    return found
+
+
+def _response(told: Operation, answer: Any) -> Response:
+    if isinstance(answer, Response):
+        return answer
+    if told.answer is None:
+        return Response(status=told.status) if answer is None else jsonify(answer)
+    adapter = _adapter(told.answer)
+    promised = adapter.validate_python(answer, from_attributes=True)
+    return Response(adapter.dump_json(promised), told.status, mimetype="application/json")
+
+
+@cache
+def _schema(declared: Any) -> Schema[Any]:
+    return Schema(declared)
+
+
+@cache
+def _adapter(declared: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(declared)
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The description of all operations, by OpenAPI 3.1."""
+    sent = {one for told in _OPERATIONS for one, _place in _places(told)}
+    answered = {told.answer for told in _OPERATIONS if told.answer} | {TroubleAnswer}
+    inputs: Any = [(one, "validation", _schema(one).adapter) for one in sent]
+    inputs += [(one, "serialization", _adapter(one)) for one in answered]
+    known, more = TypeAdapter.json_schemas(
+        inputs, schema_generator=JsonSchema, ref_template=_COMPONENTS
+    )
+    found = {one: plain for (one, _mode), plain in known.items()}
+    paths: dict[str, Any] = {}
+    for told in _OPERATIONS:
+        of_path = paths.setdefault(_PART.sub(r"{\2}", told.path), _path_parameters(told.path))
+        of_path[told.method.lower()] = _described(told, found, more["$defs"])
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Meldkeeper", "version": "v1"},
+        "security": [{"token": []}],
+        "paths": paths,
+        "components": {
+            "schemas": more["$defs"],
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _described(
+    told: Operation, found: dict[Any, Any], components: dict[str, Any]
+) -> dict[str, Any]:
+    parameters: list[dict[str, Any]] = []
+    if told.query:
+        name = found[told.query]["$ref"].rsplit("/", 1)[1]
+        parameters += [
+            {"name": one, "in": "query", "required": False, "schema": plain}
+            for one, plain in components[name]["properties"].items()
+        ]
+    parameters += [_KEY] if told.keyed else []
+    trouble = found[TroubleAnswer]
+    plain: dict[str, Any] = {
+        "summary": " ".join(told.words.split("\n\n")[0].split()),
+        "tags": [told.tag],
+        "parameters": parameters,
+        "responses": {
+            str(told.status): _content(found.get(told.answer), HTTPStatus(told.status).phrase),
+            **{str(one): _content(trouble, HTTPStatus(one).phrase) for one in told.faults},
+            "default": _content(trouble, "What else was not done"),
+        },
+    }
+    if told.body:
+        plain["requestBody"] = {"required": True, **_content(found[told.body], "What is sent")}
+    return plain
+
+
+_PART = re.compile(r"<(?:(\w+):)?(\w+)>")
+_KINDS = {"int": "integer", "": "string"}
+
+
+def _path_parameters(path: str) -> dict[str, Any]:
+    found = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": _KINDS[kind]}}
+        for kind, name in _PART.findall(path)
+    ]
+    return {"parameters": found} if found else {}
+
+
+def _content(schema: Any, description: str) -> dict[str, Any]:
+    content = {"content": {"application/json": {"schema": schema}}} if schema else {}
+    return {"description": description, **content}
