@@ -94,7 +94,14 @@ def test_a_phone_whose_clock_is_set_to_another_day_still_follows_the_game(
     two: tuple[GameOnPhone, GameOnPhone], day: int
 ) -> None:
     host, far = two
-    far.page.evaluate("day => { const now = Date.now; Date.now = () => now() + day; }", day)
+    far.page.evaluate(
+        """(day) => {
+          const now = Date.now;
+          Date.now = () => now() + day;
+          htmx.trigger(document.body, "htmx:load", { elt: document.body });  // plans anew
+        }""",
+        day,
+    )
     for points in ("15", "25"):
         enters(host, "Ben", points)
         expect(points_of(far, "Ben")).to_have_value(points)
