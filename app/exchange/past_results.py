@@ -219,13 +219,13 @@ def _games(lines: Iterable[PastResultLine]) -> Iterator[tuple[PastResultLine, ..
     """Lines that belong together; a player who comes again begins another game."""
     sound = [one for one in lines if one.fault is None]
     for _key, together in groupby(sound, key=lambda one: (one.day, one.variant, one.game)):
-        game: list[PastResultLine] = []
+        game: dict[str, PastResultLine] = {}
         for line in together:
-            if line.player in [one.player for one in game]:
-                yield tuple(game)
-                game = []
-            game.append(line)
-        yield tuple(game)
+            if line.player in game:
+                yield tuple(game.values())
+                game = {}
+            game[line.player] = line
+        yield tuple(game.values())
 
 
 def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[Phrase]:

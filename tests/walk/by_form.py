@@ -106,8 +106,8 @@ def dealer(world: World) -> TestResponse | None:
 @step("dealing.change_seats")
 def seats(world: World) -> TestResponse | None:
     key = world.running_game()
-    playing = key and players_in(world.table(key).game, world.table(key).game.open_number)
-    names = [seat.name for seat in playing or ()]
+    game = key and world.table(key).game
+    names = [game.names[seat.id] for seat in players_in(game, game.open_number)] if game else []
     return decide(world, "seats", key, player=world.chance.sample(names, len(names)))
 
 

@@ -1,217 +1,285 @@
-"""What is asked of the server costs it in proportion to its size, however large a game may become.
+"""What is asked of the server costs it in proportion to its size, however large a group may become.
 
-A game is made as large as it may be (`app.scorebook.limits`), in each way by itself and in all of
-them, at half that size and as small as can be; brought in, looked at on every page, changed,
-undone, taken out and brought in again. Calls of functions are counted, never seconds.
-`MELDKEEPER_COST=full` does it at full size; else a part of it is looked at, a tenth as large.
+A group is made as large as it may be (`tests.web.large_group`), in each way by itself and in all of
+them, at half that size and as small as can be. It is brought in; every page of it is opened, every
+command carried out; it is taken out and brought in again. Counted are the lines of the app and
+what SQLite does, never seconds. `MELDKEEPER_COST=full` looks at each way by itself, at full size;
+else a smaller group is looked at that is large in all ways.
 """
 
 import json
 import os
 import re
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import delete
+from sqlalchemy import event, select
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
 
 from app.extensions import db, limiter
-from app.rules.rule_sets import rule_set_by_id, to_dict, with_house_rules
-from app.scorebook import limits
-from app.store.engine import meaning_to_write
-from app.store.games import StoredGame
-from tests.counting import calls_of
+from app.store import game_cache
+from app.store.games import StoredGame, StoredSeat
+from tests.counting import steps_of
 from tests.many_games import browser_in, play_games
-from tests.walk.copying import exported, multipart
-from tests.web.test_interface import token_for
+from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
+from tests.walk.copying import multipart
+from tests.walk.world import STEPS, World
+from tests.web.large_group import MOST, OWN, RUNNING, STOPPED, Document, document_of
 
 FULL = os.environ.get("MELDKEEPER_COST") == "full"
-KEY = "abcdefghjkmn"
-AT = datetime(2026, 11, 20, tzinfo=UTC)
-MOST = {
-    "rounds": limits.MOST_ROUNDS - 2,
-    "corrections": limits.MOST_CORRECTIONS - 2,
-    "void deals": limits.MOST_DECISIONS - 2,
-    "dealers": limits.MOST_DECISIONS - 2,
-    "seat changes": limits.MOST_DECISIONS - 2,
-    "rule changes": limits.MOST_RULE_CHANGES - 2,
-    "stand-ins": limits.MOST_STAND_INS - 2,
-    "absences": limits.MOST_ABSENCES - 2,
-    "rulings": limits.MOST_RULINGS - 2,
-    "log": limits.MOST_LOG_ENTRIES // 10,
-    "players": limits.MOST_PLAYERS - 20,
+SHORT = {
+    name: 12 if name in ("rounds", "seats", "drafts", "letters") else max(8, most // 100)
+    for name, most in MOST.items()
 }
-"""Each way to be large, and how large; room is left for what is done then."""
-LARGE = MOST if FULL else {name: max(6, most // 10) for name, most in MOST.items()}
-WAYS = [*LARGE, "all together"] if FULL else ["rounds", "players", "all together"]
-SEATS = 6
-SLACK = 6_000
-"""Calls by which two runs of the same may differ: templates and statements made once."""
+LARGE = MOST | {"log": 4_000} if FULL else SHORT
+"""Of a log a fifth, since its import would take hours to count."""
+FACTORS = {"seats": 3, "contracts": 6}
+"""Where all is large together: rounds have seats, and rule sets contracts, so that twice as many of
+both would be four times as large a document."""
+WAYS = [*MOST, "all together"] if FULL else ["all together"]
+MOST_TIMES = 2.3
+"""How much more something may cost at twice the size."""
+SLACK = 3_000
+"""Steps by which two runs of the same may differ, beside an eighth of what the smallest takes."""
+REMOVED_DEVICE = 1000
+DRAWS = 3 if FULL else 1
+"""How often a command is carried out: who is chosen decides whether anything follows from it."""
+ATTEMPTS = 60
+"""How often a step of the walk is drawn until it does something."""
+WITHOUT_PAGES = {"assets.show", "offline.manifest", "static"}
+"""What is the same whatever a group holds."""
+QUESTIONS = {
+    "activity.show": ("", "?until=2"),
+    "checker.check": ("", f"?game={RUNNING}", f"?variant={OWN}"),
+    "checker.verdict": ("", f"?game={RUNNING}&ask=meld&m=5H 6H 7H"),
+    "faq.show": ("", "?words=wild", f"?game={RUNNING}"),
+    "games.live": ("", "?v=0", "?v=1&seen=1"),
+    "games.show": ("", "?order=standing"),
+    "history.index": ("", f"?rules={OWN}&words=Ours"),
+    "players.index": ("", "?page=2"),
+    "players.show": ("", f"?rules={OWN}"),
+    "rulesets.new": (f"?base={OWN}",),
+}
+"""What pages are asked for beside what their address names."""
 
 Counts = dict[str, int]
 
 
-def document_of(sizes: dict[str, int]) -> dict[str, Any]:
-    """A group with one game of these sizes, which goes on."""
-    house = {"keep_score": "yes", "max_deals": 0}
-    rules = with_house_rules(rule_set_by_id("frustration-rummy"), house)
-    rounds = max(2, *(sizes[name] for name in ("rounds", "dealers", "seat changes", "stand-ins")))
-    rounds = max(rounds, sizes["rule changes"], 2 * sizes["absences"] + 1)
-    order = list(range(1, SEATS + 1))
-    names = [f"P{number}" for number in range(SEATS + sizes["stand-ins"] + sizes["players"])]
-    seats: list[dict[str, Any]] = [
-        {"player": names[n], "deals_first": n == 0} for n in range(SEATS)
-    ]
-    seats[1]["stand_ins"] = [
-        {"from_round": n + 1, "player": names[SEATS + n]} for n in range(sizes["stand-ins"])
-    ]
-    seats[2]["missed"] = [{"first": 2 * n, "last": 2 * n} for n in range(1, sizes["absences"] + 1)]
-    game = {
-        "key": KEY,
-        "rules": "r",
-        "version": sizes["log"] + 1,
-        "started_at": AT.isoformat(),
-        "seats": seats,
-        "rounds": [round_of(number) for number in range(1, rounds + 1)],
-        "rulings": [
-            {"round": 1, "at": AT.isoformat(), "question": "ask=meld", "verdict": "Legal"}
-            for _ in range(sizes["rulings"])
-        ],
-        "rule_changes": [
-            {"from_round": n, "field": "run_suit", "value": ("same", "any")[n % 2]}
-            for n in range(1, sizes["rule changes"] + 1)
-        ],
-        "course": {
-            "voids": [{"number": 1, "dealer": 1} for _ in range(sizes["void deals"])],
-            "dealers": [{"number": n, "seat": 1} for n in range(1, sizes["dealers"] + 1)],
-            "seat_changes": [
-                {"number": n, "before": order} for n in range(1, sizes["seat changes"] + 1)
-            ],
-            "corrections": [
-                {"number": 1, "seat": 1, "points": 5} for _ in range(sizes["corrections"])
-            ],
-        },
-        "log": [
-            {"version": n, "at": later(n), "kind": "closed", "round": n % rounds + 1}
-            for n in range(1, sizes["log"] + 1)
-        ],
-    }
-    return {
-        "format": "meldkeeper-group",
-        "version": 1,
-        "group": {"name": "Large"},
-        "players": [{"name": name, "since": AT.isoformat()} for name in names],
-        "rule_sets": {"r": to_dict(rules)},
-        "games": [game],
-    }
+class CountingClient(FlaskClient):
+    """A browser that notes what its requests cost: lines of the app, hundreds of SQLite's steps."""
+
+    is_counting = False
+    database: ClassVar[list[None]] = []
+    costs: ClassVar[list[tuple[int, int]]] = []
+
+    def open(self, *asked: Any, **more: Any) -> TestResponse:
+        limiter.reset()
+        if not self.is_counting:
+            return super().open(*asked, **more)
+        if more.get("method") == "GET":
+            super().open(*asked, **more, buffered=True)  # what is made once is made
+        game_cache._games.clear()
+        answers: list[TestResponse] = []
+        self.database.clear()
+        steps = steps_of(
+            lambda: answers.append(super(CountingClient, self).open(*asked, **more, buffered=True))
+        )
+        self.costs.append((steps, len(self.database)))
+        return answers[0]
+
+    @classmethod
+    @contextmanager
+    def counting(cls, counts: Counts, what: str) -> Iterator[None]:
+        """Note the dearest request of that name that is made meanwhile."""
+        cls.costs.clear()
+        yield
+        for steps, ticks in cls.costs:
+            counts[what] = max(steps, counts.get(what, 0))
+            counts[f"{what} (SQLite)"] = max(ticks, counts.get(f"{what} (SQLite)", 0))
 
 
-def later(minutes: int) -> str:
-    return (AT + timedelta(minutes=minutes)).isoformat()
+@pytest.fixture
+def counting(app: Flask) -> Iterator[None]:
+    """Browsers count what their requests cost."""
+    tick = partial(CountingClient.database.append, None)
+
+    def note(connection: sqlite3.Connection, _record: object) -> None:
+        connection.set_progress_handler(tick, 100)
+
+    with app.app_context():
+        engine = db.engine
+    engine.dispose()
+    event.listen(engine, "connect", note)
+    usual, app.test_client_class = app.test_client_class, CountingClient
+    yield
+    CountingClient.is_counting = False
+    app.test_client_class = usual
+    event.remove(engine, "connect", note)
+    engine.dispose()
 
 
-def round_of(number: int) -> dict[str, Any]:
-    rows = [{"seat": seat, "penalty": 5 * seat} for seat in range(1, SEATS + 1)]
-    return {"number": number, "closed_at": AT.isoformat(), "nobody_out": True, "rows": rows}
+class LargeWorld(World):
+    """The walk's world, in which something is done to the large games, and to the newest else.
+
+    What the newest refuses is drawn by chance.
+    """
+
+    attempt = 0
+
+    def one_of(self, found: Any) -> Any:
+        found = list(found)
+        return found[-1] if found and not self.attempt else super().one_of(found)
+
+    def game(self, *where: Any, binned: bool = False) -> str | None:
+        lies = StoredGame.deleted_at.is_not(None) if binned else StoredGame.deleted_at.is_(None)
+        keys = self.find(StoredGame.key, where=(lies, *where))
+        return keys[-1] if keys else None
+
+
+def costs(app: Flask, document: Document, instance: Path) -> Counts:
+    """What each thing costs that is done with a document and its group."""
+    counts: Counts = {}
+    group = play_games(app, 0)
+    manager = browser_in(app, group)
+    counting = partial(CountingClient.counting, counts)
+
+    def bring_in(phone: FlaskClient, what: str, content: bytes) -> None:
+        with counting(f"preview {what}"):
+            shown = phone.post("/data/import", **multipart(content))
+        page = shown.get_data(as_text=True)
+        address = re.search(r'action="(/data/import/[^"]+)"', page)
+        assert address, re.sub(r"<[^>]+>", "", page.split("<main", 1)[-1])[:3000]
+        with counting(f"import {what}"):
+            assert phone.post(address[1]).status_code == 303
+
+    bring_in(manager, "", json.dumps(document).encode())
+    world = LargeWorld(app, Random(0), manager, group)
+    manager.post("/group/links/watch")
+    link = re.search(r"/join/([\w-]+)", manager.get("/group/links/watch").get_data(as_text=True))
+    assert link
+    assert manager.post(f"/games/{STOPPED}/share", data={"shared": "yes"}).status_code == 303
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.endpoint not in WITHOUT_PAGES:
+            for what, address in addresses(app, rule, world, link[1]):
+                with counting(f"GET {what}"):
+                    headers = {"Authorization": f"Bearer {world.token}"}
+                    client = world.program if address.startswith("/api/") else manager
+                    answer = client.get(address, headers=headers if client is world.program else {})
+                assert answer.status_code in (200, 204, 302, 303), (address, answer.status_code)
+    with saved(app, instance) as restore:
+        for name, step in STEPS.items():
+            done = 0
+            for attempt in range(ATTEMPTS):
+                restore()
+                world.attempt, world.chance = attempt, Random(attempt)
+                with counting(name):
+                    told = step(world)
+                done += told is not None and told.status_code < 400
+                if done == DRAWS:
+                    break
+            assert done, f"{name} did nothing"
+        restore()
+    with counting("export"):
+        exported = manager.get("/data/export.json").get_data()
+    other = exported.replace(RUNNING.encode(), RUNNING[::-1].encode())
+    other = other.replace(STOPPED.encode(), STOPPED[::-1].encode())
+    bring_in(browser_in(app, play_games(app, 0)), "again", other)
+    return counts
+
+
+def addresses(app: Flask, rule: Rule, world: World, link: str) -> Iterator[tuple[str, str]]:
+    """Each address of a rule that is to be opened: what it is called here, and itself."""
+    with world.session() as session:
+        share = session.scalar(select(StoredGame.share_key).where(StoredGame.key == STOPPED))
+        seat = session.scalar(select(StoredSeat).order_by(StoredSeat.id.desc()).limit(1))
+        assert seat
+        player, rounds = seat.player_id, len(world.table(RUNNING).game.rounds)
+    known: dict[str, tuple[Any, ...]] = {
+        "key": (RUNNING, STOPPED), "number": (1, rounds), "player": (player,),
+        "variant_id": ("frustration-rummy", OWN), "own": (OWN,), "rule_set": (OWN,),
+        "kind": ("toml", "json"), "role": ("watch",), "share": (share,),
+        "secret": (link,), "device": (REMOVED_DEVICE,),
+    }  # fmt: skip
+    assert rule.arguments <= known.keys(), f"what is {rule} to be opened with?"
+    drawn: list[dict[str, Any]] = [{}]
+    for name in sorted(rule.arguments):
+        drawn = [{**one, name: value} for one in drawn for value in known[name]]
+    with app.test_request_context():
+        for values in drawn:
+            address = app.url_for(rule.endpoint, **values)
+            places = [known[name].index(value) for name, value in values.items()]
+            for asked in QUESTIONS.get(rule.endpoint, ("",)):
+                yield f"{rule.rule} {places}{asked}", f"{address}{asked}"
+
+
+@contextmanager
+def saved(app: Flask, instance: Path) -> Iterator[Callable[[], None]]:
+    """The database as it stands; what is answered brings that back."""
+
+    def between(source: Path, target: Path) -> None:
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+        for part in target.glob("meldkeeper.sqlite*"):
+            part.unlink()
+        for part in source.glob("meldkeeper.sqlite*"):
+            shutil.copy(part, target)
+
+    with TemporaryDirectory() as copy:
+        between(instance, Path(copy))
+        yield partial(between, Path(copy), instance)
 
 
 def sizes_of(way: str, share: float) -> dict[str, int]:
     """As large as that share of it in one way, or in all."""
-    return {
-        name: int(most * share) if way in (name, "all together") else 0
-        for name, most in LARGE.items()
-    }
+    if way != "all together":
+        return dict.fromkeys(LARGE, 0) | {way: int(LARGE.get(way, 0) * share)}
+    some = LARGE | {"rounds": LARGE["rounds"] * 2 // 3, "drafts": LARGE["drafts"] // 3}
+    return {name: int(most * share) for name, most in some.items()} | FACTORS
 
 
-def costs(app: Flask, document: dict[str, Any]) -> Counts:
-    """How many calls each thing takes that is done with a document and its game."""
-    counts: Counts = {}
-    manager = browser_in(app, play_games(app, 0))
-    sent = json.dumps(document).encode()
-
-    def done(what: str, work: Callable[[], Any], *good: int) -> Any:
-        limiter.reset()
-        answers: list[Any] = []
-        counts[what] = calls_of(lambda: answers.append(work()))
-        (answer,) = answers
-        if good:
-            said = answer.get_data(as_text=True)
-            assert answer.status_code in good, (what, answer.status_code, said[-3000:])
-        return answer
-
-    def bring_in(phone: FlaskClient, what: str, content: bytes) -> None:
-        shown = done(
-            f"preview {what}", lambda: phone.post("/data/import", **multipart(content)), 200
-        )
-        address = re.search(r'action="(/data/import/[^"]+)"', shown.get_data(as_text=True))
-        assert address
-        done(f"import {what}", lambda: phone.post(address[1]), 303)
-
-    bring_in(manager, "", sent)
-    token = {"Authorization": f"Bearer {token_for(manager, 'manage')}"}
-    page = manager.get(f"/games/{KEY}").get_data(as_text=True)
-    seats = [int(one) for one in re.findall(r'id="row-(\d+)"', page)]
-    number = len(document["games"][0]["rounds"]) + 1
-    for address in sorted(addresses(app, seats[0], number - 1)):
-        headers = token if address.startswith("/api/") else {}
-        answer = done(f"GET {address}", partial(manager.get, address, headers=headers))
-        assert answer.status_code < 500, address
-    of_game = f"/games/{KEY}"
-
-    def post(what: str, data: dict[str, Any]) -> None:
-        done(what, partial(manager.post, f"{of_game}{what}", data=data), 303)
-
-    first = seats[0]
-    post(f"/rounds/{number}/row", {"changed": f"{first}-met", f"{first}-met": "on"})
-    post("/corrections", {"number": "1", "seat": str(first), "points": "25", "direction": "add"})
-    post("/players", {"name": "Zoe", "score": "0", "contract": "1"})
-    undo = re.search(
-        r'action="([^"]+/undo)"', manager.get(f"{of_game}/activity").get_data(as_text=True)
-    )
-    assert undo
-    done("undo", lambda: manager.post(undo[1]), 303)
-    done("export", lambda: exported(manager))
-    other = exported(manager)
-    other["games"][0]["key"] = KEY[::-1]
-    bring_in(browser_in(app, play_games(app, 0)), "again", json.dumps(other).encode())
-    return counts
+def grows_too_much(least: int, less: int, much: int) -> bool:
+    """Does something cost more than in proportion, beside what it costs where all is small?"""
+    return much - least > MOST_TIMES * max(0, less - least) + SLACK + least // 8
 
 
-def addresses(app: Flask, seat: int, number: int) -> Iterator[str]:
-    """Every address that answers GET and whose parts are known here."""
-    known = {"key": KEY, "number": number, "seat": seat, "variant_id": "frustration-rummy"}
-    for rule in app.url_map.iter_rules():
-        kept = not rule.rule.startswith(("/static", "/metrics"))
-        if kept and "GET" in (rule.methods or ()) and rule.arguments <= known.keys():
-            yield re.sub(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>", lambda m: str(known[m[1]]), rule.rule)
+@pytest.mark.timeout(3 * 60 * 60 if FULL else 900)
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@pytest.mark.usefixtures("counting")
+def test_twice_as_large_costs_at_most_twice_as_much(app: Flask, instance: Path) -> None:
+    with saved(app, instance) as restore:
 
+        def costs_of(way: str, share: float) -> Counts:
+            restore()
+            return costs(app, document_of(sizes_of(way, share)), instance)
 
-@pytest.mark.parametrize("way", WAYS)
-def test_twice_as_large_costs_at_most_twice_as_much(app: Flask, way: str):
-    costs(app, document_of(sizes_of(way, 0.2)))  # what is made once is made now
-    remove_game(app)
-    found = []
-    for share in (0, 0.5, 1):
-        found.append(costs(app, document_of(sizes_of(way, share))))
-        remove_game(app)
-    none, half, full = found
-    by_address = {re.sub(r"\d+", "N", what): count for what, count in none.items()}
-    worse = {}
-    for (what, much), less in zip(full.items(), half.values(), strict=True):
-        least = min(less, by_address[re.sub(r"\d+", "N", what)])
-        if much > 2.3 * less or much - less > 2.3 * (less - least) + SLACK:
-            worse[what] = (least, less, much)
-        if FULL:
-            print(f"{way:14} {what:40} {least:9} {less:9} {much:9} {much / less:.2f}")
+        costs_of("rounds", 0)  # what is made once is made now
+        CountingClient.is_counting = True
+        none = costs_of("rounds", 0)
+        worse = {}
+        for way in WAYS:
+            start = costs_of(way, 0) if way == "all together" else none
+            half, full = costs_of(way, 0.5), costs_of(way, 1)
+            assert start.keys() == half.keys() == full.keys()
+            dearer = {what for what in full if grows_too_much(start[what], half[what], full[what])}
+            again = costs_of(way, 1) if dearer else full  # without what was made once
+            for what, much in full.items():
+                least, less, lower = start[what], half[what], min(much, again[what])
+                if grows_too_much(least, less, lower):
+                    worse[way, what] = (least, less, lower)
+                if FULL:
+                    times = lower / max(1, less)
+                    numbers = f"{least:9} {less:9} {lower:9} {times:.2f}"
+                    print(f"{way:14} {what:60} {numbers}", flush=True)
     assert not worse, worse
-
-
-def remove_game(app: Flask) -> None:
-    """So that the next group can have a game of that key."""
-    with app.app_context(), meaning_to_write():
-        db.session.execute(delete(StoredGame))
-        db.session.commit()
