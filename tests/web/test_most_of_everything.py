@@ -8,9 +8,22 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
 from app.actions import importing, players, rulings
-from app.scorebook.limits import MOST_ROUNDS, MOST_RULE_CHANGES, MOST_SEATS, MOST_VERSIONS
+from app.extensions import db
+from app.scorebook.course import Correction, TableDecisions, plain_course
+from app.scorebook.limits import (
+    MOST_CORRECTIONS,
+    MOST_ROUNDS,
+    MOST_RULE_CHANGES,
+    MOST_SEATS,
+    MOST_VERSIONS,
+)
+from app.store.base import insert_rows
+from app.store.engine import meaning_to_write
+from app.store.games import StoredGame, StoredRound
+from app.store.rulings import StoredRuleChange
 from tests.many_games import browser_in, play_games
 from tests.walk.copying import exported, import_document, multipart
 from tests.web_table import PlainGame
@@ -104,6 +117,30 @@ def test_a_game_with_as_many_rule_changes_as_a_document_holds_takes_no_more(app,
     assert f"at most {MOST_RULE_CHANGES} rule changes" in refused.get_data(as_text=True)
     assert game.client.post(f"/games/{KEY}/rulings", data=asked).status_code == 303
     assert len(exported(game.client)["games"][0]["rule_changes"]) == MOST_RULE_CHANGES
+
+
+def test_a_game_that_was_stored_with_more_than_it_can_hold_stays_readable_and_is_exported(
+    app: Flask, client: FlaskClient
+) -> None:
+    table = PlainGame.started(client, "frustration", "Anna Ben")
+    rounds, changes, corrections = MOST_ROUNDS + 2, MOST_RULE_CHANGES + 2, MOST_CORRECTIONS + 2
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        game = session.scalars(select(StoredGame)).one()
+        ended = {"game_id": game.id, "closed_at": game.started_at, "nobody_out": True}
+        insert_rows(session, StoredRound, [{**ended, "number": n + 1} for n in range(rounds)])
+        change = {"game_id": game.id, "field": "run_suit", "value": "any"}
+        switched = [{**change, "from_round": n + 1} for n in range(changes)]
+        insert_rows(session, StoredRuleChange, switched)
+        corrected = Correction(1, table.seats["Anna"], 5)
+        game.course = plain_course(TableDecisions(corrections=(corrected,) * corrections))
+        session.commit()
+    for part in ("", "/rounds", f"/rounds/{rounds}", "/activity", "/players", "/corrections"):
+        assert client.get(f"/games/{table.key}{part}").status_code == 200, part
+    with client.get("/data/export.json") as answer:
+        (document,) = json.loads(answer.get_data(as_text=True))["games"]
+    parts = document["rounds"], document["rule_changes"], document["course"]["corrections"]
+    assert [len(part) for part in parts] == [rounds, changes, corrections]
 
 
 def test_a_document_with_more_rule_changes_is_refused_by_the_number_that_it_may_have(app, client):
