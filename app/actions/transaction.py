@@ -164,11 +164,11 @@ def open_change(
     Raises `Refused` for a game without rounds, `KeyReused` where the request's key belongs to
     another request.
     """
+    earlier = claim_key(session, actor)  # before the game is locked, as in every other action
     connection = session.connection()
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
         connection.execute(_LOCK, {"game": game_id})
     loaded = load_game(session, game_id)
-    earlier = claim_key(session, actor)
     if loaded.results_only and not allow_results_only:
         raise refusal("game", say("This game has results only, without rounds."))
     return Change(session, loaded, actor, earlier)
