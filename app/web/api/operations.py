@@ -7,7 +7,7 @@ from functools import cache, wraps
 from http import HTTPStatus
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 from pydantic import TypeAdapter
 from werkzeug.exceptions import UnprocessableEntity
 
@@ -17,6 +17,7 @@ from app.exchange.schema import FieldFault, JsonSchema, Misread, Schema
 from app.web.api.authorization import needs_token
 from app.web.api.schemas import TroubleAnswer
 from app.web.infrastructure.idempotency import HEADER
+from app.web.infrastructure.input_validation import sent_by_program
 
 _KEY_IN_WORDS = f"""\
 Names this request, so that it is carried out once however often it is sent: a UUID or anything \
@@ -100,12 +101,10 @@ def _places(told: Operation) -> list[tuple[Any, str]]:
 
 
 def _sent(declared: Any, place: str) -> Any:
-    plain: Any = {}
+    plain = sent_by_program(place)
     if place == "query":  # others than the declared are passed over
         known = {one.name for one in fields(declared)}
-        plain = {name: one for name, one in request.args.items() if name in known}
-    elif request.is_json and request.get_data(cache=True):
-        plain = request.get_json()
+        plain = {name: one for name, one in plain.items() if name in known}
     try:
         return _schema(declared).read(plain)
     except Misread as misread:

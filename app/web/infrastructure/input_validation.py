@@ -66,6 +66,13 @@ class NormalizedRequest(Request):
                 file.filename = _normalize(file.filename, "form")
 
 
+def sent_by_program(place: str) -> Any:
+    """What another program sent: its body as JSON, or the fields of the query."""
+    if place == "query":
+        return request.args.to_dict()
+    return request.get_json() if request.is_json and request.get_data(cache=True) else {}
+
+
 class StorableIntegerConverter(IntegerConverter):
     """A number in an address; one that no column could hold leads nowhere."""
 
