@@ -18,12 +18,12 @@ from app.actions.groups import lock_group
 from app.actions.idempotency import once_answering
 from app.actions.import_rows import ImportedPlayer, insert_games, row_values
 from app.actions.results import store_results
-from app.exchange.documents import MOST_OWN_RULE_SETS, GameDocument, GroupDocument
+from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.errors import DocumentError
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import rule_sets_of
 from app.rules.phrases import say
-from app.scorebook.limits import MOST_PLAYERS
+from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
 from app.store.base import insert_rows
 from app.store.games import StoredGame
 from app.store.groups import Group, Player

@@ -15,10 +15,8 @@ from app.actions.idempotency import once, once_answering
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
+from app.scorebook.limits import MOST_OWN_RULE_SETS
 from app.store.rulesets import DefaultRules, StoredRuleSet
-
-MOST_RULE_SETS = 100
-"""That a group may keep, removed ones among them."""
 
 
 @once_answering(str)
@@ -29,8 +27,8 @@ def keep_rule_set(session: Session, actor: Actor, group: int, variant: Variant) 
     """
     lock_group(session, group)
     count = session.scalar(select(func.count()).where(StoredRuleSet.group_id == group)) or 0
-    if count >= MOST_RULE_SETS:
-        message = say("A group can have up to {most} custom rule sets.", most=MOST_RULE_SETS)
+    if count >= MOST_OWN_RULE_SETS:
+        message = say("A group can have up to {most} custom rule sets.", most=MOST_OWN_RULE_SETS)
         raise refusal("name", message)
     key = f"own-{new_key()}"
     own = replace(variant, id=key, family="core")

@@ -192,8 +192,9 @@ def game_action(
         session: Session, actor: Actor, game_id: int, /, *args: P.args, **kwargs: P.kwargs
     ) -> LoadedGame:
         change = open_change(session, actor, game_id, allow_results_only=allow_results_only)
-        if not change.is_repeat:
-            action(change, *args, **kwargs)
+        if change.is_repeat:
+            return change.loaded
+        action(change, *args, **kwargs)
         return change.commit()
 
     return carried_out

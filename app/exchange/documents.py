@@ -47,6 +47,7 @@ from app.scorebook.limits import (
     LONGEST_NAME,
     MOST_ABSENCES,
     MOST_LOG_ENTRIES,
+    MOST_OWN_RULE_SETS,
     MOST_PLAYERS,
     MOST_POINTS,
     MOST_ROUNDS,
@@ -76,7 +77,6 @@ VERSION = 1
 """Goes up when a document could no longer be read by what read the one before."""
 MOST_GAMES = 100_000
 """As of the lists below: its bound only keeps a document's size sane."""
-MOST_OWN_RULE_SETS = 1_000
 MOST_USUAL_RULES = 2_000
 
 NO_NAME = say("This isn’t a name.")

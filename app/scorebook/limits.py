@@ -15,6 +15,8 @@ from app.rules.rule_sets import MOST_CONTRACTS
 
 MOST_PLAYERS = 2_000
 """Of a group, those who are archived or merged with others among them."""
+MOST_OWN_RULE_SETS = 100
+"""Custom ones of a group, those that were removed among them."""
 
 MOST_SEATS = 12
 MOST_ROUNDS = 300

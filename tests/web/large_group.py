@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from app.actions import rulesets
 from app.rules.phrases import Phrase
 from app.rules.recorded_verdicts import MOST_LETTERS, RecordedVerdict
 from app.rules.rule_sets import MOST_CONTRACTS, from_dict, rule_set_by_id, to_dict, with_house_rules
@@ -31,7 +30,7 @@ MOST = {
     "log": limits.MOST_LOG_ENTRIES,
     "players": limits.MOST_PLAYERS - 20,
     "games": 400,
-    "rule sets": rulesets.MOST_RULE_SETS - 2,
+    "rule sets": limits.MOST_OWN_RULE_SETS - 2,
     "contracts": MOST_CONTRACTS - 3,
     "letters": 100,
 }

@@ -30,6 +30,12 @@ FILTERS = {*STANDARD_FILTERS, "words", "number", "signed", "percent"} - {"random
 BY_THE_HOSTS_CLOCK = {"day", "moment", "short_moment"}
 """Of a moment that is given, in the zone of the host: the same until it is started anew."""
 CACHES = {
+    (
+        "api/operations.py",
+        "_adapter",
+    ): "of a type that is declared",
+    ("api/operations.py", "_schema"): "of a type that is declared",
+    ("api/operations.py", "openapi"): "of the operations that are declared",
     ("faq/view_models.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
     ("infrastructure/fragment_cache.py", "_rendered"): "the cache of fragments",
     ("infrastructure/assets.py", "_read_kept"): "of files named by their content, at most 64",
