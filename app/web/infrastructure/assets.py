@@ -161,6 +161,7 @@ def show(fingerprint: str, name: str) -> Response:
         response.headers["Content-Encoding"] = encoding
     response.headers["Cache-Control"] = _FOR_EVER
     response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Content-Security-Policy"] = "default-src 'none'"  # a file loads nothing
     return response
 
 

@@ -28,8 +28,9 @@ def register(app: Flask) -> None:
         headers.setdefault("X-Content-Type-Options", "nosniff")
         # Not "no-referrer": the form tokens' check needs the referrer of our own pages by https.
         headers.setdefault("Referrer-Policy", "same-origin")
-        headers.setdefault("Permissions-Policy", _PERMISSIONS)
-        headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        if response.mimetype == "text/html":  # what a page may do; no other answer does anything
+            headers.setdefault("Permissions-Policy", _PERMISSIONS)
+            headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if app.config["HTTPS"]:
             headers.setdefault("Strict-Transport-Security", _HTTPS_FOR_A_YEAR)
