@@ -49,6 +49,11 @@ Under Python 3.11 measuring takes as long again as the test itself. These reach 
 for people; the rest would cost the suite minutes, and adds searches and the other database.
 """
 
+DRAWS_MUCH = {
+    "test_any_order.py", "test_any_question.py", "test_cost.py", "test_cost_of_uploads.py",
+}  # fmt: skip
+"""They reach what the others reach, and would take the longest of all to be measured."""
+
 ALIKE_ON_BOTH = {
     "test_another_language.py", "test_assets.py", "test_builds.py", "test_forms.py",
     "test_fragments.py", "test_language.py", "test_redirects.py", "test_routes.py",
@@ -66,7 +71,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     for item in items:
         long = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-        apart = long or item.get_closest_marker("postgresql")
+        apart = long or item.path.name in DRAWS_MUCH or item.get_closest_marker("postgresql")
         if not apart and any(folder in item.path.parents for folder in MEASURED):
             item.add_marker("measured")
 
