@@ -57,7 +57,7 @@ def register(app: Flask) -> None:
 
     @app.after_request
     def set_device_cookie(response: Response) -> Response:
-        if "asker" in g and asker.is_new:
+        if "asker" in g and asker.gets_cookie:
             response.set_cookie(
                 cookie_name(),
                 asker.secret,
@@ -86,7 +86,7 @@ def _read_secret() -> None:
     """
     asker.secret = request.cookies.get(cookie_name(), "")
     if not _SECRET.fullmatch(asker.secret):
-        asker.secret, asker.is_new = new_secret(), True
+        asker.secret, asker.gets_cookie = new_secret(), True
         return
     found = _find_principal(_game_in_address())
     if found:
@@ -165,7 +165,7 @@ def _note_seen(permission: GroupAccess) -> None:
     now = datetime.now(UTC)
     if permission.seen_at is not None and now - permission.seen_at < SEEN_LATELY:
         return
-    asker.is_new = True
+    asker.gets_cookie = True
     db.session.rollback()
     with suppress(OperationalError), meaning_to_write():
         note_seen(db.session(), asker.device, permission.group, now)

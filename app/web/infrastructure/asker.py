@@ -23,8 +23,8 @@ class Asker:
     reads: bool = True
     """Does the request only read?"""
     secret: str = ""
-    """What the browser shows its device by; `is_new` says that it is given one with the answer."""
-    is_new: bool = False
+    """What the browser shows its device by; `gets_cookie` says that the answer sets it again."""
+    gets_cookie: bool = False
     sender: str | None = None
     """The hash of the secret of whoever is known: an idempotency key belongs to it."""
     device_if_any: int | None = None
