@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import Select, delete, func, or_, select
@@ -19,7 +19,7 @@ from app.store.groups import Group, Player
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 from tests.many_games import browser_in, play_games
 
-SCHEMA = jsonschema.Draft202012Validator(json_schema())
+SCHEMA = jsonschema_rs.validator_for(json_schema())
 Statistics = dict[str, list[list[str]]]
 
 
