@@ -6,14 +6,20 @@ from dataclasses import dataclass, field, replace
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.events.event import Event, apply
-from app.scorebook.faults import Fault, find_round_faults
-from app.scorebook.finishing import first_down_candidates
+from app.scorebook.faults import find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
-from app.scorebook.history import EntryResult, RoundResult, round_results
-from app.scorebook.scoring import penalty_payers
+from app.scorebook.history import (
+    EntryResult,
+    RoundResult,
+    penalty_payers,
+    round_attempts,
+    round_results,
+)
+from app.scorebook.progress import first_down_candidates
+from app.scorebook.refusals import Notice
 from app.scorebook.seats import events_to_hand_over, events_to_return
 from app.scorebook.standings import GameStatus, Standing, game_status
-from app.scorebook.warnings import GameWarning, find_warnings
+from app.scorebook.warnings import find_warnings
 
 
 @dataclass(frozen=True)
@@ -187,22 +193,24 @@ class TableGame:
     def names(self) -> dict[int, str]:
         return {seat: name for name, seat in self.seat_by_name.items()}
 
-    def faults(self, entered: Round) -> tuple[Fault, ...]:
+    def faults(self, entered: Round) -> tuple[Notice, ...]:
         return find_round_faults(self.game, entered)
 
     def fault_codes(self, entered: Round) -> list[str]:
         return [fault.code for fault in self.faults(entered)]
 
-    def find_warnings(self, entered: Round) -> tuple[GameWarning, ...]:
+    def find_warnings(self, entered: Round) -> tuple[Notice, ...]:
         return find_warnings(self.game, entered)
 
     def asks_first_down(self, entered: Round) -> str:
         """The names among which the table must say who was first, separated by blanks."""
-        return " ".join(self.names[seat] for seat in first_down_candidates(self.game, entered))
+        tried = round_attempts(self.game, entered)
+        asked = first_down_candidates(self.game.variant, tried)
+        return " ".join(self.names[seat] for seat in asked)
 
     def needs_penalty(self, entered: Round) -> str:
         """The names of those whose penalty must be entered, separated by blanks."""
-        payers = penalty_payers(self.game, entered)
+        payers = penalty_payers(self.game.variant, entered, round_attempts(self.game, entered))
         return " ".join(name for name, seat in self._seats() if seat.id in payers)
 
     def name_of(self, seat: int | None) -> str | None:

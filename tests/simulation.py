@@ -22,11 +22,15 @@ from app.rules.cards import Card
 from app.rules.rule_sets import family_rule_sets, to_dict, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
-from app.scorebook.finishing import first_down_candidates, last_laydown_stops_play
 from app.scorebook.game import Entry, Game, Round, with_recorded_round
-from app.scorebook.hands import most_cards_left
-from app.scorebook.progress import Attempt, finishers_among, round_attempts
-from app.scorebook.scoring import penalty_payers
+from app.scorebook.history import penalty_payers, round_attempts
+from app.scorebook.points import most_cards_left
+from app.scorebook.progress import (
+    Attempt,
+    finishers_among,
+    first_down_candidates,
+    last_laydown_stops_play,
+)
 from app.scorebook.standings import game_status
 
 _NAMES = (
@@ -107,12 +111,13 @@ def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> R
     out = chance.choice(met) if met else None
     rows = tuple(Entry(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
     played = _without_late_contracts(game, Round(number, rows))
-    finishers = first_down_candidates(game, played)
+    tried = round_attempts(game, played)
+    finishers = first_down_candidates(game.variant, tried)
     if finishers:
         played = replace(played, first_down=out if out in finishers else finishers[0])
     pack = full_pack(game.variant, game.variant.decks_for(len(game.seats)))
-    payers = penalty_payers(game, played)
-    tries = {one.seat: one for one in round_attempts(game, played)}
+    payers = penalty_payers(game.variant, played, tried)
+    tries = {one.seat: one for one in tried}
     paid = tuple(
         replace(row, penalty=_points_left(game.variant, pack, tries[row.seat], chance))
         if row.seat in payers

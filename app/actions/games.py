@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import ConfirmationNeeded, refusal
 from app.actions.groups import lock_group
 from app.actions.idempotency import once_answering
 from app.actions.players import find_or_make_player, read_name
@@ -18,6 +17,7 @@ from app.rules.variant import Variant
 from app.scorebook import stopping
 from app.scorebook.events.games import GameStarted
 from app.scorebook.limits import MOST_SEATS
+from app.scorebook.refusals import ConfirmationNeeded, refusal
 from app.scorebook.warnings import start_warnings
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player

@@ -16,11 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refusal
 from app.actions.idempotency import once
 from app.actions.texts import validate_line
 from app.rules.phrases import say, translatable
 from app.rules.text import normalize_text
+from app.scorebook.refusals import refusal
 from app.store.groups import Device, Group, Membership, Player
 
 

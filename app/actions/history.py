@@ -7,12 +7,12 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refusal
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, any_game_action
 from app.rules.phrases import say
 from app.rules.text import collapse_blanks
 from app.scorebook.events import games as events
+from app.scorebook.refusals import refusal
 from app.store.games import StoredGame
 from app.store.queries.history import KEEP_DELETED
 

@@ -12,10 +12,10 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refusal
 from app.actions.groups import AdmittedDevice, JoiningBrowser, Role, admit, lock_group, role_of
 from app.actions.idempotency import once
 from app.rules.phrases import say
+from app.scorebook.refusals import refusal
 from app.store.groups import Device, Invitation, Link, Membership
 from app.store.queries.access import ValidInvite, devices_invited_by
 from app.store.tokens import Token

@@ -4,7 +4,6 @@ from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refusal
 from app.actions.groups import lock_group
 from app.actions.idempotency import once
 from app.actions.results import move_results
@@ -15,6 +14,7 @@ from app.scorebook import seats
 from app.scorebook.events.seats import HandTreatment
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
+from app.scorebook.refusals import refusal
 from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Membership, Player

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import NotApplied, Refused, StaleVersion, TapConflict
 from app.actions.idempotency import REFUSED, UNREADABLE, keep_request_result
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action, open_change
@@ -19,6 +18,7 @@ from app.scorebook.entries import Command
 from app.scorebook.events.event import Event, Subject
 from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game, Round
+from app.scorebook.refusals import NotApplied, Refused, StaleVersion, TapConflict
 from app.scorebook.rounds import (
     events_to_edit_round,
     events_to_end_round,

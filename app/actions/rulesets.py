@@ -8,7 +8,6 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import Refused, StaleVersion, refusal
 from app.actions.games import new_key
 from app.actions.groups import lock_group
 from app.actions.idempotency import once, once_answering
@@ -16,6 +15,7 @@ from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS
+from app.scorebook.refusals import Refused, StaleVersion, refusal
 from app.store.rulesets import DefaultRules, StoredRuleSet
 
 

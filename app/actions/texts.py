@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.actions.faults import refusal
 from app.rules.phrases import Phrase, say
 from app.rules.text import collapse_blanks, is_fully_visible
+from app.scorebook.refusals import refusal
 from app.store.base import max_length
 
 Column = InstrumentedAttribute[Any]

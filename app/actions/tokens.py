@@ -4,12 +4,12 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.faults import refusal
 from app.actions.groups import Role, new_secret, secret_hash
 from app.actions.idempotency import once
 from app.actions.memberships import check_manages
 from app.actions.texts import validate_line
 from app.rules.phrases import say
+from app.scorebook.refusals import refusal
 from app.store.tokens import Token
 
 MOST_TOKENS = 20

@@ -4,9 +4,9 @@ The events that one request recorded are undone together. What others changed si
 overwritten: then the later change is to be undone first.
 """
 
-from app.actions.faults import StaleVersion
 from app.actions.transaction import Change, game_action
 from app.scorebook.events.games import ChangeUndone
+from app.scorebook.refusals import StaleVersion
 from app.scorebook.undo import inverse_events
 from app.store.queries.log import change_with
 

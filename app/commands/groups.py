@@ -8,11 +8,11 @@ from flask import current_app
 from flask.cli import AppGroup
 
 from app.actions.actor import Actor
-from app.actions.faults import Refused
 from app.actions.groups import Role, make_group, read_group_name, role_of
 from app.actions.links import make_link
 from app.commands.startup import upgrade_database
 from app.extensions import db
+from app.scorebook.refusals import Refused
 from app.store.engine import meaning_to_write
 from app.store.queries.groups import all_groups
 

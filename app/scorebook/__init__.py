@@ -5,7 +5,7 @@ What is recorded of a game, and how it changes:
     game       the rule set, seats, rounds and entries
     events     everything that can happen: applied, stored, undone
     entries    what may be entered for an open round
-    points     points as they are typed or counted
+    points     points as they are typed or counted, and what hands can cost
     rounds     how a round ends, is edited and reopened
     seats      who joins, leaves, comes back and plays on for another
     joiners    what a late joiner begins with
@@ -13,20 +13,15 @@ What is recorded of a game, and how it changes:
     stopping   a game that stops before its end, and goes on
     rules      house rules that are switched on during a game
     undo       how a change is taken back
-    refusals   why something is not recorded
+    refusals   what a table is told or asked instead
 
 What is derived from it, and never stored:
 
     dealing    who plays, who deals, who plays first, what is dealt
-    progress   which contract each seat tries, and who moves on
-    finishing  when a game ends, and who laid the last contract first
-    scoring    penalties and bonuses
-    history    what each round came to
-    winning    who won, and by which rule
-    standings  how the game stands
-    results    what a finished game came to
-    statistics rates and averages over many finished games
-    hands      what the cards left in a hand can cost
+    progress   which contract each seat tries, who moves on, and when a game ends
+    history    what each round came to: penalties, bonuses, scores
+    standings  how the game stands, who won, and by which rule
+    statistics what a finished game came to, and rates and averages over many
     faults     what cannot be recorded without contradiction
     warnings   what only looks wrong
 

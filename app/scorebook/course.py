@@ -4,7 +4,8 @@ Each decision names its round and, where that was dealt more than once, the deal
 was made: 1 for the first, one more after each void one.
 """
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Annotated, Any
@@ -20,8 +21,35 @@ from app.scorebook.limits import (
     SeatId,
     SeatOrder,
 )
-from app.scorebook.plain_values import plain_values, read_values
-from app.scorebook.timeline import Timeline
+
+
+def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as JSON holds them."""
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
+
+
+def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values as the scorebook holds them."""
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
+
+
+class Timeline:
+    """The moments from which things hold, in the order in which the things were said.
+
+    What was said last holds, of all whose moment has come.
+    """
+
+    def __init__(self, moments: Sequence[Any]) -> None:
+        found: list[tuple[Any, int]] = []
+        for place in reversed(range(len(moments))):
+            if not found or moments[place] < found[-1][0]:
+                found.append((moments[place], place))
+        self._in_force = found[::-1]
+
+    def place_at(self, moment: Any) -> int | None:
+        """The place of the thing that holds at that moment; None before the first."""
+        later = bisect_right(self._in_force, moment, key=lambda one: one[0])
+        return self._in_force[later - 1][1] if later else None
 
 
 @dataclass(frozen=True, slots=True)

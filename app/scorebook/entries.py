@@ -9,11 +9,11 @@ from app.rules.phrases import say
 from app.scorebook.dealing import players_in
 from app.scorebook.events.event import Subject
 from app.scorebook.events.rounds import EntryFields
-from app.scorebook.faults import Fault, nobody_out_faults, not_playing_fault, seat_faults
+from app.scorebook.faults import nobody_out_faults, not_playing_fault, seat_faults
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import LONGEST_TYPED
 from app.scorebook.points import fill_in_points
-from app.scorebook.refusals import Refused, refusal
+from app.scorebook.refusals import Notice, Refused, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SetEntry:
         entry, out = Subject("entry", self.number, self.seat), Subject("out", self.number)
         return frozenset({entry, out} if self.fields.get("went_out") else {entry})
 
-    def apply_to(self, game: Game) -> tuple[Round, Fault | None]:
+    def apply_to(self, game: Game) -> tuple[Round, Notice | None]:
         """The round as it is then, and why its points are unreadable. Raises `Refused`."""
         changed, said = game.round(self.number), self.fields
         before = require_entry(game, self.number, self.seat)
@@ -90,7 +90,7 @@ Command = SetEntry | DeclareNobodyOut | ChooseFirstDown
 def validated_round(game: Game, entered: Round) -> Round:
     """A round that was entered as a whole, its points read. Raises `Refused` with all its faults.
 
-    It need not be complete; `refusals.check_round` says whether it can be recorded as ended.
+    It need not be complete; `check_round` says whether it can be recorded as ended.
     """
     read = [_readable(game, entry) for entry in entered.entries]
     unreadable = (fault for _entry, fault in read if fault)
@@ -109,7 +109,7 @@ def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Ent
     return game.round(number).entry_of(seat)
 
 
-def _readable(game: Game, entry: Entry) -> tuple[Entry, Fault | None]:
+def _readable(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
     if len(entry.typed) > LONGEST_TYPED:
         message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
         raise refusal("penalty", message, entry.seat)

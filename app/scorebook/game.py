@@ -10,17 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from app.rules.field_types import AnyJson, Text
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.scorebook.course import TableDecisions
+from app.scorebook.course import TableDecisions, Timeline
 from app.scorebook.limits import Buys, CountedCards, RoundNumber, Score, SeatId, Typed
-from app.scorebook.timeline import Timeline
-
-if TYPE_CHECKING:
-    from app.scorebook.history import RoundResult
 
 Stop = Literal["result", "no_result"]
 """How a game that stopped before its end counts: as it stood then, or not at all."""
@@ -190,10 +186,11 @@ class Game:
     is_reopened: bool = False
     course: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
-    cached_round_results: "tuple[RoundResult, ...] | None" = field(
-        default=None, init=False, compare=False, repr=False
-    )
-    """What the ended rounds came to, once `round_results` went through them; `replace` drops it."""
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What is remembered of the ended rounds by whoever worked it out (`history.py`)."""
+        return {}
 
     @property
     def open_number(self) -> int:
@@ -254,12 +251,8 @@ class Game:
             return with_recorded_round(self, changed)
         drafts = [one for one in self.drafts if one.number != changed.number]
         game = replace(self, drafts=_by_number([*drafts, changed]))
-        game.adopt_results(self)
+        game.memo.update(self.memo)
         return game
-
-    def adopt_results(self, other: "Game") -> None:
-        """Take over what is known of the ended rounds from a game with the very same ones."""
-        object.__setattr__(self, "cached_round_results", other.cached_round_results)
 
     def with_round_ended(self, number: int) -> "Game":
         ended = self.round(number)
@@ -314,19 +307,6 @@ def with_all_entries(game: Game, played: Round) -> Round:
     """
     playing = (seat for seat in game.seats if seat.plays_in(played.number))
     return replace(played, entries=tuple(played.entry_of(seat.id) for seat in playing))
-
-
-def before_round(game: Game, number: int) -> Game:
-    """The game as it stood before the round of that number was played."""
-    rounds = game.rounds[: max(0, number - 1)]
-    if len(rounds) == len(game.rounds):
-        return game
-    earlier = replace(game, rounds=rounds, stopped=None)
-    if game.cached_round_results is not None:
-        object.__setattr__(
-            earlier, "cached_round_results", game.cached_round_results[: len(rounds)]
-        )
-    return earlier
 
 
 def in_order(seats: tuple[Seat, ...], order: Sequence[int]) -> tuple[Seat, ...]:

@@ -1,18 +1,88 @@
 """What each round of a game came to: contracts tried, points, and the state after it.
 
 A game's rounds are gone through once, in order, up to the one that ends the game. Rounds that are
-recorded after that one (a mended round ended the game earlier) do not count.
+recorded after that one (an edited round ended the game earlier) do not count. Points count against
+a player, so a bonus is negative.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import first_player_after, round_dealers
-from app.scorebook.finishing import first_finisher, round_ends_game
-from app.scorebook.game import Game, Round
-from app.scorebook.progress import Attempt, attempts_in, finishers_among
-from app.scorebook.scoring import Bonus, bonuses_of, exempt_seats, penalty_of
+from app.scorebook.game import Entry, Game, Round
+from app.scorebook.progress import (
+    Attempt,
+    attempts_by_round,
+    attempts_in,
+    finishers_among,
+    first_finisher,
+    is_finisher_exempt,
+    round_ends_game,
+)
+
+BonusKind = Literal["go_out", "completion", "exact_deal"]
+_RESULTS = "results"
+"""What the results of a game's rounds are remembered as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Points that a seat got for something, as they are added to its score (so -25 helps)."""
+
+    kind: BonusKind
+    points: int
+
+
+def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
+    """The seats of which the table must say what their cards cost in this round.
+
+    None where no score is kept; nor a seat that does not play, went out, or need not pay for the
+    cards it still holds because it laid the last contract first. Where several laid it and nobody
+    has said yet who was first, all of them must.
+    """
+    if not variant.scores:
+        return ()
+    finisher = first_finisher(played, finishers_among(variant, tried))
+    free = exempt_seats(variant, tried, finisher)
+    return tuple(attempt.seat for attempt in tried if attempt.seat not in free)
+
+
+def exempt_seats(
+    variant: Variant, tried: tuple[Attempt, ...], finisher: int | None
+) -> frozenset[int | None]:
+    """The seats that pay nothing, whatever was typed; `finisher` was first with the last contract.
+
+    These are who went out and, by default, the finisher whose contract ended the round.
+    """
+    out = {attempt.seat for attempt in tried if attempt.entry.went_out}
+    return frozenset(out | ({finisher} if is_finisher_exempt(variant, tried) else set()))
+
+
+def penalty_of(variant: Variant, entry: Entry, free: Set[int | None]) -> int | None:
+    """The points that a seat's cards count; None where blank or where no score is kept."""
+    if not variant.scores:
+        return None
+    return 0 if entry.seat in free else entry.penalty
+
+
+def bonuses_of(
+    variant: Variant, attempt: Attempt, dealer: int | None, finisher: int | None
+) -> tuple[Bonus, ...]:
+    """The bonuses of a seat in a round; they add up. None where no score is kept."""
+    if not variant.scores:
+        return ()
+    offered: tuple[tuple[BonusKind, bool, int], ...] = (
+        ("go_out", attempt.entry.went_out, variant.go_out_bonus),
+        ("completion", attempt.seat == finisher, variant.completion_bonus),
+        (
+            "exact_deal",
+            attempt.entry.exact_deal and attempt.seat == dealer,
+            variant.exact_deal_bonus,
+        ),
+    )
+    return tuple(Bonus(kind, points) for kind, earned, points in offered if earned and points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +153,32 @@ class RoundResult:
 
 def round_results(game: Game) -> tuple[RoundResult, ...]:
     """What each round came to, in order, up to the one that ends the game."""
-    if game.cached_round_results is None:
-        object.__setattr__(game, "cached_round_results", _all_results(game))
-    return game.cached_round_results or ()
+    found: tuple[RoundResult, ...] | None = game.memo.get(_RESULTS)
+    if found is None:
+        found = game.memo[_RESULTS] = _all_results(game)
+    return found
+
+
+def before_round(game: Game, number: int) -> Game:
+    """The game as it stood before the round of that number was played."""
+    rounds = game.rounds[: max(0, number - 1)]
+    if len(rounds) == len(game.rounds):
+        return game
+    earlier = replace(game, rounds=rounds, stopped=None)
+    earlier.memo[_RESULTS] = round_results(game)[: len(rounds)]
+    return earlier
+
+
+def round_attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
+    """What each seat of a round tried, in dealing order, by the rounds recorded before it."""
+    earlier = before_round(game, played.number)
+    results = round_results(earlier)
+    completed = {row.seat: row.contracts_completed for one in results for row in one.rows}
+    if len(results) < len(earlier.rounds):  # some were played after the game was over
+        completed = {
+            one.seat: one.completed_after for tried in attempts_by_round(earlier) for one in tried
+        }
+    return attempts_in(game, played, completed)
 
 
 def _all_results(game: Game) -> tuple[RoundResult, ...]:

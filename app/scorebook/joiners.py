@@ -12,8 +12,7 @@ from app.scorebook.events.event import Event
 from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Game, Seat
 from app.scorebook.refusals import refusal
-from app.scorebook.standings import game_status
-from app.scorebook.winning import score_decides
+from app.scorebook.standings import game_status, score_decides
 
 MOST_STARTING_SCORE = 10_000
 

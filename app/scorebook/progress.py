@@ -1,6 +1,6 @@
-"""Which contract each seat tries in a round, and who moves on after it.
+"""Which contract each seat tries in a round, who moves on after it, and when that ends the game.
 
-Points and the end of the game are not looked at here.
+Points are not looked at here. Who wins is decided in `standings.py`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
-from app.scorebook.game import Entry, Game, Round, before_round
+from app.scorebook.game import Entry, Game, Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,6 @@ def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tupl
     )
 
 
-def round_attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
-    """What each seat of a round tried, in dealing order, by the rounds recorded before it."""
-    return attempts_in(game, played, _completed(before_round(game, played.number)))
-
-
 def attempts_by_round(game: Game) -> Iterator[tuple[Attempt, ...]]:
     """What each seat tried in each recorded round, going through the rounds once."""
     completed: dict[int, int] = {}
@@ -60,21 +55,6 @@ def attempts_by_round(game: Game) -> Iterator[tuple[Attempt, ...]]:
         tried = attempts_in(game, played, completed)
         completed |= {attempt.seat: attempt.completed_after for attempt in tried}
         yield tried
-
-
-def _completed(game: Game) -> Mapping[int, int]:
-    """How many contracts each seat has completed in the game's rounds."""
-    if game.cached_round_results is not None and len(game.cached_round_results) == len(game.rounds):
-        return {
-            row.seat: row.contracts_completed
-            for played in game.cached_round_results
-            for row in played.rows
-        }
-    return {
-        attempt.seat: attempt.completed_after
-        for tried in attempts_by_round(game)
-        for attempt in tried
-    }
 
 
 def finishers_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
@@ -102,3 +82,74 @@ def _completes(variant: Variant, contract: int | None, entry: Entry) -> bool:
     if contract == variant.last_contract and variant.win == "first_out_on_last":
         return entry.went_out
     return True
+
+
+def last_laydown_ends_round(variant: Variant) -> bool:
+    """Does laying the last contract end the round, and with it the game, on the spot?
+
+    Not where it takes going out as well; nor where all try the same contract each round, or
+    where the score decides among those who finish, for then the last round is played out like
+    any other.
+    """
+    played_out = ("first_out_on_last", "lowest_finisher")
+    return variant.progress == "individual" and variant.win not in played_out
+
+
+def last_laydown_stops_play(variant: Variant) -> bool:
+    """Is play over the moment the last contract is laid, so that nobody can go out after it?
+
+    So say the texts that reward who lays it first. Elsewhere the round may go on until somebody
+    goes out: the family's Aggravation Rummy only says that play ends then.
+    """
+    rewards_the_first = variant.win == "first_to_complete" or variant.completion_bonus != 0
+    return last_laydown_ends_round(variant) and rewards_the_first
+
+
+def last_laydown_ended_round(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+    """Did laying the last contract end a round with these attempts, and not going out?"""
+    if not last_laydown_ends_round(variant) or not finishers_among(variant, tried):
+        return False
+    someone_out = any(one.entry.went_out for one in tried)
+    return not (variant.finisher_pays_after_out and someone_out)
+
+
+def is_finisher_exempt(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+    """Does the first to lay the last contract pay nothing for the cards still held?
+
+    By default, where that ended the round. Where another went out after it, the holder is one of
+    "the other players", who all pay.
+    """
+    return last_laydown_ended_round(variant, tried) and not variant.finisher_pays
+
+
+def round_ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
+    """Is the game over after the round of that number with these attempts?"""
+    if 0 < variant.max_deals <= number:
+        return True
+    if variant.progress == "common":
+        return number >= variant.last_contract
+    return bool(finishers_among(variant, tried))
+
+
+def first_finisher(played: Round, finishers: tuple[int, ...]) -> int | None:
+    """Who was first of the seats that finished in a round; None if none did or nobody knows."""
+    if len(finishers) == 1:
+        return finishers[0]
+    return played.first_down if played.first_down in finishers else None
+
+
+def first_down_candidates(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
+    """The seats among which the table must say who laid the last contract first.
+
+    Empty unless several completed it in this round and it matters: for the win, for the bonus
+    of the first, or because only the first need not pay for the cards still held.
+    """
+    finishers = finishers_among(variant, tried)
+    return finishers if len(finishers) > 1 and _first_matters(variant, tried) else ()
+
+
+def _first_matters(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+    if variant.win == "first_to_complete":
+        return True
+    counts = variant.completion_bonus != 0 or is_finisher_exempt(variant, tried)
+    return variant.scores and counts

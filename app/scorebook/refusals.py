@@ -1,12 +1,38 @@
-"""Why something is not recorded: exceptions with words for whoever asked for it."""
+"""What a table is told or asked in place of a change, and the exceptions that carry it.
 
-from collections.abc import Collection, Sequence
+What cannot be recorded of a round without contradiction is in `faults.py`, what only looks wrong
+in `warnings.py`. Here stands what no change may make of a game: more than it can hold
+(`limits.py`).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase
-from app.scorebook.faults import Fault, find_round_faults
-from app.scorebook.game import Game, Round
-from app.scorebook.warnings import GameWarning, find_warnings
+from app.rules.phrases import Phrase, say
+from app.scorebook import limits
+from app.scorebook.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a table is told or asked: a code that stays, the seat if it is one's, and the words.
+
+    Of a contradiction, `field` is the one at fault, of `Entry` or `Round` or a form. Of a warning,
+    `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first, and
+    `rule_source` is where the rule stands that it goes against.
+    """
+
+    code: str
+    seat: int | None
+    message: Phrase
+    field: str = ""
+    nearest: tuple[int, ...] = ()
+    rule_source: Phrase | None = None
+
+    @property
+    def mark(self) -> str:
+        """What is sent back to overrule exactly what was shown, numbers and all."""
+        return f"{self.code}|{self.seat or ''}|{self.message}"
 
 
 class NotApplied(Exception):
@@ -17,29 +43,88 @@ class NotApplied(Exception):
 class Refused(NotApplied):
     """It cannot be recorded without contradiction: the faults, most basic first."""
 
-    faults: Sequence[Fault]
+    faults: Sequence[Notice]
 
 
 @dataclass
 class ConfirmationNeeded(NotApplied):
     """It looks wrong; the table may overrule each warning by its mark."""
 
-    warnings: Sequence[GameWarning]
+    warnings: Sequence[Notice]
+
+
+@dataclass
+class StaleVersion(NotApplied):
+    """Somebody changed the game since this device last showed it; `current_version` is today's."""
+
+    current_version: int
+
+
+@dataclass
+class TapConflict(NotApplied):
+    """A tap that was sent late met something that another device changed meanwhile.
+
+    Nothing is lost on either side: a person chooses. `current_version` is today's.
+    """
+
+    current_version: int
 
 
 def refusal(field: str, message: Phrase, seat: int | None = None) -> Refused:
     """One fault beside one field, ready to raise."""
-    return Refused((Fault(code=field, seat=seat, field=field, message=message),))
+    return Refused((Notice(field, seat, message, field),))
 
 
-def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> None:
-    """Raise `Refused` for the contradictions of a round that is to be recorded as ended.
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How many of something a game holds at most, the field that is told, and what it is told."""
 
-    Raises `ConfirmationNeeded` for warnings whose mark is not among the `accepted`.
+    field: str
+    most: int
+    counts: Callable[[Game], Iterable[int]]
+    message: Phrase
+
+
+_LIMITS = (
+    Limit(
+        "switch",
+        limits.MOST_RULE_CHANGES,
+        lambda game: (len(game.rule_changes),),
+        say("A game can have at most {most} rule changes.", most=limits.MOST_RULE_CHANGES),
+    ),
+    Limit(
+        "game",
+        limits.MOST_CORRECTIONS,
+        lambda game: (len(game.course.corrections),),
+        say("A game can have at most {most} score corrections.", most=limits.MOST_CORRECTIONS),
+    ),
+    Limit(
+        "game",
+        limits.MOST_DECISIONS,
+        lambda game: map(len, (game.course.voids, game.course.dealers, game.course.seat_changes)),
+        say("A game can have at most {most} changes of this kind.", most=limits.MOST_DECISIONS),
+    ),
+    Limit(
+        "players",
+        limits.MOST_STAND_INS,
+        lambda game: (len(seat.stand_ins) for seat in game.seats),
+        say("This seat has changed hands too often."),
+    ),
+    Limit(
+        "players",
+        limits.MOST_ABSENCES,
+        lambda game: (len(seat.missed) for seat in game.seats),
+        say("This player has left and come back too often."),
+    ),
+)
+
+
+def refuse_growth(before: Game, after: Game) -> None:
+    """Raise `Refused` where a change makes something more than a game can hold.
+
+    What was more before, since the limit is younger than the game, may stay so.
     """
-    wrong = find_round_faults(game, played)
-    if wrong:
-        raise Refused(wrong)
-    open_warnings = [one for one in find_warnings(game, played) if one.mark not in accepted]
-    if open_warnings:
-        raise ConfirmationNeeded(open_warnings)
+    for limit in _LIMITS:
+        most = max(limit.counts(after), default=0)
+        if most > max([limit.most, *limit.counts(before)]):
+            raise refusal(limit.field, limit.message)

@@ -6,9 +6,24 @@ from app.rules.phrases import say
 from app.scorebook.entries import validated_round
 from app.scorebook.events.event import Event
 from app.scorebook.events.rounds import RoundEdited, RoundEnded, RoundReopened, changes_to
+from app.scorebook.faults import find_round_faults
 from app.scorebook.game import Game, Round
 from app.scorebook.history import is_over
-from app.scorebook.refusals import check_round, refusal
+from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
+from app.scorebook.warnings import find_warnings
+
+
+def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> None:
+    """Raise `Refused` for the contradictions of a round that is to be recorded as ended.
+
+    Raises `ConfirmationNeeded` for warnings whose mark is not among the `accepted`.
+    """
+    wrong = find_round_faults(game, played)
+    if wrong:
+        raise Refused(wrong)
+    open_warnings = [one for one in find_warnings(game, played) if one.mark not in accepted]
+    if open_warnings:
+        raise ConfirmationNeeded(open_warnings)
 
 
 def events_to_save_round(game: Game, entered: Round) -> tuple[Event, ...]:

@@ -1,13 +1,232 @@
-"""What sums over many games say: rates and averages of a player, a contract, a pair of rivals.
+"""What a finished game came to, and what sums over many say of a player, a contract or a pair.
 
-The facts that are summed up are made by `results.py`. Where there is nothing to divide by, there is
-no rate: None.
+The facts of each game are stored and summed up when asked for. Where there is nothing to divide by,
+there is no rate: None.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from typing import Literal
 
-from app.scorebook.results import ContractKind
+from app.rules.contracts import Contract
+from app.rules.variant import Variant
+from app.scorebook.game import Game
+from app.scorebook.history import EntryResult, RoundResult, round_results
+from app.scorebook.standings import GameStatus, Standing, game_status
+
+ContractKind = Literal["sets", "runs", "mixed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ContractAttempts:
+    """One seat's rounds on one contract, and whether it was completed in the last of them."""
+
+    contract: int
+    kind: ContractKind
+    rounds: int
+    was_completed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """What a game came to for one player, who played on the `seat` last.
+
+    `place` is None for who did not play to the end, `score` where none was kept. `penalty` adds up
+    the points of the `penalty_rounds` in which the player did not go out and the cards were
+    counted; `bonus` the points of `bonus_count` bonuses, as they are added to the score (so -25
+    helps).
+    """
+
+    seat: int
+    player: int
+    place: int | None
+    won: bool
+    score: int | None
+    contracts_completed: int = 0
+    rounds: int = 0
+    times_met: int = 0
+    times_went_out: int = 0
+    penalty: int = 0
+    penalty_rounds: int = 0
+    bonus: int = 0
+    bonus_count: int = 0
+    contract_attempts: tuple[ContractAttempts, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """What a game came to as a whole, and for each player, in the order of their ids.
+
+    `margin` is by how much the winners were ahead of the next best, `comeback` the farthest that
+    the winner had been behind the best after some round: in points where they decide
+    (`points_decide`), else in contracts. None where there is nothing to compare with.
+    """
+
+    rounds: int
+    points_decide: bool
+    margin: int | None
+    comeback: int | None
+    seats: tuple[SeatResult, ...]
+
+
+def kind_of(contract: Contract) -> ContractKind:
+    """What a contract asks for: sets, runs, or both. A pair is a set."""
+    kinds = {part.kind for part in contract.parts}
+    if len(kinds) > 1:
+        return "mixed"
+    return "sets" if kinds == {"set"} else "runs"
+
+
+def result_of(game: Game) -> GameResult | None:
+    """What a game came to; None while it is not over, or where it stopped without a result.
+
+    Places and winners are those of the standings, even of who joined and has played no round when
+    the game stopped; who neither played nor has a place is left out. What a stand-in played is the
+    stand-in's; the place is of who holds the seat at the end.
+    """
+    stands = game_status(game)
+    if not stands.has_result:
+        return None
+    records = round_results(game)
+    points_decide = game.variant.win == "lowest_score"
+    rows, held = _rows_by_player(game, records), _places_by_player(game, stands)
+    return GameResult(
+        rounds=len(records),
+        points_decide=points_decide,
+        margin=_margin(stands, points_decide),
+        comeback=_comeback(records, stands.winners, points_decide),
+        seats=tuple(
+            _seat_result(game, stands, player, rows.get(player, []), held.get(player))
+            for player in sorted({*rows, *held})
+        ),
+    )
+
+
+def _places_by_player(game: Game, stands: GameStatus) -> dict[int, Standing]:
+    """The standing that each player who has a place holds at the end."""
+    return {
+        game.seat(one.seat).holder_in(stands.last_held).player: one
+        for one in stands.standings
+        if one.place is not None
+    }
+
+
+def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, list[EntryResult]]:
+    """What each player played, round after round, on whichever seat."""
+    seats = {seat.id: seat for seat in game.seats}
+    found: dict[int, list[EntryResult]] = {}
+    for played in records:
+        for row in played.rows:
+            player = seats[row.seat].holder_in(played.number).player
+            found.setdefault(player, []).append(row)
+    return found
+
+
+def paper_result(
+    seats: Sequence[tuple[int, int, int, int | None]], *, points_decide: bool
+) -> GameResult:
+    """What a game on paper came to, by (seat, player, place, score). Place 1 has won."""
+    results = tuple(
+        SeatResult(seat, player, place, place == 1, score)
+        for seat, player, place, score in sorted(seats, key=lambda one: one[1])
+    )
+    scores = [(one.won, one.score) for one in results if one.score is not None]
+    won, others = [score for w, score in scores if w], [score for w, score in scores if not w]
+    known = points_decide and len(scores) == len(results) and won and others
+    return GameResult(
+        rounds=0,
+        points_decide=points_decide,
+        margin=max(0, min(others) - min(won)) if known else None,
+        comeback=None,
+        seats=results,
+    )
+
+
+def _seat_result(
+    game: Game,
+    stands: GameStatus,
+    player: int,
+    rows: Sequence[EntryResult],
+    held: Standing | None,
+) -> SeatResult:
+    """What a player came to by their rows and the standing that they hold, if any, at the end."""
+    seat = held.seat if held else rows[-1].seat
+    paid = [row.penalty for row in rows if not row.went_out and row.penalty is not None]
+    bonuses = [bonus.points for row in rows for bonus in row.bonuses]
+    standing = held or _standing_of_who_left(game, stands, player, rows[-1])
+    return SeatResult(
+        seat=seat,
+        player=player,
+        place=held.place if held else None,
+        won=held is not None and seat in stands.winners,
+        score=standing.score if standing else rows[-1].score_after,
+        contracts_completed=(standing or rows[-1]).contracts_completed,
+        rounds=len(rows),
+        times_met=sum(row.met for row in rows),
+        times_went_out=sum(row.went_out for row in rows),
+        penalty=sum(paid),
+        penalty_rounds=len(paid),
+        bonus=sum(bonuses),
+        bonus_count=len(bonuses),
+        contract_attempts=_tries(game.variant, rows),
+    )
+
+
+def _standing_of_who_left(
+    game: Game, stands: GameStatus, player: int, last: EntryResult
+) -> Standing | None:
+    """The standing of the seat that a player was the last to play; None where another went on."""
+    seat = game.seat(last.seat)
+    last_holder = seat.holder_in(stands.last_held)
+    return stands.standing(seat.id) if last_holder.player == player else None
+
+
+def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttempts, ...]:
+    rounds: dict[int, int] = {}
+    completed: set[int] = set()
+    for row in rows:
+        if row.contract is not None:
+            rounds[row.contract] = rounds.get(row.contract, 0) + 1
+            if row.completed_contract:
+                completed.add(row.contract)
+    return tuple(
+        ContractAttempts(number, kind_of(variant.contract(number)), count, number in completed)
+        for number, count in sorted(rounds.items())
+    )
+
+
+def _margin(stands: GameStatus, points_decide: bool) -> int | None:
+    present = [one for one in stands.standings if one.present]
+    others = [one for one in present if one.seat not in stands.winners]
+    won = [one for one in present if one.seat in stands.winners]
+    if not others or not won:
+        return None
+    if points_decide:
+        return max(0, min(one.score or 0 for one in others) - min(one.score or 0 for one in won))
+    ahead = max(one.contracts_completed for one in won) - max(
+        one.contracts_completed for one in others
+    )
+    return max(0, ahead)
+
+
+def _comeback(
+    records: Sequence[RoundResult], winners: tuple[int, ...], points_decide: bool
+) -> int | None:
+    behind = [
+        max(_lead(other, row, points_decide) for other in played.rows)
+        for played in records
+        for row in played.rows
+        if row.seat in winners
+    ]
+    return max(behind, default=None)
+
+
+def _lead(other: EntryResult, row: EntryResult, points_decide: bool) -> int:
+    """How far a row's seat was behind another after the round."""
+    if points_decide:
+        return (row.score_after or 0) - (other.score_after or 0)
+    return other.contracts_completed - row.contracts_completed
+
 
 LEAST_SHARED = 3
 """Head-to-head is said of players who finished at least so many games together."""

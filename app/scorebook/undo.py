@@ -16,10 +16,9 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.events.seats import HandOverUndone, JoinUndone, refuse_two_seats
 from app.scorebook.game import Game
-from app.scorebook.growth import refuse_growth
 from app.scorebook.history import is_over
-from app.scorebook.refusals import ConfirmationNeeded, Refused, check_round, refusal
-from app.scorebook.rounds import events_to_reopen_round
+from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
+from app.scorebook.rounds import check_round, events_to_reopen_round
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:

@@ -4,52 +4,34 @@ What cannot be recorded at all is in `faults.py`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from app.rules.grounds import grounds_of
 from app.rules.impossible_contracts import impossible_contracts
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import decks_in
-from app.scorebook.finishing import last_laydown_ended_round, last_laydown_stops_play
 from app.scorebook.game import (
     Entry,
     Game,
     Round,
-    before_round,
     with_all_entries,
     with_recorded_round,
 )
-from app.scorebook.hands import HandCosts, buys_needed, most_cards_left
-from app.scorebook.history import rounds_after_end
-from app.scorebook.progress import Attempt, finishers_among, round_attempts
-from app.scorebook.scoring import payers_among
+from app.scorebook.history import before_round, penalty_payers, round_attempts, rounds_after_end
+from app.scorebook.points import HandCosts, buys_needed, most_cards_left
+from app.scorebook.progress import (
+    Attempt,
+    finishers_among,
+    last_laydown_ended_round,
+    last_laydown_stops_play,
+)
+from app.scorebook.refusals import Notice
 
 Attempts = tuple[Attempt, ...]
 """What each seat of a round tried, in dealing order."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameWarning:
-    """Something that looks wrong: a code that stays, the seat if it is one's, and what to say.
-
-    `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first;
-    `rule_source` is where the rule stands that it goes against.
-    """
-
-    code: str
-    seat: int | None
-    message: Phrase
-    nearest: tuple[int, ...] = ()
-    rule_source: Phrase | None = None
-
-    @property
-    def mark(self) -> str:
-        """What is sent back to overrule exactly what was shown, numbers and all."""
-        return f"{self.code}|{self.seat or ''}|{self.message}"
-
-
-def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
+def find_warnings(game: Game, played: Round) -> tuple[Notice, ...]:
     """What looks wrong about a round, by the rounds before it."""
     before, played = before_round(game, played.number), with_all_entries(game, played)
     tried = round_attempts(before, played)
@@ -66,7 +48,7 @@ def find_warnings(game: Game, played: Round) -> tuple[GameWarning, ...]:
     )
 
 
-def _rounds_lost(game: Game, played: Round) -> Iterator[GameWarning]:
+def _rounds_lost(game: Game, played: Round) -> Iterator[Notice]:
     """An edited round that ends the game before rounds that were played."""
     lost = (
         rounds_after_end(with_recorded_round(game, played))
@@ -77,10 +59,10 @@ def _rounds_lost(game: Game, played: Round) -> Iterator[GameWarning]:
         message = say(
             "This ends the game in round {end}. Later rounds won’t count.", end=lost[0].number - 1
         )
-        yield GameWarning("rounds_after_end", None, message)
+        yield Notice("rounds_after_end", None, message)
 
 
-def player_count_warning(variant: Variant, count: int) -> GameWarning | None:
+def player_count_warning(variant: Variant, count: int) -> Notice | None:
     """What looks wrong about playing a rule set with so many players; None if nothing does."""
     least, most = variant.players_min, variant.players_max
     if least <= count <= most:
@@ -92,29 +74,29 @@ def player_count_warning(variant: Variant, count: int) -> GameWarning | None:
         asked=asked,
         count=count,
     )
-    return GameWarning("few_players" if count < least else "many_players", None, message)
+    return Notice("few_players" if count < least else "many_players", None, message)
 
 
-def start_warnings(variant: Variant, count: int) -> tuple[GameWarning, ...]:
+def start_warnings(variant: Variant, count: int) -> tuple[Notice, ...]:
     """What looks wrong about starting a game by these rules with so many players."""
     players = player_count_warning(variant, count)
     impossible = (
         say("No one can lay down this contract. {why}.", why=reason)
         for reason in impossible_contracts(variant).values()
     )
-    contracts = [GameWarning("impossible_contract", None, message) for message in impossible]
+    contracts = [Notice("impossible_contract", None, message) for message in impossible]
     return (*((players,) if players else ()), *contracts)
 
 
-def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[GameWarning]:
+def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Notice]:
     if any(entry.went_out for entry in played.entries):
         return
     if last_laydown_ended_round(before.variant, tried):
         return
-    yield GameWarning("nobody_out", None, say("No one went out in this round. Is that right?"))
+    yield Notice("nobody_out", None, say("No one went out in this round. Is that right?"))
 
 
-def _out_after_leaving(game: Game, played: Round) -> Iterator[GameWarning]:
+def _out_after_leaving(game: Game, played: Round) -> Iterator[Notice]:
     """Who went out in the open round and left in the middle of it, with cards that count."""
     if game.is_round_ended(played.number):
         return  # who left after it may well have gone out in it
@@ -122,12 +104,10 @@ def _out_after_leaving(game: Game, played: Round) -> Iterator[GameWarning]:
         if entry.went_out and game.seat(entry.seat).left_after == played.number:
             name = game.names_in(played.number)[entry.seat]
             message = say("{name} left in this round. Did {name} go out before that?", name=name)
-            yield GameWarning("out_after_leaving", entry.seat, message)
+            yield Notice("out_after_leaving", entry.seat, message)
 
 
-def _still_holding(
-    variant: Variant, tried: Attempts, names: Mapping[int, str]
-) -> Iterator[GameWarning]:
+def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
     """Who laid a contract that takes every card of a hand, and did not go out."""
     for attempt in tried:
         if _must_have_gone_out(variant, attempt, tried):
@@ -138,7 +118,7 @@ def _still_holding(
                 name=names[attempt.seat],
             )
             source = grounds_of(variant, "deal").citation
-            yield GameWarning("still_holding", attempt.seat, message, rule_source=source)
+            yield Notice("still_holding", attempt.seat, message, rule_source=source)
 
 
 def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> bool:
@@ -156,7 +136,7 @@ def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
 
 def _out_after_the_end(
     variant: Variant, tried: Attempts, names: Mapping[int, str]
-) -> Iterator[GameWarning]:
+) -> Iterator[Notice]:
     """Who went out in the round in which another ended the game by laying the last contract."""
     if not last_laydown_stops_play(variant):
         return
@@ -172,17 +152,17 @@ def _out_after_the_end(
                 number=variant.last_contract,
                 out=names[out[0]],
             )
-            yield GameWarning(
+            yield Notice(
                 "out_after_end", finisher, message, rule_source=grounds_of(variant, "win").citation
             )
 
 
 def _unlikely_penalties(
     before: Game, played: Round, tried: Attempts, names: Mapping[int, str]
-) -> Iterator[GameWarning]:
+) -> Iterator[Notice]:
     costs = HandCosts(before.variant, decks_in(before, played.number))
     by_seat = {attempt.seat: attempt for attempt in tried}
-    payers = payers_among(before.variant, played, tried)
+    payers = penalty_payers(before.variant, played, tried)
     for entry in played.entries:
         penalty = entry.penalty
         if penalty is None or not 0 <= penalty <= costs.most:
@@ -195,10 +175,12 @@ def _unlikely_penalties(
             yield _too_many_points(before.variant, entry, name, left, dearest)
         elif not costs.can_be(penalty):
             nearest = costs.nearest(penalty)
-            yield GameWarning("odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest)
+            yield Notice(
+                "odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest=nearest
+            )
 
 
-def _too_many_buys(game: Game, played: Round) -> Iterator[GameWarning]:
+def _too_many_buys(game: Game, played: Round) -> Iterator[Notice]:
     for entry in played.entries:
         if not entry.buys:
             continue
@@ -213,10 +195,10 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[GameWarning]:
                 buys=entry.buys,
             )
             source = grounds_of(rules, "most_buys").citation
-            yield GameWarning("too_many_buys", entry.seat, message, rule_source=source)
+            yield Notice("too_many_buys", entry.seat, message, rule_source=source)
 
 
-def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[GameWarning]:
+def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Notice]:
     """Who laid more cards than the buys allow, at a table that counts them."""
     if not any(entry.buys for entry in played.entries):
         return
@@ -232,12 +214,10 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[GameWa
                 number=attempt.contract or 0,
             )
             source = grounds_of(rules, "deal").citation
-            yield GameWarning("too_few_buys", attempt.seat, message, rule_source=source)
+            yield Notice("too_few_buys", attempt.seat, message, rule_source=source)
 
 
-def _odd_counts(
-    variant: Variant, tried: Attempts, names: Mapping[int, str]
-) -> Iterator[GameWarning]:
+def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
     """More cards counted than a hand can have left, or fewer without a contract laid down.
 
     Until then a turn only takes one card and gives one, so all that were dealt are left.
@@ -256,7 +236,7 @@ def _odd_counts(
                 name=name,
             )
             source = grounds_of(variant, "deal").citation
-            yield GameWarning("too_many_cards", attempt.seat, message, rule_source=source)
+            yield Notice("too_many_cards", attempt.seat, message, rule_source=source)
         elif cards < variant.deal and not attempt.entry.laid_down:
             message = say(
                 "{name} didn’t lay down, so all {deal} cards were left, not {cards}. "
@@ -266,12 +246,10 @@ def _odd_counts(
                 cards=cards,
             )
             source = grounds_of(variant, "deal").citation
-            yield GameWarning("too_few_cards", attempt.seat, message, rule_source=source)
+            yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
 
 
-def _too_many_points(
-    variant: Variant, entry: Entry, name: str, left: int, dearest: int
-) -> GameWarning:
+def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Notice:
     message = say_plural(
         "{penalty} points for {name}, but at most {count} card was left, and that "
         "counts {dearest}.",
@@ -282,7 +260,7 @@ def _too_many_points(
         name=name,
         dearest=dearest,
     )
-    return GameWarning(
+    return Notice(
         "too_many_points", entry.seat, message, rule_source=grounds_of(variant, "deal").citation
     )
 

@@ -15,8 +15,9 @@ from app.rules.rule_sets import from_dict
 from app.rules.variant import Variant
 from app.scorebook.course import read_course
 from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn, Stop
+from app.scorebook.refusals import Notice
 from app.scorebook.standings import GameStatus, game_status
-from app.scorebook.warnings import GameWarning, find_warnings
+from app.scorebook.warnings import find_warnings
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player
 from app.store.rulings import StoredRuleChange
@@ -179,7 +180,7 @@ class LoadedGame:
         return game_status(self.game)
 
     @cached_property
-    def warnings(self) -> tuple[GameWarning, ...]:
+    def warnings(self) -> tuple[Notice, ...]:
         """What looks wrong about the open round so far."""
         return find_warnings(self.game, self.game.round(self.game.open_number))
 
@@ -198,7 +199,7 @@ class LoadedGame:
     def reuse_status(self, earlier: "LoadedGame") -> None:
         """Reuse how the game stands from an earlier state, if nothing but drafts changed."""
         if replace(earlier.game, drafts=self.game.drafts) == self.game:
-            self.game.adopt_results(earlier.game)
+            self.game.memo.update(earlier.game.memo)
             self.__dict__["status"] = earlier.status
 
 

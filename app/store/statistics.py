@@ -1,6 +1,6 @@
 """Facts of finished games: what each came to in all, for each seat, and for each contract tried.
 
-They are made of a game by `scorebook.results` and written anew whenever its result may have changed
+They are made of a game by `scorebook.statistics` and written anew whenever its result may have changed
 (`actions.results`); nothing is summed up before somebody asks. Each fact holds the game's rule set
 and the moment of its end, so that a sum is over any of both. The indexes that end in the columns
 summed up answer such a question alone, without the table.
@@ -47,7 +47,7 @@ class StoredResult(Base):
 
 
 class StoredSeatResult(Base):
-    """What a finished game came to for one player: the fields of `scorebook.results.SeatResult`."""
+    """What a finished game came to for one player: the fields of `scorebook.statistics.SeatResult`."""
 
     __tablename__ = "seat_results"
     __table_args__ = (
@@ -83,7 +83,7 @@ class StoredSeatResult(Base):
 
 
 class StoredContractAttempts(Base):
-    """A player's attempts at one contract in a finished game: `scorebook.results.ContractAttempts`.
+    """A player's attempts at one contract in a finished game: `scorebook.statistics.ContractAttempts`.
 
     They go wherever the seat's result goes: to another player, or away. `kind` says what the
     contract asks for: it may differ between games, by house rules.

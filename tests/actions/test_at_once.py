@@ -9,11 +9,11 @@ from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.faults import StaleVersion
 from app.actions.games import StartPlan, start_game
 from app.actions.rounds import Confirmation, end_round
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id
+from app.scorebook.refusals import StaleVersion
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.groups import Player

@@ -3,7 +3,6 @@
 import pytest
 from sqlalchemy import select
 
-from app.actions.faults import ConfirmationNeeded, Refused
 from app.actions.games import StartPlan, start_game, start_rematch
 from app.actions.players import (
     hand_over_seat,
@@ -15,6 +14,7 @@ from app.actions.players import (
     separate_players,
 )
 from app.rules.rule_sets import rule_set_by_id
+from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.standings import game_status
 from app.store.games import StoredGame
 from app.store.groups import Player

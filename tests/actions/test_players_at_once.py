@@ -7,13 +7,13 @@ from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.actions.faults import Refused, StaleVersion
 from app.actions.games import StartPlan, start_game
 from app.actions.players import join_game, merge_players, rename_player
 from app.actions.results import rebuild_results
 from app.actions.rounds import Confirmation, end_round
 from app.actions.rulesets import set_default_rules
 from app.rules.rule_sets import rule_set_by_id
+from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from tests.actions.table import KeptTable, somebody

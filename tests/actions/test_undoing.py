@@ -3,7 +3,6 @@
 import pytest
 
 from app.actions import players, rounds
-from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.actions.rulings import NewRuling, record_ruling
 from app.actions.undoing import undo_change
@@ -11,6 +10,7 @@ from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook.entries import DeclareNobodyOut
 from app.scorebook.game import Round
+from app.scorebook.refusals import Refused
 from tests.actions.table import KeptTable, somebody
 
 

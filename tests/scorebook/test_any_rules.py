@@ -5,10 +5,9 @@ from hypothesis import strategies as st
 
 from app.rules.variant import Variant
 from app.scorebook.faults import find_round_faults
-from app.scorebook.finishing import first_down_candidates
 from app.scorebook.game import Entry, Game, Round, Seat, with_recorded_round
-from app.scorebook.history import round_results
-from app.scorebook.scoring import penalty_payers
+from app.scorebook.history import penalty_payers, round_attempts, round_results
+from app.scorebook.progress import first_down_candidates
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import find_warnings, start_warnings
 from tests.any_rules import rule_sets
@@ -22,14 +21,15 @@ def rounds_of(draw: st.DrawFn, game: Game) -> Round:
     number = len(game.rounds) + 1
     met = {1, *draw(st.sets(st.sampled_from([2, 3])))}
     rows = tuple(Entry(seat, met=seat in met, went_out=seat == 1) for seat in NAMES)
-    asked = first_down_candidates(game, Round(number, rows))
+    tried = round_attempts(game, Round(number, rows))
+    asked = first_down_candidates(game.variant, tried)
     blank = Round(number, rows, draw(st.sampled_from(asked)) if asked else None)
     points = game.variant.penalties.of(draw(st.sampled_from(["A", "7", "K"])))
     return Round(
         number,
         tuple(
             Entry(row.seat, row.met, row.went_out, points)
-            if row.seat in penalty_payers(game, blank)
+            if row.seat in penalty_payers(game.variant, blank, tried)
             else row
             for row in rows
         ),

@@ -5,7 +5,7 @@ from typing import Any
 
 from app.scorebook.dealing import decks_in
 from app.scorebook.game import Round
-from app.scorebook.hands import HandCosts
+from app.scorebook.points import HandCosts
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"

@@ -11,9 +11,9 @@ from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened
 from app.scorebook.events.seats import HandTreatment
 from app.scorebook.refusals import Refused
-from app.scorebook.results import result_of
 from app.scorebook.rounds import events_to_reopen_round
 from app.scorebook.seats import events_to_leave
+from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 

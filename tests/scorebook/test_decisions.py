@@ -9,7 +9,7 @@ from app.scorebook.events.event import apply
 from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
-from app.scorebook.results import result_of
+from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
 from tests.builders import a_game
 

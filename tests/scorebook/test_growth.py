@@ -9,8 +9,7 @@ import pytest
 from app.scorebook import limits
 from app.scorebook.course import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
 from app.scorebook.game import Game, RuleChange, StandIn
-from app.scorebook.growth import refuse_growth
-from app.scorebook.refusals import Refused
+from app.scorebook.refusals import Refused, refuse_growth
 from tests.builders import a_game
 
 

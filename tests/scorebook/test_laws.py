@@ -13,8 +13,8 @@ from app.scorebook.faults import faults_by_round, find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
 from app.scorebook.history import is_over, round_results, rounds_after_end
 from app.scorebook.progress import contract_tried
-from app.scorebook.results import result_of
 from app.scorebook.standings import game_status
+from app.scorebook.statistics import result_of
 from app.scorebook.warnings import find_warnings
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}

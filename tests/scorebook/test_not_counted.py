@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.scorebook.game import Round
-from app.scorebook.results import result_of
+from app.scorebook.statistics import result_of
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"

@@ -1,12 +1,13 @@
 """What a game came to, and what sums over many games say."""
 
 from app.rules.contracts import Contract
-from app.scorebook.results import kind_of, result_of
 from app.scorebook.statistics import (
     ContractStats,
     ContractSums,
     PlayerSums,
     hardest,
+    kind_of,
+    result_of,
     sums_by_kind,
     win_streaks,
 )

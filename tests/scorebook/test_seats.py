@@ -11,13 +11,13 @@ from app.scorebook.events.seats import player_returned_event
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.refusals import Refused
-from app.scorebook.results import result_of
 from app.scorebook.seats import (
     events_to_hand_over,
     events_to_join,
     events_to_leave,
     events_to_return,
 )
+from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 

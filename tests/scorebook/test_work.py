@@ -5,7 +5,14 @@ from itertools import product
 
 import pytest
 
-from app.scorebook.course import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
+from app.scorebook.course import (
+    Correction,
+    DealerChange,
+    SeatChange,
+    TableDecisions,
+    Timeline,
+    VoidDeal,
+)
 from app.scorebook.dealing import players_in
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.rounds import EntryChanged, EntryFields
@@ -13,7 +20,6 @@ from app.scorebook.game import RuleChange, StandIn
 from app.scorebook.history import round_results
 from app.scorebook.limits import MOST_CORRECTIONS
 from app.scorebook.refusals import Refused
-from app.scorebook.timeline import Timeline
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 from tests.counting import steps_of

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from wtforms import FormField, StringField
 
-from app.actions.faults import refusal
 from app.rules.phrases import say
+from app.scorebook.refusals import refusal
 from app.store.groups import Player
 from app.web.infrastructure.forms import FitsLength, LineField, PageForm
 from tests.web_table import PlainGame

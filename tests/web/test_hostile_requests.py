@@ -21,7 +21,7 @@ from app.exchange.reader import parse_json, read_group
 from app.exchange.writer import serialize
 from app.extensions import db, limiter
 from app.scorebook.faults import find_round_faults
-from app.scorebook.game import before_round
+from app.scorebook.history import before_round
 from app.store.base import Base
 from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat
 from app.store.groups import Group, Membership, Player

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, NotRequired, Self, get_ty
 from typing_extensions import TypedDict
 
 from app.rules.phrases import say
+from app.scorebook.course import plain_values, read_values
 from app.scorebook.game import Game
-from app.scorebook.plain_values import plain_values, read_values
 from app.scorebook.refusals import refusal
 
 

@@ -5,10 +5,10 @@ from typing import Any, Self, cast
 
 from typing_extensions import TypedDict
 
+from app.scorebook.course import read_values
 from app.scorebook.events.event import Event, LogFields, Subject, refuse_if_changed
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import Buys, CountedCards, Decision, Score, SeatId, Typed
-from app.scorebook.plain_values import read_values
 from app.scorebook.points import fill_in_points
 
 

@@ -22,9 +22,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.limits import MOST_PLAYERS
-from app.scorebook.results import ContractKind
 from app.scorebook.statistics import (
     LEAST_SHARED,
+    ContractKind,
     ContractStats,
     ContractSums,
     PlayerSums,
@@ -262,7 +262,7 @@ def contract_stats_of(
         select(*keys, most_rounds, *sums).group_by(*keys).order_by(*keys)
     ):
         together = ContractSums(*map(int, values))
-        record = ContractStats(number, cast(ContractKind, kind), together, most)
+        record = ContractStats(number, cast("ContractKind", kind), together, most)
         found.setdefault(variant, []).append(record)
     return found
 

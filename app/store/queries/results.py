@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.rules.rule_sets import from_dict
-from app.scorebook.results import GameResult, paper_result, result_of
+from app.scorebook.statistics import GameResult, paper_result, result_of
 from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
 from app.store.statistics import StoredResult

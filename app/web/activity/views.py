@@ -2,11 +2,11 @@
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
-from app.actions.faults import Refused, StaleVersion
 from app.actions.groups import Role
 from app.actions.undoing import undo_change
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.games import load_game
 from app.store.queries.log import change_with, log_before, removed_seats
 from app.web.activity.view_models import change_views

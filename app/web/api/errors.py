@@ -5,11 +5,11 @@ from typing import Any
 from flask import Blueprint, Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from app.actions.faults import ConfirmationNeeded, Refused, StaleVersion
 from app.actions.idempotency import KeyReused
 from app.extensions import db
 from app.rules.judge_questions import UnreadableQuestion
 from app.rules.rule_sets import FaultyRules
+from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion
 from app.web.infrastructure.idempotency import HEADER
 from app.web.infrastructure.judge_throttle import Busy
 

@@ -5,12 +5,12 @@ from typing import Any
 from flask import Blueprint, abort
 
 from app.actions import rulesets as act
-from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.judge_questions import answer_under
 from app.rules.rule_sets import from_dict, shipped_rule_sets, to_dict, with_house_rules
 from app.rules.variant import Variant
+from app.scorebook.refusals import Refused
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
 from app.web.api.authorization import token_actor

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.actions.faults import Refused
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of, first_player_of, players_in
 from app.scorebook.decisions import events_to_change_seats
 from app.scorebook.events.course import RoundVoided
 from app.scorebook.events.event import apply
 from app.scorebook.game import Game
+from app.scorebook.refusals import Refused
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
 from app.web.games.seat_badges import badge_numbers

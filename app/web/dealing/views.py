@@ -7,13 +7,13 @@ from random import SystemRandom
 from flask import Blueprint, Response, url_for
 
 from app.actions import rounds as act
-from app.actions.faults import Refused, StaleVersion
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
+from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.games import load_game
 from app.web.dealing.forms import DealerForm, SeatsForm, VoidForm
 from app.web.dealing.view_models import dealing_page, seat_ids

@@ -7,8 +7,7 @@ from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.events.seats import player_returned_event
 from app.scorebook.game import Game, Seat
 from app.scorebook.joiners import usual_contracts, usual_scores
-from app.scorebook.standings import game_status
-from app.scorebook.winning import score_decides
+from app.scorebook.standings import game_status, score_decides
 from app.store.queries.games import LoadedGame
 from app.web.games.forms import Seating
 from app.web.games.seat_badges import badge_numbers

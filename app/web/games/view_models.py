@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from app.actions.faults import ConfirmationNeeded, NotApplied, Refused
 from app.rules.house_rules import HouseRule
 from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.variant import Variant
 from app.scorebook.dealing import DealPlan, dealer_of, plan_deal
 from app.scorebook.game import Stop
+from app.scorebook.refusals import ConfirmationNeeded, NotApplied, Refused
 from app.scorebook.standings import GameStatus, game_status
 from app.store.queries.games import LoadedGame
 from app.web.activity.view_models import ChangeView, change_views

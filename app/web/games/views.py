@@ -15,7 +15,6 @@ from flask import (
 
 from app.actions import games as act
 from app.actions import groups as group_actions
-from app.actions.faults import ConfirmationNeeded, Refused, refusal
 from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.players import hand_over_seat, join_game, leave_game
@@ -25,6 +24,7 @@ from app.rules.house_rules import fault_words
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.scorebook.history import is_over
+from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
 from app.store.queries.games import (
     LoadedGame,
     active_player_names,

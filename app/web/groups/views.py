@@ -15,7 +15,6 @@ from flask import (
 )
 
 from app.actions import groups as act
-from app.actions.faults import Refused
 from app.actions.groups import Role, role_of, secret_hash
 from app.actions.idempotency import earlier_request_result
 from app.actions.invitations import end_invitation, make_join_code
@@ -24,7 +23,7 @@ from app.actions.memberships import remove_device as end_membership
 from app.actions.memberships import remove_invited_by
 from app.extensions import db
 from app.rules.phrases import say
-from app.scorebook.faults import Fault
+from app.scorebook.refusals import Notice, Refused
 from app.store.queries.access import (
     DeviceInGroup,
     device_in_group,
@@ -251,7 +250,7 @@ def _page(
     *,
     naming: GroupNameForm | None = None,
     device: DeviceForm | None = None,
-    fault: Fault | None = None,
+    fault: Notice | None = None,
 ) -> Response:
     session = db.session()
     session.rollback()

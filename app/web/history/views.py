@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions import history as act
-from app.actions.faults import Refused
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
+from app.scorebook.refusals import Refused
 from app.store.queries.games import load_game
 from app.store.queries.history import deleted_games, games_page, variants_played
 from app.store.queries.players import (

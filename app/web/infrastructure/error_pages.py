@@ -9,10 +9,10 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
-from app.actions.faults import Refused
 from app.actions.idempotency import KeyReused
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.scorebook.refusals import Refused
 from app.web.infrastructure.input_validation import Unreadable
 from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.outages import log_outage

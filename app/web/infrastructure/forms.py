@@ -11,13 +11,12 @@ from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  #
 from wtforms.meta import DefaultMeta
 from wtforms.validators import ValidationError
 
-from app.actions.faults import Refused
 from app.actions.groups import Role, role_of
 from app.actions.texts import too_long
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.rules.text import collapse_blanks
-from app.scorebook.faults import Fault
+from app.scorebook.refusals import Notice, Refused
 from app.store.base import max_length
 
 _NO_CHOICE = say("Choose one of the options.")
@@ -148,7 +147,7 @@ class PageForm(Form):
         """Raise `Refused` unless the form is valid."""
         if not self.validate():
             found = errors_of(self).items()
-            raise Refused([Fault("invalid", None, name, words) for name, words in found])
+            raise Refused([Notice("invalid", None, words, name) for name, words in found])
 
     def submit(self, act: Callable[[], object]) -> bool:
         """Do what the form asks for; False if it is not valid or refused, which it then shows."""

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions import invitations, links
-from app.actions.faults import refusal
 from app.actions.groups import AdmittedDevice, role_of, secret_hash
 from app.actions.invitations import is_code, plain_code
 from app.extensions import db
 from app.rules.phrases import say
+from app.scorebook.refusals import refusal
 from app.store.queries.access import ValidInvite, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.games.viewer import start_asking_player

@@ -14,16 +14,15 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, FieldList, Form, RadioField, StringField
 from wtforms.validators import Optional, ValidationError
 
-from app.actions.faults import Refused
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import players_in
 from app.scorebook.entries import ChooseFirstDown, Command, DeclareNobodyOut, SetEntry
 from app.scorebook.events.rounds import EntryFields
-from app.scorebook.faults import Fault
 from app.scorebook.game import Entry, Round
 from app.scorebook.limits import LONGEST_TYPED, MOST_BUYS
 from app.scorebook.points import fill_in_points
+from app.scorebook.refusals import Notice, Refused
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure.forms import (
@@ -264,7 +263,7 @@ class RoundForm(PageForm):
         """
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")
-            raise Refused((Fault("several_out", None, "went_out", message),))
+            raise Refused((Notice("several_out", None, message, "went_out"),))
         _check(self)
         for seat, form in self._entries.items():
             _check(form, seat)
@@ -287,7 +286,7 @@ def _check(form: Form, seat: int | None = None) -> None:
     if not form.validate():
         raise Refused(
             [
-                Fault("invalid", seat, _FIELDS.get(name, name), message)
+                Notice("invalid", seat, message, _FIELDS.get(name, name))
                 for name, message in errors_of(form).items()
             ]
         )

@@ -8,13 +8,11 @@ from app.rules.cards import JOKER, rank_phrase
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.scorebook.dealing import players_in
-from app.scorebook.faults import Fault
-from app.scorebook.finishing import first_down_candidates_among
-from app.scorebook.game import Entry, Round, before_round
-from app.scorebook.progress import Attempt, round_attempts
-from app.scorebook.scoring import payers_among
+from app.scorebook.game import Entry, Round
+from app.scorebook.history import before_round, penalty_payers, round_attempts
+from app.scorebook.progress import Attempt, first_down_candidates
+from app.scorebook.refusals import Notice
 from app.scorebook.standings import game_status
-from app.scorebook.warnings import GameWarning
 from app.store.queries.games import LoadedGame
 from app.web.games.seat_badges import badge_numbers
 from app.web.games.viewer import Viewer
@@ -173,8 +171,8 @@ class RejectedRound:
 
     entries: Mapping[int, Entry] | None = None
     first_down_seat: int | None = None
-    faults: Sequence[Fault] = ()
-    warnings: Sequence[GameWarning] = ()
+    faults: Sequence[Notice] = ()
+    warnings: Sequence[Notice] = ()
     stale: bool = False
     nobody_out: bool = False
     edit_reason: str = ""
@@ -289,8 +287,8 @@ def _row_views(
     viewer: Viewer,
 ) -> tuple[RowView, ...]:
     variant = loaded.variant
-    payers = payers_among(variant, entered, tried)
-    first_down_candidates = first_down_candidates_among(variant, tried)
+    payers = penalty_payers(variant, entered, tried)
+    asked_first_down = first_down_candidates(variant, tried)
     odd = (*rejected.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
@@ -305,7 +303,7 @@ def _row_views(
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
             has_exact_deal=entry.exact_deal,
-            asks_first_down=head.seat in first_down_candidates,
+            asks_first_down=head.seat in asked_first_down,
             was_first_down=head.seat == entered.first_down,
             asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
             points_not_counted=entry.not_counted,
@@ -320,16 +318,16 @@ def _row_views(
     )
 
 
-def _buys_warning(found: Sequence[GameWarning], seat: int) -> Phrase | None:
+def _buys_warning(found: Sequence[Notice], seat: int) -> Phrase | None:
     warnings = (one.message for one in found if (one.code, one.seat) == ("too_many_buys", seat))
     return next(warnings, None)
 
 
-def _lacks_penalty(faults: Sequence[Fault], seat: int) -> bool:
+def _lacks_penalty(faults: Sequence[Notice], seat: int) -> bool:
     return any(one.code == "penalty_blank" and one.seat == seat for one in faults)
 
 
-def _hints(loaded: LoadedGame, number: int) -> tuple[GameWarning, ...]:
+def _hints(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
     """What already looks wrong about the penalties of the open round, before it is closed."""
     found = loaded.warnings if number == loaded.game.open_number else ()
     return tuple(one for one in found if one.seat is not None)
@@ -356,5 +354,5 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     return concatenate([*(Phrase(str(one)) for one in numbers), *others])
 
 
-def _nearest(found: Sequence[GameWarning], seat: int) -> tuple[int, ...]:
+def _nearest(found: Sequence[Notice], seat: int) -> tuple[int, ...]:
     return next((one.nearest for one in found if one.seat == seat and one.nearest), ())

@@ -6,11 +6,17 @@ from typing import Any
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
 from app.actions import rounds as act
-from app.actions.faults import ConfirmationNeeded, NotApplied, Refused, StaleVersion, TapConflict
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.points import UNREADABLE_PENALTY
+from app.scorebook.refusals import (
+    ConfirmationNeeded,
+    NotApplied,
+    Refused,
+    StaleVersion,
+    TapConflict,
+)
 from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame, load_game
 from app.web.games.view_models import game_page

@@ -8,7 +8,6 @@ from flask import Blueprint, Response, abort, make_response, render_template, ur
 from werkzeug.datastructures import FileStorage
 
 from app.actions import rulesets as act
-from app.actions.faults import Refused, StaleVersion
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
@@ -16,6 +15,7 @@ from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
+from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import changes_nothing, current_actor, may, needs, open_to_all
