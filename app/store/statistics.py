@@ -1,9 +1,9 @@
 """Facts of finished games: what each came to in all, for each seat, and for each contract tried.
 
-They are made of a game by `scorebook.statistics` and written anew whenever its result may have changed
-(`actions.results`); nothing is summed up before somebody asks. Each fact holds the game's rule set
-and the moment of its end, so that a sum is over any of both. The indexes that end in the columns
-summed up answer such a question alone, without the table.
+They are made of a game by `scorebook.statistics` and written anew whenever its result may have
+changed (`actions.results`); nothing is summed up before somebody asks. Each fact holds the game's
+rule set and the moment of its end, so that a sum is over any of both. The indexes that end in the
+columns summed up answer such a question alone, without the table.
 """
 
 from datetime import datetime
@@ -47,7 +47,7 @@ class StoredResult(Base):
 
 
 class StoredSeatResult(Base):
-    """What a finished game came to for one player: the fields of `scorebook.statistics.SeatResult`."""
+    """What a finished game came to for one player: the fields of `SeatResult` in the scorebook."""
 
     __tablename__ = "seat_results"
     __table_args__ = (
@@ -83,7 +83,7 @@ class StoredSeatResult(Base):
 
 
 class StoredContractAttempts(Base):
-    """A player's attempts at one contract in a finished game: `scorebook.statistics.ContractAttempts`.
+    """A player's attempts at one contract in a finished game: the scorebook's `ContractAttempts`.
 
     They go wherever the seat's result goes: to another player, or away. `kind` says what the
     contract asks for: it may differ between games, by house rules.
