@@ -17,10 +17,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from app.extensions import limiter
-from app.rules.cards import RANKS, SUITS, Card
+from app.rules.cards import RANKS, SUITS, Card, card_phrase, cards_phrase
 from app.rules.faq import faq_entries
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.judge_questions import UnreadableQuestion, answer_question
+from app.rules.judge import answer
+from app.rules.judge_questions import UnreadableQuestion, answer_question, read_question
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.web.checker.view_models import CardView
@@ -101,7 +102,7 @@ def shown(client: FlaskClient, question: dict[str, Any]) -> dict[str, Any]:
             for laid in re.findall(r'<div class="laid-cards">(.*?)</div>', section, re.DOTALL)
         ],
         "other": each(section, r'<p class="hint">There (?:is|are) (\d+) other'),
-        "facts": each(section, r'<p class="fact-line">(.*?)</p>'),
+        "facts": each(section, r'<p class="fact-line(?: note)?">(.*?)</p>'),
     }
 
 
@@ -152,29 +153,49 @@ def assert_one_answer(client: FlaskClient, token: str, question: dict[str, Any])
     assert page["other"] == (
         [str(len(by_file["readings"]) - 1)] if "readings" in by_file else []
     ), question
-    melds = by_file.get("reading", [])
-    laid = melds if question["ask"] == "contract" else [melds] if melds else []
-    drawn_melds = laid or by_file.get("nearest", []) + by_file.get("melds", [])
-    assert len(page["cards"]) == len(drawn_melds), question
-    for near, cards in zip(by_file.get("nearest", []), page["cards"], strict=False):
-        missing = sum(one.startswith("missing: ") for one in cards)
-        assert (missing, len(cards)) == (len(near["lacks"].split()), near["size"]), question
-    for meld, cards in zip(laid, page["cards"], strict=False):
-        for one, spoken in zip(meld, cards, strict=True):
-            card, meant = spoken_card(one["card"]), spoken_card(one["as"])
-            assert spoken in (card, f"{card} as {meant}"), question
+    assert_same_cards(question, by_file, page["cards"])
     if "points" in by_file:
         assert page["head"].split()[0] == str(by_file["points"])
     if "out" in by_file:
-        facts = " ".join(page["facts"])
-        assert ("You can go out this turn." in facts) is by_file["out"], question
-        missing, exact = by_file["missing"], by_file["decided"]
-        assert (f"{missing} card" in facts and "missing" in facts) or not missing, question
-        assert ("nearest way found" in facts) is (bool(missing) and not exact), question
-        assert ("Discard " in facts) is ("discard" in by_file), question
-        out = sum(one["out"] for one in by_file.get("completed_by", []))
-        assert not out or f"At most {out} " in facts, question
+        assert_one_coaching(question, by_file, page["facts"])
     return f"{question['ask']}, {'legal' if by_file['legal'] else 'not legal'}"
+
+
+def assert_same_cards(question: dict[str, Any], by_file: dict[str, Any], shown: list[list[str]]):
+    """The page draws the melds that the file names, card by card, and what is missing of them."""
+    melds = by_file.get("reading", [])
+    laid = melds if question["ask"] == "contract" else [melds] if melds else []
+    drawn_melds = laid or by_file.get("nearest", []) + by_file.get("melds", [])
+    assert len(shown) == len(drawn_melds), question
+    for near, cards in zip(by_file.get("nearest", []), shown, strict=False):
+        missing = sum(one.startswith("missing: ") for one in cards)
+        assert (missing, len(cards)) == (len(near["lacks"].split()), near["size"]), question
+    own = by_file.get("melds", [])
+    for meld, cards in zip(own, shown[len(drawn_melds) - len(own) :], strict=True):
+        names = [re.sub(" as .*", "", one) for one in cards]
+        assert names == [spoken_card(one) for one in meld.split()], question
+    for meld, cards in zip(laid, shown, strict=False):
+        for one, spoken in zip(meld, cards, strict=True):
+            card, meant = spoken_card(one["card"]), spoken_card(one["as"])
+            assert spoken in (card, f"{card} as {meant}"), question
+
+
+def assert_one_coaching(question: dict[str, Any], by_file: dict[str, Any], facts: list[str]):
+    """What the page says of a hand is what the file says in figures and cards."""
+    house_rules = question.get("house_rules", {})
+    rules = with_house_rules(shipped_rule_sets()[question["variant"]], house_rules)
+    coaching = answer(read_question(rules, question)).coaching
+    assert facts == [str(one) for one in (*coaching.facts, *by_file.get("notes", []))], question
+    said, missing = " ".join(facts), by_file["missing"]
+    assert ("You can go out this turn." in said) is by_file["out"], question
+    assert (f"{missing} card" in said and "missing" in said) or not missing, question
+    assert ("nearest way found" in said) is (bool(missing) and not by_file["decided"]), question
+    discard = Card.read(by_file["discard"]) if "discard" in by_file else None
+    assert (f"Discard {discard and card_phrase(discard)}." in facts) is bool(discard), question
+    out = by_file.get("completed_by", [])
+    cards = cards_phrase(Card.read(one["card"]) for one in out)
+    many = f"{cards}. At most {sum(one['out'] for one in out)} "
+    assert (f"One of these would complete it: {many}" in said) is bool(out), question
 
 
 @pytest.fixture
