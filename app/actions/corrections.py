@@ -5,8 +5,8 @@ from dataclasses import replace
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action
 from app.rules.text import collapse_blanks
-from app.scorebook import corrections
 from app.scorebook.course import Correction
+from app.scorebook.events import corrections
 from app.store.log import LogEntry
 
 

@@ -14,8 +14,7 @@ from app.actions.transaction import Change, game_action
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
-from app.scorebook import stopping
-from app.scorebook.events.games import GameStarted
+from app.scorebook.events.games import GameStarted, events_to_reopen_game, events_to_stop
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import ConfirmationNeeded, refusal
 from app.scorebook.warnings import start_warnings
@@ -117,7 +116,7 @@ def _new_game(session: Session, group: int, but: int, plan: StartPlan) -> str | 
 @game_action
 def reopen_game(change: Change) -> None:
     """Let a game that was stopped go on, and one that was played to its end be edited."""
-    change.record(stopping.events_to_reopen_game(change.game))
+    change.record(events_to_reopen_game(change.game))
 
 
 @game_action
@@ -126,7 +125,7 @@ def stop_game(change: Change, *, result: bool) -> None:
 
     Raises `Refused` for a game that is over, and for a result without any round.
     """
-    change.record(stopping.events_to_stop(change.game, result=result))
+    change.record(events_to_stop(change.game, result=result))
 
 
 def _kept_game(

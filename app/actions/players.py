@@ -10,8 +10,15 @@ from app.actions.results import move_results
 from app.actions.transaction import Change, game_action
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks, is_fully_visible
-from app.scorebook import seats
-from app.scorebook.events.seats import HandTreatment
+from app.scorebook.events.attendance import (
+    HandTreatment,
+    events_to_join,
+    events_to_leave,
+    events_to_return,
+    old_seat_of,
+)
+from app.scorebook.events.event import refuse_when_over, require_seat
+from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
 from app.scorebook.refusals import refusal
@@ -80,22 +87,22 @@ def join_game(
     the old seat again. Raises `Refused`.
     """
     game, number = change.game, change.open_number
-    seats.refuse_when_over(game)
+    refuse_when_over(game)
     if after is not None:
-        seats.require_seat(game, after, "after")
+        require_seat(game, after, "after")
     player = _player_of(change, typed)
-    seat = seats.old_seat_of(game, player.player)
+    seat = old_seat_of(game, player.player)
     if seat is not None:
-        change.record(seats.events_to_return(game, seat, player, contract, score))
+        change.record(events_to_return(game, seat, player, contract, score))
     else:
         seat = _new_seat(change, player, number)
-        change.record(seats.events_to_join(game, seat, after, contract, score))
+        change.record(events_to_join(game, seat, after, contract, score))
 
 
 @game_action
 def hand_over_seat(change: Change, seat_id: int, typed: str) -> None:
     """Let somebody play a seat on from the next round. Raises `Refused`."""
-    change.record(seats.events_to_hand_over(change.game, seat_id, _player_of(change, typed)))
+    change.record(events_to_hand_over(change.game, seat_id, _player_of(change, typed)))
 
 
 @game_action
@@ -104,7 +111,7 @@ def leave_game(change: Change, seat_id: int, *, cards: HandTreatment = "") -> No
 
     The deal passes over the empty seat. Raises `Refused`.
     """
-    change.record(seats.events_to_leave(change.game, seat_id, cards))
+    change.record(events_to_leave(change.game, seat_id, cards))
 
 
 def _player_of(change: Change, typed: str) -> StandIn:

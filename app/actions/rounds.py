@@ -14,18 +14,17 @@ from app.actions.actor import Actor
 from app.actions.idempotency import REFUSED, UNREADABLE, keep_request_result
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action, open_change
-from app.scorebook.entries import Command
-from app.scorebook.events.event import Event, Subject
-from app.scorebook.events.rounds import changes_to
-from app.scorebook.game import Game, Round
-from app.scorebook.refusals import NotApplied, Refused, StaleVersion, TapConflict
-from app.scorebook.rounds import (
+from app.scorebook.events.event import Event, Subject, refuse_when_over
+from app.scorebook.events.rounds import (
+    Command,
+    changes_to,
     events_to_edit_round,
     events_to_end_round,
     events_to_reopen_round,
     events_to_save_round,
 )
-from app.scorebook.seats import refuse_when_over
+from app.scorebook.game import Game, Round
+from app.scorebook.refusals import NotApplied, Refused, StaleVersion, TapConflict
 from app.store.log import LogEntry
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import count_since, log_of_round
@@ -142,7 +141,7 @@ def reopen_round(change: Change, number: int) -> None:
 def apply_decision(
     change: Change, number: int, decision: Callable[[Game], Iterable[Event]]
 ) -> None:
-    """Carry out what the table decided about the open round (`scorebook.decisions`).
+    """Carry out what the table decided about the open round (`scorebook.events`).
 
     Raises `StaleVersion` for any other round, `Refused` where it cannot be.
     """

@@ -8,11 +8,10 @@ from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.scorebook.events.games import RulingRecorded
+from app.scorebook.events.event import require_seat
+from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.limits import MOST_RULINGS
 from app.scorebook.refusals import refusal
-from app.scorebook.rules import events_to_switch_rule
-from app.scorebook.seats import require_seat
 from app.store.rulings import RecordedRuling
 
 

@@ -3,15 +3,10 @@
 What is recorded of a game, and how it changes:
 
     game       the rule set, seats, rounds and entries
-    events     everything that can happen: applied, stored, undone
-    entries    what may be entered for an open round
+    course     what the table decided beside the cards
+    events     everything that can happen: when, what it changes, how it is stored and undone
     points     points as they are typed or counted, and what hands can cost
-    rounds     how a round ends, is edited and reopened
-    seats      who joins, leaves, comes back and plays on for another
     joiners    what a late joiner begins with
-    corrections  points that no cards made
-    stopping   a game that stops before its end, and goes on
-    rules      house rules that are switched on during a game
     undo       how a change is taken back
     refusals   what a table is told or asked instead
 

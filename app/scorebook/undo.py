@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from app.rules.phrases import say
+from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.event import Event
 from app.scorebook.events.games import GameStarted, GameStopped
 from app.scorebook.events.rounds import (
@@ -13,12 +14,13 @@ from app.scorebook.events.rounds import (
     RoundEdited,
     RoundEnded,
     changes_to,
+    check_round,
+    events_to_reopen_round,
 )
-from app.scorebook.events.seats import HandOverUndone, JoinUndone, refuse_two_seats
+from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
-from app.scorebook.rounds import check_round, events_to_reopen_round
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:

@@ -8,7 +8,7 @@ from app.actions.rulings import NewRuling, record_ruling
 from app.actions.undoing import undo_change
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.scorebook.entries import DeclareNobodyOut
+from app.scorebook.events.rounds import DeclareNobodyOut
 from app.scorebook.game import Round
 from app.scorebook.refusals import Refused
 from tests.actions.table import KeptTable, somebody

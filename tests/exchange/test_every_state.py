@@ -15,16 +15,14 @@ from app.exchange.documents import GameDocument
 from app.exchange.plausibility import find_implausibilities, game_from_document
 from app.rules.house_rules import SWITCHABLE, house_rule
 from app.scorebook.dealing import players_in
-from app.scorebook.entries import SetEntry
 from app.scorebook.events.event import apply
-from app.scorebook.events.rounds import changes_to
+from app.scorebook.events.games import events_to_reopen_game, events_to_stop, events_to_switch_rule
+from app.scorebook.events.rounds import SetEntry, changes_to
 from app.scorebook.game import Game, StandIn
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused
-from app.scorebook.rules import events_to_switch_rule
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.statistics import result_of
-from app.scorebook.stopping import events_to_reopen_game, events_to_stop
 from app.scorebook.undo import can_be_undone, inverse_events
 from tests.documents import events_in, game_document, numbered, seat_numbers, sent_elsewhere
 from tests.scorebook import test_event_laws as laws

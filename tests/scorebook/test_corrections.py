@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from app.scorebook.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.course import Correction
+from app.scorebook.events.attendance import HandTreatment, events_to_leave
+from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened
-from app.scorebook.events.seats import HandTreatment
+from app.scorebook.events.rounds import events_to_reopen_round
 from app.scorebook.refusals import Refused
-from app.scorebook.rounds import events_to_reopen_round
-from app.scorebook.seats import events_to_leave
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game

@@ -12,37 +12,36 @@ from random import Random
 import pytest
 
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
-from app.scorebook.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.course import Correction, TableDecisions, plain_course, read_course
 from app.scorebook.dealing import dealers_by_deal, players_in
-from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
-from app.scorebook.entries import SetEntry
-from app.scorebook.events.event import Event, apply, event_of
-from app.scorebook.events.games import RuleChanged
-from app.scorebook.events.rounds import (
-    EntryEvent,
-    EntryFields,
-    RoundReopened,
-    changes_to,
-)
-from app.scorebook.events.seats import HandOverUndone, HandTreatment, JoinUndone
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, in_order, with_all_entries
-from app.scorebook.history import is_over, round_results
-from app.scorebook.refusals import ConfirmationNeeded, Refused
-from app.scorebook.rounds import (
-    events_to_edit_round,
-    events_to_end_round,
-    events_to_reopen_round,
-    events_to_save_round,
-)
-from app.scorebook.seats import (
-    events_to_hand_over,
+from app.scorebook.events.attendance import (
+    HandTreatment,
+    JoinUndone,
     events_to_join,
     events_to_leave,
     events_to_return,
     old_seat_of,
 )
-from app.scorebook.stopping import events_to_reopen_game, events_to_stop
+from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
+from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
+from app.scorebook.events.event import Event, apply, event_of
+from app.scorebook.events.games import RuleChanged, events_to_reopen_game, events_to_stop
+from app.scorebook.events.rounds import (
+    EntryEvent,
+    EntryFields,
+    RoundReopened,
+    SetEntry,
+    changes_to,
+    events_to_edit_round,
+    events_to_end_round,
+    events_to_reopen_round,
+    events_to_save_round,
+)
+from app.scorebook.events.seats import HandOverUndone, events_to_hand_over
+from app.scorebook.events.voids import events_to_void
+from app.scorebook.game import Entry, Game, Round, Seat, StandIn, in_order, with_all_entries
+from app.scorebook.history import is_over, round_results
+from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.undo import can_be_undone, inverse_events, would_be_undone
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")

@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from app.scorebook.decisions import events_to_choose_dealer
-from app.scorebook.events.event import apply
-from app.scorebook.events.rounds import EntryChanged
-from app.scorebook.events.seats import player_returned_event
-from app.scorebook.game import Seat, StandIn
-from app.scorebook.joiners import usual_contracts, usual_scores
-from app.scorebook.refusals import Refused
-from app.scorebook.seats import (
-    events_to_hand_over,
+from app.scorebook.events.attendance import (
     events_to_join,
     events_to_leave,
     events_to_return,
+    player_returned_event,
 )
+from app.scorebook.events.dealing import events_to_choose_dealer
+from app.scorebook.events.event import apply
+from app.scorebook.events.rounds import EntryChanged
+from app.scorebook.events.seats import events_to_hand_over
+from app.scorebook.game import Seat, StandIn
+from app.scorebook.joiners import usual_contracts, usual_scores
+from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game

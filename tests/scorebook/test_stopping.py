@@ -5,11 +5,16 @@ from dataclasses import replace
 import pytest
 
 from app.scorebook.events.event import apply
-from app.scorebook.events.games import GameReopened, GameResumed, GameStopped
+from app.scorebook.events.games import (
+    GameReopened,
+    GameResumed,
+    GameStopped,
+    events_to_reopen_game,
+    events_to_stop,
+)
+from app.scorebook.events.rounds import events_to_edit_round, events_to_reopen_round
 from app.scorebook.refusals import Refused
-from app.scorebook.rounds import events_to_edit_round, events_to_reopen_round
 from app.scorebook.statistics import result_of
-from app.scorebook.stopping import events_to_reopen_game, events_to_stop
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 

@@ -4,23 +4,29 @@ from dataclasses import replace
 
 import pytest
 
-from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
-from app.scorebook.entries import SetEntry
+from app.scorebook.events.attendance import events_to_join, events_to_leave, events_to_return
+from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.event import apply, event_of
-from app.scorebook.events.games import GameResumed, RuleChanged
-from app.scorebook.events.rounds import EntryFields, changes_to
+from app.scorebook.events.games import (
+    GameResumed,
+    RuleChanged,
+    events_to_reopen_game,
+    events_to_stop,
+    events_to_switch_rule,
+)
+from app.scorebook.events.rounds import (
+    EntryFields,
+    SetEntry,
+    changes_to,
+    events_to_edit_round,
+    events_to_end_round,
+    events_to_reopen_round,
+)
+from app.scorebook.events.seats import events_to_hand_over
+from app.scorebook.events.voids import events_to_void
 from app.scorebook.game import Game, Seat, StandIn
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused
-from app.scorebook.rounds import events_to_edit_round, events_to_end_round, events_to_reopen_round
-from app.scorebook.rules import events_to_switch_rule
-from app.scorebook.seats import (
-    events_to_hand_over,
-    events_to_join,
-    events_to_leave,
-    events_to_return,
-)
-from app.scorebook.stopping import events_to_reopen_game, events_to_stop
 from app.scorebook.undo import inverse_events, would_be_undone
 from tests.builders import TableGame, a_game
 

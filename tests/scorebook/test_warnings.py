@@ -8,8 +8,8 @@ import pytest
 from app.exchange.plausibility import game_from_document
 from app.exchange.reader import rule_sets_of
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.scorebook.events.attendance import events_to_leave
 from app.scorebook.points import HandCosts
-from app.scorebook.seats import events_to_leave
 from app.scorebook.warnings import find_warnings, player_count_warning
 from tests.builders import TableGame, a_game
 from tests.simulation import simulate_group

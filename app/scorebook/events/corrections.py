@@ -1,13 +1,14 @@
-"""Scores that are corrected beside the cards."""
+"""Points for or against a player that no cards made."""
 
 from dataclasses import dataclass, replace
 
-from app.rules.phrases import say
+from app.rules.phrases import ask_for_number, say
 from app.scorebook.course import Correction
-from app.scorebook.events.event import Event
+from app.scorebook.events.event import Event, require_seat
 from app.scorebook.game import Game
-from app.scorebook.limits import CorrectedPoints, Decision, SeatId
-from app.scorebook.refusals import refusal
+from app.scorebook.history import is_over
+from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId
+from app.scorebook.refusals import Refused, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +40,48 @@ class ScoreCorrected(Event):
         if not self.removed and self.correction not in game.course.corrections:
             raise refusal("undo", say("That correction isn’t there anymore."))
         return (replace(self, removed=not self.removed),)
+
+
+def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
+    """A seat's score is corrected from a round on, the open one or one before.
+
+    It counts at once and for good, whatever becomes of the round and of who plays. Raises
+    `Refused`.
+    """
+    _refuse_when_closed(game)
+    if not game.variant.scores:
+        raise refusal("game", say("This game keeps no score."))
+    if not 1 <= correction.number <= game.open_number:
+        raise refusal("number", say("Choose a round that has begun."))
+    require_seat(game, correction.seat, "seat")
+    if not 0 < abs(correction.points) <= MOST_CORRECTED:
+        raise points_refusal()
+    return (_event(correction),)
+
+
+def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Event, ...]:
+    """A correction is removed; nothing where there is none like it. Raises `Refused`."""
+    _refuse_when_closed(game)
+    there = correction in game.course.corrections
+    return (_event(correction, removed=True),) if there else ()
+
+
+def can_be_corrected(game: Game) -> bool:
+    """Can scores be corrected, the game not being over?"""
+    return game.is_reopened or not is_over(game)
+
+
+def points_refusal() -> Refused:
+    """Why points that say nothing are refused, ready to raise."""
+    return refusal("points", ask_for_number(1, MOST_CORRECTED))
+
+
+def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:
+    return ScoreCorrected(
+        correction.number, correction.seat, correction.points, correction.reason, removed
+    )
+
+
+def _refuse_when_closed(game: Game) -> None:
+    if not can_be_corrected(game):
+        raise refusal("game", say("The game is over. Reopen it before you correct a score."))

@@ -1,4 +1,4 @@
-"""What every event is: how it is applied, undone and stored in the log."""
+"""What every event is: how it is applied, undone and stored in the log; what many ask."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
@@ -9,7 +9,8 @@ from typing_extensions import TypedDict
 from app.rules.phrases import say
 from app.scorebook.course import plain_values, read_values
 from app.scorebook.game import Game
-from app.scorebook.refusals import refusal
+from app.scorebook.history import is_over
+from app.scorebook.refusals import Refused, refusal
 
 
 class Subject(NamedTuple):
@@ -151,3 +152,27 @@ def refuse_if_changed(now: object, then: object) -> None:
     if now != then:
         message = say("That has changed again since. Undo the later change first.")
         raise refusal("undo", message)
+
+
+def require_seat(game: Game, seat: int, field: str) -> int:
+    """The seat, which is one of the game's. Raises `Refused`."""
+    if seat not in game.names:
+        raise refusal(field, say("That seat isn’t in this game."))
+    return seat
+
+
+def refuse_when_over(game: Game) -> None:
+    """Raise `Refused` for a game in which no more rounds are played."""
+    if is_over(game):
+        raise refusal("game", say("The game is over."))
+
+
+def played_since() -> Refused:
+    """Why what was decided before a round is not undone after it, ready to raise."""
+    return refusal("undo", say("Rounds have been played since."))
+
+
+def refuse_if_played(game: Game, number: int) -> None:
+    """Raise `Refused` where that round is not the open one anymore."""
+    if number != game.open_number:
+        raise played_since()

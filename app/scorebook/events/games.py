@@ -1,4 +1,4 @@
-"""What happens to a game as a whole: its start, its rules, its place in lists."""
+"""What happens to a game as a whole: its start and its stop, its rules, its place in lists."""
 
 from dataclasses import dataclass, field, replace
 from typing import Annotated
@@ -6,9 +6,11 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from app.rules.field_types import ListOf
+from app.rules.house_rules import SWITCHABLE, read_house_rule
 from app.rules.phrases import say
+from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
-from app.scorebook.events.event import Event, refuse_if_changed, stored_as
+from app.scorebook.events.event import Event, refuse_if_changed, refuse_when_over, stored_as
 from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game, RuleChange
 from app.scorebook.history import is_over
@@ -203,3 +205,35 @@ class ResultUnshared(Event):
     """The public link of the result was removed."""
 
     kind = "unshared"
+
+
+def events_to_stop(game: Game, *, result: bool) -> tuple[Event, ...]:
+    """The game is over as it stands, with a result or without one. Raises `Refused`."""
+    refuse_when_over(game)
+    if result and not game.rounds:
+        raise refusal("game", say("No round has ended yet, so there’s no result to keep."))
+    return (GameStopped(game.open_number, result),)
+
+
+def events_to_reopen_game(game: Game) -> tuple[Event, ...]:
+    """A game that was stopped goes on; one that was played to its end may be edited."""
+    if game.stopped:
+        return (GameResumed(game.open_number, game.stopped == "result"),)
+    return (GameReopened(),) if is_over(game) and not game.is_reopened else ()
+
+
+def events_to_switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
+    """A house rule, with its value as a form sends it, holds from the open round on.
+
+    Raises `Refused`.
+    """
+    if field not in SWITCHABLE:
+        raise refusal("switch", say("That rule can’t change during a game."))
+    number = game.open_number
+    rules = game.rules_in(number)
+    try:
+        value = read_house_rule(field, text)
+        with_house_rules(rules, {field: value})
+    except FaultyRules as fault:
+        raise refusal("switch", fault.phrase) from None
+    return rule_changed_events(game, number, {field: getattr(rules, field)}, {field: value})

@@ -1,180 +1,20 @@
-"""Players who join a game, leave it, come back, and play on for each other."""
+"""Who plays a seat: a stand-in plays it on for another, and nobody plays two at once."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any, ClassVar, Literal, NotRequired, Self, cast, get_type_hints
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
-from typing_extensions import TypedDict
-
-from app.rules.field_types import ListOf
 from app.rules.phrases import say
 from app.scorebook.events.event import (
     Event,
-    LogFields,
-    payload_type,
+    played_since,
     refuse_if_changed,
+    refuse_when_over,
+    require_seat,
     stored_as,
 )
-from app.scorebook.events.rounds import EntryChanged, FirstDownChanged, difference
-from app.scorebook.game import Entry, Game, Seat
-from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, RoundNumber, Score
-from app.scorebook.refusals import refusal
-
-LEAST_PLAYERS = 2
-"""So many stay in a game."""
-
-HandTreatment = Literal["", "counted", "not_counted"]
-"""What becomes of the cards of a player who leaves in the middle of a round; blank between rounds.
-"""
-
-
-class Attendance(TypedDict):
-    """In which rounds a seat is played, and with what its player began: fields of `Seat`."""
-
-    joined_in: RoundNumber
-    left_after: LastRound | None
-    starting_score: Score
-    starting_contract: ContractNumber
-    missed: Annotated[tuple[tuple[RoundNumber, RoundNumber], ...], ListOf(MOST_ROUNDS)]
-
-
-class AttendanceFields(TypedDict):
-    """What the log says of how a seat was played before; logs may lack it."""
-
-    seat: NotRequired[Attendance]
-
-
-@dataclass(frozen=True, slots=True)
-class AttendanceChanged(Event):
-    """A player takes a seat or leaves it: how the seat was played `before`, and is `after` it.
-
-    `before` is None where there was no such seat; logs may lack both.
-    """
-
-    told: ClassVar[tuple[str, ...]] = ()
-    """What the log holds of it beside the player, unless that is usual."""
-
-    seat: int
-    player_name: Name = field(metadata=stored_as("player"))
-    before: Attendance | None = field(default=None, kw_only=True)
-    after: Attendance | None = field(default=None, kw_only=True)
-
-    def apply(self, game: Game) -> Game:
-        seat = game.seat(self.seat)
-        return _with_seat(game, replace(seat, **self.after) if self.after else seat)
-
-    def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The seat is played as before. Raises `Refused` where it changed or was played since."""
-        seat = _seat_of(game, self.seat)
-        if self.after is not None:
-            refuse_if_changed(attendance_of(seat), self.after)
-        earlier = self.earlier_seat(seat)
-        return _removal_events(game, seat) if earlier is None else _restoring(game, seat, earlier)
-
-    def earlier_seat(self, seat: Seat) -> Seat | None:
-        """The seat as it was before; None where there was none."""
-        return self.before and replace(seat, **self.before)
-
-    def to_log(self) -> LogFields:
-        said = {"player": self.player_name}
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name in self.told and value != one.default:
-                said[str(one.metadata.get("stored_as", one.name))] = value
-        number: int | None = getattr(self, "round_number", None)
-        return LogFields(
-            self.kind, number or None, self.seat, _plain(self.before), said | _plain(self.after), ""
-        )
-
-    @classmethod
-    def payload(cls) -> tuple[Any, Any]:
-        hints = get_type_hints(cls, include_extras=True)
-        told = {
-            str(one.metadata.get("stored_as", one.name)): NotRequired[hints[one.name]]
-            for one in fields(cls)
-            if one.name in cls.told
-        }
-        said = {"player": Name, **told, "seat": NotRequired[Attendance]}
-        return AttendanceFields, payload_type(cls, said)
-
-    @classmethod
-    def from_log(cls, logged: LogFields) -> Self:
-        values = {**logged.after, "round_number": logged.round_number or 0}
-        stored = {one.name: str(one.metadata.get("stored_as", one.name)) for one in fields(cls)}
-        said = {
-            name: values[known]
-            for name, known in stored.items()
-            if known in values and name not in ("before", "after")
-        }
-        said |= {"before": _read(logged.before), "after": _read(logged.after)}
-        return cls(**{**said, "seat": logged.seat or 0})
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerJoined(AttendanceChanged):
-    """A player takes a seat, a new one or one that they left before playing a round.
-
-    `updated_seat` is the seat as it is from now on and `position` where it stands in dealing order;
-    the log does not store them.
-    """
-
-    kind = "joined"
-    told = ("score", "contract")
-    score: Score | None = None
-    contract: ContractNumber = 1
-    updated_seat: Seat | None = None
-    position: int = 0
-
-    def apply(self, game: Game) -> Game:
-        seats = [one for one in game.seats if one.id != self.seat]
-        seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player_name))
-        return replace(game, seats=tuple(seats))
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerLeft(AttendanceChanged):
-    """A player left the game; the log stores the round only where it was under way."""
-
-    kind = "left"
-    told = ("hand_treatment",)
-    round_number: int = 0
-    hand_treatment: HandTreatment = field(default="", metadata=stored_as("cards"))
-
-    def earlier_seat(self, seat: Seat) -> Seat | None:
-        return replace(seat, **(self.before or {"left_after": None}))
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerReturned(AttendanceChanged):
-    """A player who left after a round plays again from another one on."""
-
-    kind = "returned"
-    told = ("left_after",)
-    round_number: int = field(kw_only=True)
-    left_after: LastRound | None = None
-
-    @property
-    def rounds_missed(self) -> int:
-        """How many rounds the player missed meanwhile."""
-        return max(0, self.round_number - 1 - (self.left_after or 0))
-
-    def earlier_seat(self, seat: Seat) -> Seat | None:
-        if self.before is None:
-            return seat.with_departure_after(self.left_after or 0)
-        return replace(seat, **self.before)
-
-
-@dataclass(frozen=True, slots=True)
-class JoinUndone(Event):
-    """A player did not join after all: there is no such seat anymore."""
-
-    kind = "unjoined"
-    player_name: Name = field(metadata=stored_as("player"))
-    removed_seat: int = field(default=0, metadata=stored_as(""))
-    """The log does not store it: nothing else has the seat either."""
-
-    def apply(self, game: Game) -> Game:
-        return game.without_seat(self.removed_seat)
+from app.scorebook.game import Game, Seat, StandIn
+from app.scorebook.limits import Name
+from app.scorebook.refusals import Refused, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,16 +32,16 @@ class SeatHandedOver(Event):
     updated_seat: Seat | None = field(default=None, metadata=stored_as(""))
 
     def apply(self, game: Game) -> Game:
-        return _with_seat(game, self.updated_seat or game.seat(self.seat))
+        return with_seat(game, self.updated_seat or game.seat(self.seat))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """Who played before plays on, if no round was played meanwhile. Raises `Refused`."""
-        seat = _seat_of(game, self.seat)
+        seat = logged_seat(game, self.seat)
         last = seat.stand_ins[-1] if seat.stand_ins else None
         now = last and (last.from_round, last.name)
         refuse_if_changed(now, (self.round_number, self.player_name))
         if self.round_number < game.open_number:
-            raise _played_since()
+            raise played_since()
         before = replace(seat, stand_ins=seat.stand_ins[:-1])
         holder = before.holder_in(self.round_number)
         return (HandOverUndone(self.round_number, seat.id, self.player_name, holder.name, before),)
@@ -215,47 +55,6 @@ class HandOverUndone(SeatHandedOver):
     """
 
     kind = "hand_over_undone"
-
-
-SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver
-"""Events of who plays."""
-
-
-def attendance_of(seat: Seat) -> Attendance:
-    """How a seat is played."""
-    names = Attendance.__annotations__
-    return cast("Attendance", {name: getattr(seat, name) for name in names})
-
-
-def player_left_event(
-    game: Game, seat_id: int, cards: HandTreatment = "", field: str = "players"
-) -> PlayerLeft:
-    """The event that a player leaves before the open round or in it. Raises `Refused`."""
-    seat = game.seat(seat_id)
-    number = game.open_number if cards else 0
-    gone = seat.with_departure_after(len(game.rounds) + (cards == "counted"))
-    _refuse_too_few(_with_seat(game, gone), field)
-    return PlayerLeft(
-        seat_id,
-        game.name_of(seat_id),
-        number,
-        cards,
-        before=attendance_of(seat),
-        after=attendance_of(gone),
-    )
-
-
-def player_gone_event(game: Game, seat: Seat) -> PlayerLeft:
-    """The event that who left in the open round does not play it, since it is dealt again."""
-    number, gone = game.open_number, seat.with_departure_after(game.open_number - 1)
-    states = {"before": attendance_of(seat), "after": attendance_of(gone)}
-    return PlayerLeft(seat.id, game.name_of(seat.id), number, "not_counted", **states)
-
-
-def player_returned_event(game: Game, seat: Seat) -> PlayerReturned:
-    """The event that a player comes back for the open round."""
-    back = seat.with_return_in(game.open_number)
-    return _returned(game, seat, back)
 
 
 def refuse_two_seats(game: Game, field: str = "players") -> None:
@@ -287,78 +86,34 @@ def _last_known_round(game: Game) -> int:
     return max(known)
 
 
-def _restoring(game: Game, seat: Seat, earlier: Seat) -> tuple[Event, ...]:
-    """The event by which a seat is played as it was earlier. Raises `Refused`."""
-    refuse_if_changed(seat == earlier, False)
-    if any(seat.plays_in(one.number) != earlier.plays_in(one.number) for one in game.rounds):
-        raise _played_since()
-    _refuse_too_few(_with_seat(game, earlier), "undo")
-    if earlier.left_after is None:
-        return (_returned(game, seat, earlier),)
-    before, left = attendance_of(seat), attendance_of(earlier)
-    return (PlayerLeft(seat.id, game.name_of(seat.id), before=before, after=left),)
-
-
-def _returned(game: Game, seat: Seat, back: Seat) -> PlayerReturned:
-    number = game.open_number
-    return PlayerReturned(
-        seat.id,
-        seat.holder_in(number).name,
-        number - 1 if seat.left_after is None else seat.left_after,
-        round_number=number,
-        before=attendance_of(seat),
-        after=attendance_of(back),
-    )
-
-
-def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
-    """A seat is no longer there, nor what is entered for it. Raises `Refused` if it was played."""
-    if any(seat.plays_in(one.number) for one in game.rounds):
-        message = say("Rounds have been played since. Have the player leave the game instead.")
-        raise refusal("undo", message)
-    refuse_if_changed((seat.stand_ins, game.course.names(seat.id)), ((), False))
-    _refuse_too_few(game.without_seat(seat.id), "undo")
-    events: list[Event] = []
-    for draft in game.drafts:
-        said = difference(draft.entry_of(seat.id), Entry(seat.id))
-        if said[0]:
-            events.append(EntryChanged(draft.number, seat.id, *said))
-        if draft.first_down == seat.id:
-            events.append(FirstDownChanged(draft.number, seat.id, None))
-    return (*events, JoinUndone(game.name_of(seat.id), seat.id))
-
-
-def _refuse_too_few(game: Game, field: str) -> None:
-    if sum(one.left_after is None for one in game.seats) < LEAST_PLAYERS:
-        message = say("A game needs at least 2 players. Add one before someone leaves.")
-        raise refusal(field, message)
-
-
-def _played_since() -> Exception:
-    return refusal("undo", say("Rounds have been played since."))
-
-
-def _seat_of(game: Game, seat: int) -> Seat:
+def logged_seat(game: Game, seat: int) -> Seat:
     """The seat of a logged event, which may be imported and say anything. Raises `Refused`."""
     if seat not in game.names:
         raise refusal("undo", say("This change can’t be undone here."))
     return game.seat(seat)
 
 
-def _with_seat(game: Game, seat: Seat) -> Game:
+def with_seat(game: Game, seat: Seat) -> Game:
+    """The game with that seat in place of the one of its id."""
     return replace(game, seats=tuple(seat if one.id == seat.id else one for one in game.seats))
 
 
-def _plain(attendance: Attendance | None) -> dict[str, Any]:
-    """What the log holds of it."""
-    if attendance is None:
-        return {}
-    return {"seat": {**attendance, "missed": [list(one) for one in attendance["missed"]]}}
+def events_to_hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Event, ...]:
+    """Another player plays a seat on from the open round. Raises `Refused`."""
+    refuse_when_over(game)
+    seat = game.seat(require_seat(game, seat_id, "players"))
+    holder = seat.holder_in(game.open_number)
+    name = holder.name
+    if holder.player == player.player:
+        raise already_playing(player)
+    if seat.left_after is not None:
+        raise refusal("players", say("{name} left the game. Let them come back first.", name=name))
+    place = replace(seat, stand_ins=(*seat.stand_ins, player))
+    handed = SeatHandedOver(game.open_number, seat.id, player.name, name, place)
+    refuse_two_seats(handed.apply(game))
+    return (handed,)
 
 
-def _read(part: Mapping[str, Any]) -> Attendance | None:
-    known = part.get("seat")
-    if known is None:
-        return None
-    missed = tuple((first, last) for first, last in known["missed"])
-    return cast("Attendance", {**known, "missed": missed})
+def already_playing(player: StandIn) -> Refused:
+    """Why a player does not take a seat, ready to raise."""
+    return refusal("players", say("{name} is already playing.", name=player.name))

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
+from app.scorebook.events.attendance import JoinUndone, PlayerJoined
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundReopened
-from app.scorebook.events.seats import JoinUndone, PlayerJoined
 from app.store.log import LogEntry
 
 

@@ -8,7 +8,7 @@ from functools import singledispatch
 from app.rules.house_rules import house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.dealing import players_in
-from app.scorebook.events import corrections, course, games, rounds, seats
+from app.scorebook.events import attendance, corrections, dealing, games, rounds, seats, voids
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
@@ -68,7 +68,7 @@ def _view(
 
 def _told(events: Sequence[Event]) -> Sequence[Event]:
     """The events that are worth words: of a void round, not all that was dropped with it."""
-    if any(isinstance(one, course.RoundVoided) for one in events):
+    if any(isinstance(one, voids.RoundVoided) for one in events):
         return [one for one in events if not isinstance(one, rounds.EntryEvent)]
     return events
 
@@ -112,7 +112,7 @@ def _(event: rounds.RoundEdited, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: course.RoundVoided, game: Game) -> Phrase:
+def _(event: voids.RoundVoided, game: Game) -> Phrase:
     if event.is_undone:
         return say("Undone: round {number} void", number=event.round_number)
     if event.passed_on:
@@ -122,7 +122,7 @@ def _(event: course.RoundVoided, game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: course.DealerChanged, game: Game) -> Phrase:
+def _(event: dealing.DealerChanged, game: Game) -> Phrase:
     number, dealer = event.round_number, event.after["deals"]
     if dealer is None:
         return say("Round {number}: the player whose turn it is deals", number=number)
@@ -135,7 +135,7 @@ def _(event: course.DealerChanged, game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: course.SeatsChanged, game: Game) -> Phrase:
+def _(event: dealing.SeatsChanged, game: Game) -> Phrase:
     playing = {seat.id for seat in players_in(game, event.round_number)}
     order = [seat for seat in event.after["order"] if seat in playing]
     names = join_phrases(
@@ -151,7 +151,7 @@ def _(event: games.GameStarted, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: seats.PlayerJoined, _game: Game) -> Phrase:
+def _(event: attendance.PlayerJoined, _game: Game) -> Phrase:
     if event.score and event.contract > 1:
         return say(
             "{name} joined on contract {number} with a score of {score}",
@@ -167,12 +167,12 @@ def _(event: seats.PlayerJoined, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: seats.JoinUndone, _game: Game) -> Phrase:
+def _(event: attendance.JoinUndone, _game: Game) -> Phrase:
     return say("Undone: {name} joined", name=event.player_name)
 
 
 @words_of.register
-def _(event: seats.PlayerLeft, _game: Game) -> Phrase:
+def _(event: attendance.PlayerLeft, _game: Game) -> Phrase:
     if event.hand_treatment == "counted":
         return say("{name} left during the round, and the cards count", name=event.player_name)
     if event.hand_treatment:
@@ -201,7 +201,7 @@ def _(event: games.GameStopped, _game: Game) -> Phrase:
 
 
 @words_of.register
-def _(event: seats.PlayerReturned, _game: Game) -> Phrase:
+def _(event: attendance.PlayerReturned, _game: Game) -> Phrase:
     if event.rounds_missed:
         return say_plural(
             "{name} came back after missing {count} round",

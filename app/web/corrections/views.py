@@ -5,8 +5,8 @@ from flask import Blueprint, Response, make_response, render_template, url_for
 from app.actions import corrections as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.scorebook.corrections import can_be_corrected
 from app.scorebook.course import Correction
+from app.scorebook.events.corrections import can_be_corrected
 from app.store.queries.games import LoadedGame, load_game
 from app.web.corrections.forms import CorrectionForm, RemoveCorrectionForm
 from app.web.corrections.named_corrections import named_corrections

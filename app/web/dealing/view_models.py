@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of, first_player_of, players_in
-from app.scorebook.decisions import events_to_change_seats
-from app.scorebook.events.course import RoundVoided
+from app.scorebook.events.dealing import events_to_change_seats
 from app.scorebook.events.event import apply
+from app.scorebook.events.voids import RoundVoided
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.store.queries.games import LoadedGame

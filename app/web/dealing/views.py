@@ -10,8 +10,9 @@ from app.actions import rounds as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.scorebook.decisions import events_to_change_seats, events_to_choose_dealer, events_to_void
+from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.event import Event
+from app.scorebook.events.voids import events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.games import load_game

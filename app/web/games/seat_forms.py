@@ -1,6 +1,6 @@
 """Who joins a game, leaves it or plays on for another, as a browser sends it."""
 
-from app.scorebook.events.seats import HandTreatment
+from app.scorebook.events.attendance import HandTreatment
 from app.store.groups import Player
 from app.web.infrastructure.forms import LineField, NumberField, PageForm, WordChoiceField
 

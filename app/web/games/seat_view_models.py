@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.scorebook.events.seats import player_returned_event
+from app.scorebook.events.attendance import player_returned_event
 from app.scorebook.game import Game, Seat
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.standings import game_status, score_decides

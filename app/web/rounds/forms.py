@@ -17,8 +17,13 @@ from wtforms.validators import Optional, ValidationError
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import players_in
-from app.scorebook.entries import ChooseFirstDown, Command, DeclareNobodyOut, SetEntry
-from app.scorebook.events.rounds import EntryFields
+from app.scorebook.events.rounds import (
+    ChooseFirstDown,
+    Command,
+    DeclareNobodyOut,
+    EntryFields,
+    SetEntry,
+)
 from app.scorebook.game import Entry, Round
 from app.scorebook.limits import LONGEST_TYPED, MOST_BUYS
 from app.scorebook.points import fill_in_points

@@ -1,62 +1,25 @@
-"""What the table decides about dealing: a deal is void, another player deals, seats change."""
+"""Who deals and in which order players sit, where the table decides it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NotRequired
 
 from typing_extensions import TypedDict
 
 from app.rules.phrases import say
-from app.scorebook.course import DealerChange, SeatChange, VoidDeal
-from app.scorebook.events.event import Event, Subject, refuse_if_changed, stored_as
+from app.scorebook.course import DealerChange, SeatChange
+from app.scorebook.dealing import dealer_of, players_in
+from app.scorebook.events.event import (
+    Event,
+    refuse_if_changed,
+    refuse_if_played,
+    refuse_when_over,
+    require_seat,
+)
+from app.scorebook.faults import not_playing_fault
 from app.scorebook.game import Game, in_order
-from app.scorebook.limits import Deal, Decision, SeatId, SeatOrder
-from app.scorebook.refusals import refusal
-
-
-@dataclass(frozen=True, slots=True)
-class RoundVoided(Event):
-    """The open round was void and is dealt again, or that was undone (`is_undone`).
-
-    What was entered for it is dropped by events that stand before this one.
-    """
-
-    kind = "void"
-    round_number: int
-    dealer: int | None = field(default=None, metadata=stored_as("seat"))
-    passed_on: bool = False
-    reason: Decision = ""
-    is_undone: bool = field(default=False, metadata=stored_as("undone"))
-
-    @property
-    def subjects(self) -> frozenset[Subject]:
-        return frozenset({Subject("round", self.round_number)})
-
-    def apply(self, game: Game) -> Game:
-        voids = game.course.voids
-        if self.is_undone:
-            last = max(place for place, one in enumerate(voids) if one.number == self.round_number)
-            voids = (*voids[:last], *voids[last + 1 :])
-        else:
-            voids = tuple(sorted((*voids, self._void), key=lambda one: one.number))
-        return replace(game, course=replace(game.course, voids=voids))
-
-    def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The deal counts after all. Raises `Refused` where something was decided since."""
-        _refuse_if_played(game, self.round_number)
-        course = game.course
-        if not self.is_undone:
-            refuse_if_changed(course.voids_in(self.round_number)[-1:], (self._void,))
-            since = {(one.number, one.deal) for one in course.dealers}
-            since |= {(one.number, one.deal) for one in course.seat_changes}
-            refuse_if_changed(
-                (self.round_number, course.current_deal(self.round_number)) in since, False
-            )
-        return (replace(self, is_undone=not self.is_undone),)
-
-    @property
-    def _void(self) -> VoidDeal:
-        return VoidDeal(self.round_number, self.dealer or None, self.passed_on, self.reason)
+from app.scorebook.limits import Deal, SeatId, SeatOrder
+from app.scorebook.refusals import Refused, refusal
 
 
 class DealerFields(TypedDict):
@@ -89,7 +52,7 @@ class DealerChanged(Event):
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The dealer as before. Raises `Refused` where that changed again since."""
-        _refuse_if_played(game, self.round_number)
+        refuse_if_played(game, self.round_number)
         refuse_if_changed(dealer_fields(game, self.round_number), self.after)
         return (DealerChanged(self.round_number, before=self.after, after=self.before),)
 
@@ -135,7 +98,7 @@ class SeatsChanged(Event):
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The seats as before. Raises `Refused` where they changed again since."""
         if self.round_number < game.open_number:
-            _refuse_if_played(game, self.round_number)
+            refuse_if_played(game, self.round_number)
         now = tuple(seat.id for seat in game.seats)
         refuse_if_changed(_are_alike(now, self.after["order"]), True)
         before: OrderFields = {**self.after, "order": now}
@@ -165,6 +128,49 @@ def undone_seat_change(game: Game, change: SeatChange) -> SeatsChanged:
     return changed
 
 
-def _refuse_if_played(game: Game, number: int) -> None:
-    if number != game.open_number:
-        raise refusal("undo", say("Rounds have been played since."))
+def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event, ...]:
+    """That player deals the open round, and the deal goes on from there unless it is for `once`.
+
+    Nothing where it is so already. Raises `Refused` for a player who does not play.
+    """
+    number = require_open(game)
+    if not game.seat(require_seat(game, seat, "dealer")).plays_in(number):
+        raise Refused((not_playing_fault(game, number, seat, "dealer"),))
+    before = dealer_fields(game, number)
+    none = DealerChanged(number, before, {"deals": None, "once": False})
+    change = DealerChanged(number, before, {"deals": seat, "once": once})
+    if dealer_of(none.apply(game), number) == seat:
+        change = none
+    return () if change.after == before else (change,)
+
+
+def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...]:
+    """The players sit in that order from the open round on; a seat that was left stays in place.
+
+    How they were to sit from a later round on, which was reopened since, no longer holds. Nothing
+    where they sit so already. Raises `Refused` unless each who plays is named once.
+    """
+    number = require_open(game)
+    if [*order] == [seat.id for seat in players_in(game, number)]:
+        return ()
+    here = (number, game.course.current_deal(number))
+    undone: list[Event] = []
+    for change in reversed(game.course.seat_changes):
+        if (change.number, change.deal) > here:
+            undone.append(undone_seat_change(game, change))
+            game = undone[-1].apply(game)
+    playing = {seat.id for seat in players_in(game, number)}
+    if sorted(order) != sorted(playing):
+        raise refusal("order", say("Name each player of the game once, in seating order."))
+    moved = iter(order)
+    before = tuple(seat.id for seat in game.seats)
+    after = tuple(next(moved) if seat in playing else seat for seat in before)
+    if after == before:
+        return tuple(undone)
+    return (*undone, SeatsChanged(number, {"order": before}, {"order": after}))
+
+
+def require_open(game: Game) -> int:
+    """The number of the open round. Raises `Refused` where nothing more can be decided about it."""
+    refuse_when_over(game)
+    return game.open_number

@@ -1,0 +1,410 @@
+"""Players who join a game on its way, leave it and come back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any, ClassVar, Literal, NotRequired, Self, cast, get_type_hints
+
+from typing_extensions import TypedDict
+
+from app.rules.field_types import ListOf
+from app.rules.phrases import say
+from app.scorebook.dealing import dealer_of
+from app.scorebook.events.dealing import DealerChanged, DealerFields, dealer_fields
+from app.scorebook.events.event import (
+    Event,
+    LogFields,
+    apply,
+    payload_type,
+    played_since,
+    refuse_if_changed,
+    refuse_when_over,
+    require_seat,
+    stored_as,
+)
+from app.scorebook.events.rounds import EntryChanged, FirstDownChanged, difference
+from app.scorebook.events.seats import (
+    SeatHandedOver,
+    already_playing,
+    events_to_hand_over,
+    logged_seat,
+    refuse_two_seats,
+    with_seat,
+)
+from app.scorebook.game import Entry, Game, Seat, StandIn
+from app.scorebook.joiners import with_joiner_start
+from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, RoundNumber, Score
+from app.scorebook.refusals import refusal
+
+LEAST_PLAYERS = 2
+"""So many stay in a game."""
+
+HandTreatment = Literal["", "counted", "not_counted"]
+"""What becomes of the cards of a player who leaves in the middle of a round; blank between rounds.
+"""
+
+
+class Attendance(TypedDict):
+    """In which rounds a seat is played, and with what its player began: fields of `Seat`."""
+
+    joined_in: RoundNumber
+    left_after: LastRound | None
+    starting_score: Score
+    starting_contract: ContractNumber
+    missed: Annotated[tuple[tuple[RoundNumber, RoundNumber], ...], ListOf(MOST_ROUNDS)]
+
+
+class AttendanceFields(TypedDict):
+    """What the log says of how a seat was played before; logs may lack it."""
+
+    seat: NotRequired[Attendance]
+
+
+@dataclass(frozen=True, slots=True)
+class AttendanceChanged(Event):
+    """A player takes a seat or leaves it: how the seat was played `before`, and is `after` it.
+
+    `before` is None where there was no such seat; logs may lack both.
+    """
+
+    told: ClassVar[tuple[str, ...]] = ()
+    """What the log holds of it beside the player, unless that is usual."""
+
+    seat: int
+    player_name: Name = field(metadata=stored_as("player"))
+    before: Attendance | None = field(default=None, kw_only=True)
+    after: Attendance | None = field(default=None, kw_only=True)
+
+    def apply(self, game: Game) -> Game:
+        seat = game.seat(self.seat)
+        return with_seat(game, replace(seat, **self.after) if self.after else seat)
+
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
+        """The seat is played as before. Raises `Refused` where it changed or was played since."""
+        seat = logged_seat(game, self.seat)
+        if self.after is not None:
+            refuse_if_changed(attendance_of(seat), self.after)
+        earlier = self.earlier_seat(seat)
+        return _removal_events(game, seat) if earlier is None else _restoring(game, seat, earlier)
+
+    def earlier_seat(self, seat: Seat) -> Seat | None:
+        """The seat as it was before; None where there was none."""
+        return self.before and replace(seat, **self.before)
+
+    def to_log(self) -> LogFields:
+        said = {"player": self.player_name}
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in self.told and value != one.default:
+                said[str(one.metadata.get("stored_as", one.name))] = value
+        number: int | None = getattr(self, "round_number", None)
+        return LogFields(
+            self.kind, number or None, self.seat, _plain(self.before), said | _plain(self.after), ""
+        )
+
+    @classmethod
+    def payload(cls) -> tuple[Any, Any]:
+        hints = get_type_hints(cls, include_extras=True)
+        told = {
+            str(one.metadata.get("stored_as", one.name)): NotRequired[hints[one.name]]
+            for one in fields(cls)
+            if one.name in cls.told
+        }
+        said = {"player": Name, **told, "seat": NotRequired[Attendance]}
+        return AttendanceFields, payload_type(cls, said)
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        values = {**logged.after, "round_number": logged.round_number or 0}
+        stored = {one.name: str(one.metadata.get("stored_as", one.name)) for one in fields(cls)}
+        said = {
+            name: values[known]
+            for name, known in stored.items()
+            if known in values and name not in ("before", "after")
+        }
+        said |= {"before": _read(logged.before), "after": _read(logged.after)}
+        return cls(**{**said, "seat": logged.seat or 0})
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined(AttendanceChanged):
+    """A player takes a seat, a new one or one that they left before playing a round.
+
+    `updated_seat` is the seat as it is from now on and `position` where it stands in dealing order;
+    the log does not store them.
+    """
+
+    kind = "joined"
+    told = ("score", "contract")
+    score: Score | None = None
+    contract: ContractNumber = 1
+    updated_seat: Seat | None = None
+    position: int = 0
+
+    def apply(self, game: Game) -> Game:
+        seats = [one for one in game.seats if one.id != self.seat]
+        seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player_name))
+        return replace(game, seats=tuple(seats))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft(AttendanceChanged):
+    """A player left the game; the log stores the round only where it was under way."""
+
+    kind = "left"
+    told = ("hand_treatment",)
+    round_number: int = 0
+    hand_treatment: HandTreatment = field(default="", metadata=stored_as("cards"))
+
+    def earlier_seat(self, seat: Seat) -> Seat | None:
+        return replace(seat, **(self.before or {"left_after": None}))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReturned(AttendanceChanged):
+    """A player who left after a round plays again from another one on."""
+
+    kind = "returned"
+    told = ("left_after",)
+    round_number: int = field(kw_only=True)
+    left_after: LastRound | None = None
+
+    @property
+    def rounds_missed(self) -> int:
+        """How many rounds the player missed meanwhile."""
+        return max(0, self.round_number - 1 - (self.left_after or 0))
+
+    def earlier_seat(self, seat: Seat) -> Seat | None:
+        if self.before is None:
+            return seat.with_departure_after(self.left_after or 0)
+        return replace(seat, **self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinUndone(Event):
+    """A player did not join after all: there is no such seat anymore."""
+
+    kind = "unjoined"
+    player_name: Name = field(metadata=stored_as("player"))
+    removed_seat: int = field(default=0, metadata=stored_as(""))
+    """The log does not store it: nothing else has the seat either."""
+
+    def apply(self, game: Game) -> Game:
+        return game.without_seat(self.removed_seat)
+
+
+SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver
+"""Events of who plays."""
+
+
+def attendance_of(seat: Seat) -> Attendance:
+    """How a seat is played."""
+    names = Attendance.__annotations__
+    return cast("Attendance", {name: getattr(seat, name) for name in names})
+
+
+def player_left_event(
+    game: Game, seat_id: int, cards: HandTreatment = "", field: str = "players"
+) -> PlayerLeft:
+    """The event that a player leaves before the open round or in it. Raises `Refused`."""
+    seat = game.seat(seat_id)
+    number = game.open_number if cards else 0
+    gone = seat.with_departure_after(len(game.rounds) + (cards == "counted"))
+    _refuse_too_few(with_seat(game, gone), field)
+    return PlayerLeft(
+        seat_id,
+        game.name_of(seat_id),
+        number,
+        cards,
+        before=attendance_of(seat),
+        after=attendance_of(gone),
+    )
+
+
+def player_gone_event(game: Game, seat: Seat) -> PlayerLeft:
+    """The event that who left in the open round does not play it, since it is dealt again."""
+    number, gone = game.open_number, seat.with_departure_after(game.open_number - 1)
+    states = {"before": attendance_of(seat), "after": attendance_of(gone)}
+    return PlayerLeft(seat.id, game.name_of(seat.id), number, "not_counted", **states)
+
+
+def player_returned_event(game: Game, seat: Seat) -> PlayerReturned:
+    """The event that a player comes back for the open round."""
+    back = seat.with_return_in(game.open_number)
+    return _returned(game, seat, back)
+
+
+def _restoring(game: Game, seat: Seat, earlier: Seat) -> tuple[Event, ...]:
+    """The event by which a seat is played as it was earlier. Raises `Refused`."""
+    refuse_if_changed(seat == earlier, False)
+    if any(seat.plays_in(one.number) != earlier.plays_in(one.number) for one in game.rounds):
+        raise played_since()
+    _refuse_too_few(with_seat(game, earlier), "undo")
+    if earlier.left_after is None:
+        return (_returned(game, seat, earlier),)
+    before, left = attendance_of(seat), attendance_of(earlier)
+    return (PlayerLeft(seat.id, game.name_of(seat.id), before=before, after=left),)
+
+
+def _returned(game: Game, seat: Seat, back: Seat) -> PlayerReturned:
+    number = game.open_number
+    return PlayerReturned(
+        seat.id,
+        seat.holder_in(number).name,
+        number - 1 if seat.left_after is None else seat.left_after,
+        round_number=number,
+        before=attendance_of(seat),
+        after=attendance_of(back),
+    )
+
+
+def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
+    """A seat is no longer there, nor what is entered for it. Raises `Refused` if it was played."""
+    if any(seat.plays_in(one.number) for one in game.rounds):
+        message = say("Rounds have been played since. Have the player leave the game instead.")
+        raise refusal("undo", message)
+    refuse_if_changed((seat.stand_ins, game.course.names(seat.id)), ((), False))
+    _refuse_too_few(game.without_seat(seat.id), "undo")
+    events: list[Event] = []
+    for draft in game.drafts:
+        said = difference(draft.entry_of(seat.id), Entry(seat.id))
+        if said[0]:
+            events.append(EntryChanged(draft.number, seat.id, *said))
+        if draft.first_down == seat.id:
+            events.append(FirstDownChanged(draft.number, seat.id, None))
+    return (*events, JoinUndone(game.name_of(seat.id), seat.id))
+
+
+def _refuse_too_few(game: Game, field: str) -> None:
+    if sum(one.left_after is None for one in game.seats) < LEAST_PLAYERS:
+        message = say("A game needs at least 2 players. Add one before someone leaves.")
+        raise refusal(field, message)
+
+
+def _plain(attendance: Attendance | None) -> dict[str, Any]:
+    """What the log holds of it."""
+    if attendance is None:
+        return {}
+    return {"seat": {**attendance, "missed": [list(one) for one in attendance["missed"]]}}
+
+
+def _read(part: Mapping[str, Any]) -> Attendance | None:
+    known = part.get("seat")
+    if known is None:
+        return None
+    missed = tuple((first, last) for first, last in known["missed"])
+    return cast("Attendance", {**known, "missed": missed})
+
+
+def old_seat_of(game: Game, player: int) -> Seat | None:
+    """The seat to which a player comes back: the one held last, else the one taken first."""
+    held = [one for one in game.seats if one.holder_in(game.open_number).player == player]
+    taken = [one for one in game.seats if one.player == player]
+    return next(iter([*held, *taken]), None)
+
+
+def events_to_join(
+    game: Game, seat: Seat, after: int | None, contract: int | str | None, score: int | str | None
+) -> tuple[Event, ...]:
+    """A seat from the open round on, a new one after another in dealing order or last.
+
+    It begins with a contract and a score as `joiners` says. Raises `Refused`.
+    """
+    events = _joining_events(game, seat, after, contract, score)
+    refuse_two_seats(apply(game, events))
+    return events
+
+
+def _joining_events(
+    game: Game, seat: Seat, after: int | None, contract: int | str | None, score: int | str | None
+) -> tuple[Event, ...]:
+    seat, rules = with_joiner_start(
+        game, replace(seat, joined_in=game.open_number), contract, score
+    )
+    ids = [one.id for one in game.seats]
+    position = len(ids)
+    if seat.id in ids:
+        position = ids.index(seat.id)
+    elif after is not None:
+        position = ids.index(after) + 1
+    before = next((attendance_of(one) for one in game.seats if one.id == seat.id), None)
+    joined = PlayerJoined(
+        seat.id,
+        seat.holder_in(seat.joined_in).name,
+        seat.starting_score,
+        seat.starting_contract,
+        seat,
+        position,
+        before=before,
+        after=attendance_of(seat),
+    )
+    return (*rules, joined)
+
+
+def events_to_return(
+    game: Game, seat: Seat, player: StandIn, contract: int | str | None, score: int | str | None
+) -> tuple[Event, ...]:
+    """A player takes the old seat again; who never played in it begins like a late joiner.
+
+    Raises `Refused`.
+    """
+    holder = seat.holder_in(game.open_number)
+    if seat.left_after is None and holder.player == player.player:
+        raise already_playing(player)
+    if seat.left_after is None:
+        message = say(
+            "{holder} is playing for {name}. Let {name} take over from {holder}.",
+            holder=holder.name,
+            name=player.name,
+        )
+        raise refusal("players", message)
+    events: tuple[Event, ...] = (player_returned_event(game, seat),)
+    if _begins(game, seat, chosen=(contract, score) != (None, None)):
+        fresh = replace(seat, left_after=None, missed=())
+        events = _joining_events(game, fresh, None, contract, score)
+    if holder.player != player.player:
+        events += events_to_hand_over(apply(game, events), seat.id, player)
+    refuse_two_seats(apply(game, events))
+    return events
+
+
+def _begins(game: Game, seat: Seat, *, chosen: bool) -> bool:
+    """Does who takes the seat again begin like a late joiner, having played no round?
+
+    Who left before the open round, for which they had joined, begins as it was unless they choose.
+    """
+    number = game.open_number
+    if seat.has_played_before(number):
+        return False
+    untouched = not seat.plays_in(number) and game.round(number).entry_of(seat.id) == Entry(seat.id)
+    return seat.joined_in < number or (chosen and untouched)
+
+
+def events_to_leave(game: Game, seat_id: int, cards: HandTreatment = "") -> tuple[Event, ...]:
+    """A player leaves, before the open round or in it; nothing where that was so before.
+
+    Who was entered as going out, or as first to lay down, no longer is. Raises `Refused`.
+    """
+    refuse_when_over(game)
+    seat, number = game.seat(require_seat(game, seat_id, "players")), game.open_number
+    if seat.left_after is not None:
+        return ()
+    entered, events = game.round(number), list[Event]()
+    if entered.entry_of(seat.id).went_out:
+        events.append(EntryChanged(number, seat.id, {"went_out": True}, {"went_out": False}))
+    if entered.first_down == seat.id and cards != "counted":
+        events.append(FirstDownChanged(number, seat.id, None))
+    events += _dealer_leaves(game, seat, cards)
+    return (*events, player_left_event(game, seat.id, cards if seat.plays_in(number) else ""))
+
+
+def _dealer_leaves(game: Game, seat: Seat, cards: HandTreatment) -> tuple[Event, ...]:
+    """Who dealt the open round has dealt it, though they leave; before it, another deals."""
+    number = game.open_number
+    chosen = dealer_fields(game, number)
+    if cards == "not_counted" and dealer_of(game, number) == seat.id:
+        after = DealerFields(deals=seat.id, once=chosen["once"])
+    elif not cards and chosen["deals"] == seat.id:
+        after = DealerFields(deals=None, once=False)
+    else:
+        return ()
+    return () if after == chosen else (DealerChanged(number, chosen, after),)
