@@ -1,0 +1,45 @@
+"""The app by keyboard alone: where one is after each page, and what says so."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+
+def test_each_page_is_begun_at_its_heading_and_has_a_title_of_its_own(phone: Page) -> None:
+    phone.goto("/")
+    titles = [phone.title()]
+    enter(phone.get_by_role("link", name="New game"))
+    titles.append(begun_at(phone, "What are you playing?"))
+    enter(phone.get_by_role("link", name="Aggravation Rummy").first)
+    titles.append(begun_at(phone, "Aggravation Rummy"))
+    phone.go_back()
+    assert begun_at(phone, "What are you playing?") == titles[1]
+    phone.keyboard.press("Tab")
+    expect(phone.locator(".variant-card").first).to_be_focused()
+    for place, heading in (("Rules", "Rules"), ("Check", "Check a play")):
+        phone.goto("/")
+        enter(phone.get_by_role("navigation", name="Places").get_by_role("link", name=place))
+        titles.append(begun_at(phone, heading))
+
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    titles.append(begun_at(phone, "Aggravation Rummy"))
+    for page, heading in (("Rounds", "Aggravation Rummy"), ("Big screen", "Aggravation Rummy")):
+        phone.locator(".menu > summary").press("Enter")
+        enter(phone.locator(".menu").get_by_role("link", name=page, exact=True))
+        titles.append(begun_at(phone, heading))
+        phone.go_back()
+        begun_at(phone, "Aggravation Rummy")
+    assert len(set(titles)) == len(titles)
+
+
+def enter(link: Locator) -> None:
+    link.focus()
+    link.press("Enter")
+
+
+def begun_at(page: Page, heading: str) -> str:
+    """The title of the page, once the keyboard and who listens are at its heading."""
+    expect(page.locator("h1")).to_be_focused()
+    expect(page.locator("h1")).to_contain_text(heading)
+    return page.title()
