@@ -1,8 +1,7 @@
 """Groups and the devices in them: who is let in, as what, and who leaves.
 
 The first group of a fresh browser is made quietly, with its first game. The ways in for others
-stand in `links.py` (lasting) and `invitations.py` (for ten minutes), how they leave in
-`memberships.py`.
+stand in `memberships.py`, and how they leave.
 """
 
 import hashlib

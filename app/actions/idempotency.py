@@ -23,7 +23,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor, KeyedRequest
-from app.store.idempotency import IdempotencyKey
+from app.store.requests import IdempotencyKey
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -17,9 +17,8 @@ from app.exchange.documents import EventDocument, GameDocument, SeatDocument, St
 from app.scorebook.course import TableDecisions, plain_course
 from app.store import games as tables
 from app.store.base import insert_rows
-from app.store.log import LogEntry
+from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
 from app.store.queries.export import renumber_seats
-from app.store.rulings import RecordedRuling, StoredRuleChange
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 """A game's key as this app makes them (the second kind for past results). Any other may be a

@@ -19,16 +19,15 @@ from app.actions.idempotency import once_answering
 from app.actions.import_rows import ImportedPlayer, insert_games, row_values
 from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
-from app.exchange.errors import DocumentError
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import rule_sets_of
+from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
 from app.store.base import insert_rows
 from app.store.games import StoredGame
-from app.store.groups import Group, Player
+from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
 from app.store.queries.results import AT_ONCE
-from app.store.rulesets import DefaultRules, StoredRuleSet
 
 MOST_FAULTS = 20
 """So many faults are told at most; the rest would be more of the same."""

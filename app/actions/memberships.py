@@ -1,24 +1,45 @@
-"""How devices come into a group by what others made for them, and how they leave it.
+"""How devices and programs come into a group by what others made for them, and how they leave it.
 
-Whatever a device made to let others in (join codes, links, tokens) is good only while that device
-may let others in itself: `is_valid` in `store/queries/access.py` is that rule, and every way
-in is looked up by it. Here it is deleted as well as soon as its maker is out, so that nothing comes
-back to life when that device is let in again. Changes to who is in wait for each other.
+A way in is a link, which lasts; a join code, which is good for ten minutes while the page of its
+maker is open; or the token of a program. Whatever a device made to let others in is good only while
+that device may let others in itself: `is_valid` in `store/queries/access.py` is that rule, and
+every way in is looked up by it. Here it is deleted as well as soon as its maker is out, so that
+nothing comes back to life when that device is let in again. Changes to who is in wait for each
+other.
 """
 
-from collections.abc import Callable, Collection
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
-from app.actions.groups import AdmittedDevice, JoiningBrowser, Role, admit, lock_group, role_of
+from app.actions.groups import (
+    AdmittedDevice,
+    JoiningBrowser,
+    Role,
+    admit,
+    lock_group,
+    new_secret,
+    role_of,
+    secret_hash,
+)
 from app.actions.idempotency import once
+from app.actions.texts import validate_line
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal
-from app.store.groups import Device, Invitation, Link, Membership
-from app.store.queries.access import ValidInvite, devices_invited_by
-from app.store.tokens import Token
+from app.store.groups import Device, Invitation, Link, Membership, Token
+from app.store.queries.access import (
+    ValidInvite,
+    devices_invited_by,
+    devices_joined_by_link,
+    invitation_of,
+    link_of,
+    links_of,
+)
 
 
 def check_manages(session: Session, actor: Actor, group: int) -> None:
@@ -99,3 +120,159 @@ def end_memberships(session: Session, group: int, devices: Collection[int]) -> N
     session.execute(
         update(Device).where(Device.id.in_(devices), Device.group_id == group).values(group_id=None)
     )
+
+
+@once
+def make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: bool = False) -> str:
+    """Make the link of a role; answers its secret, which is not kept: None for a repeat.
+
+    A link that was there ends at once. Unless they are to be kept, so does the membership of each
+    device that came in by it or was let in by such a device, except of the one that replaces it.
+    Raises `Refused` for a device that manages the group no longer.
+    """
+    check_manages(session, actor, group)
+    return _make_link(session, actor, group, role, keep=keep)
+
+
+@once
+def replace_links(session: Session, actor: Actor, group: int) -> dict[Role, str]:
+    """Replace every link that the group has, and keep all who are in; answers the secrets."""
+    check_manages(session, actor, group)
+    roles = [role_of(link.role) for link in links_of(session, group)]
+    return {role: _make_link(session, actor, group, role, keep=True) for role in roles if role}
+
+
+def join_by_link(
+    session: Session, actor: Actor, secret: str, asker: JoiningBrowser
+) -> AdmittedDevice | None:
+    """Let a device in by a link; None for a link that is none."""
+    kept = secret_hash(secret)
+    return join_group(session, actor, lambda: link_of(session, kept), asker)
+
+
+def _make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: bool) -> str:
+    if not keep:
+        came = devices_joined_by_link(session, group, role.slug, but=actor.device)
+        end_memberships(session, group, came)
+    old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.slug))
+    stay: Sequence[int] = ()
+    if old is not None:  # else they would be all, of all groups, who came in by no link
+        stay = session.scalars(select(Membership.id).where(Membership.link_id == old)).all()
+        session.execute(delete(Link).where(Link.id == old))
+    secret = new_secret()
+    link = Link(
+        group_id=group,
+        role=role.slug,
+        secret_hash=secret_hash(secret),
+        created_at=actor.at,
+        device_id=actor.device,
+    )
+    session.add(link)
+    session.flush()
+    session.execute(update(Membership).where(Membership.id.in_(stay)).values(link_id=link.id))
+    return secret
+
+
+LASTS = timedelta(minutes=10)
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that look alike
+CODE_LENGTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class NewInvitation:
+    """A code that was made just now; `id` ends it."""
+
+    id: int
+    code: str
+    ends_at: datetime
+
+
+def make_join_code(
+    session: Session, actor: Actor, group: int, role: Role, device: int
+) -> NewInvitation:
+    """Make a join code; one that the same device made before ends, and so do all old ones.
+
+    Raises `Refused` for a device that manages the group no longer.
+    """
+    check_manages(session, actor, group)
+    session.execute(
+        delete(Invitation).where(or_(Invitation.device_id == device, Invitation.ends_at < actor.at))
+    )
+    code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    made = Invitation(
+        group_id=group,
+        device_id=device,
+        role=role.slug,
+        code_hash=secret_hash(code),
+        ends_at=actor.at + LASTS,
+    )
+    session.add(made)
+    session.flush()
+    invited = NewInvitation(made.id, code, made.ends_at)
+    session.commit()
+    return invited
+
+
+def end_invitation(session: Session, invitation: int, device: int) -> None:
+    """End a code of this device's, because its page was left."""
+    session.execute(
+        delete(Invitation).where(Invitation.id == invitation, Invitation.device_id == device)
+    )
+    session.commit()
+
+
+def is_code(typed: str) -> bool:
+    """Could that be a join code?"""
+    code = plain_code(typed)
+    return len(code) == CODE_LENGTH and set(code) <= set(CODE_LETTERS)
+
+
+def plain_code(typed: str) -> str:
+    """A join code as it is kept: without blanks and dashes, in capitals."""
+    return "".join(typed.split()).replace("-", "").upper()
+
+
+def join_by_code(
+    session: Session, actor: Actor, typed: str, asker: JoiningBrowser
+) -> AdmittedDevice | None:
+    """Let a device in by a code; None for a code that is none, or is over."""
+    code_hash = secret_hash(plain_code(typed))
+    return join_group(session, actor, lambda: invitation_of(session, code_hash, actor.at), asker)
+
+
+MOST_TOKENS = 20
+
+
+@once
+def make_token(session: Session, actor: Actor, group: int, name: str, role: Role) -> str:
+    """Make a token; answers its secret, which is shown once and kept nowhere: None for a repeat.
+
+    Raises `Refused`.
+    """
+    check_manages(session, actor, group)
+    name = validate_line("name", name, Token.name)
+    if not name:
+        raise refusal("name", say("Describe what the token is for."))
+    count = session.scalar(select(func.count()).where(Token.group_id == group)) or 0
+    if count >= MOST_TOKENS:
+        raise refusal(
+            "name", say("You can have up to {most} tokens. Revoke one first.", most=MOST_TOKENS)
+        )
+    secret = new_secret()
+    session.add(
+        Token(
+            group_id=group,
+            name=name,
+            role=role.slug,
+            secret_hash=secret_hash(secret),
+            created_at=actor.at,
+            device_id=actor.device,
+        )
+    )
+    return secret
+
+
+@once
+def revoke_token(session: Session, actor: Actor, group: int, token: int) -> None:
+    """Revoke a token of the group; what it was used for stays."""
+    session.execute(delete(Token).where(Token.group_id == group, Token.id == token))

@@ -1,11 +1,11 @@
-"""What happens to a round: it is entered tap by tap, ended, edited and reopened.
+"""What happens to a round: it is entered tap by tap, ended, edited and reopened; scores corrected.
 
 The open round belongs to the table: each tap is stored at once, as a value that is set, so that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
 """
 
 from collections.abc import Callable, Iterable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -14,6 +14,9 @@ from app.actions.actor import Actor
 from app.actions.idempotency import REFUSED, UNREADABLE, keep_request_result
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action, open_change
+from app.rules.text import collapse_blanks
+from app.scorebook.course import Correction
+from app.scorebook.events import corrections
 from app.scorebook.events.event import Event, Subject, refuse_when_over
 from app.scorebook.events.rounds import (
     Command,
@@ -25,7 +28,7 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.game import Game, Round
 from app.scorebook.refusals import NotApplied, Refused, StaleVersion, TapConflict
-from app.store.log import LogEntry
+from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import count_since, log_of_round
 
@@ -168,3 +171,16 @@ def _refuse_conflict(change: Change, since: int | None, number: int, about: Set[
     for one in log_of_round(session, game, number, since):
         if one.device_id != change.actor.device and about & one.event.subjects:
             raise TapConflict(change.loaded.version)
+
+
+@game_action
+def correct_score(change: Change, correction: Correction) -> None:
+    """Add points to a seat's score from a round on. Raises `Refused`."""
+    reason = validate_text("reason", collapse_blanks(correction.reason), LogEntry.reason)
+    change.record(corrections.events_to_correct(change.game, replace(correction, reason=reason)))
+
+
+@game_action
+def remove_correction(change: Change, correction: Correction) -> None:
+    """Remove a correction; nothing changes where there is none like it. Raises `Refused`."""
+    change.record(corrections.events_to_remove_correction(change.game, correction))

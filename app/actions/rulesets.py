@@ -16,7 +16,7 @@ from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS
 from app.scorebook.refusals import Refused, StaleVersion, refusal
-from app.store.rulesets import DefaultRules, StoredRuleSet
+from app.store.groups import DefaultRules, StoredRuleSet
 
 
 @once_answering(str)

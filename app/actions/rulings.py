@@ -12,7 +12,7 @@ from app.scorebook.events.event import require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.limits import MOST_RULINGS
 from app.scorebook.refusals import refusal
-from app.store.rulings import RecordedRuling
+from app.store.games import RecordedRuling
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ from app.scorebook.limits import MOST_LOG_ENTRIES, MOST_ROUNDS, MOST_VERSIONS
 from app.scorebook.refusals import StaleVersion, refusal, refuse_growth
 from app.store.game_cache import cache_when_committed
 from app.store.game_writer import write_difference
-from app.store.games import StoredGame, new_stamp
-from app.store.log import LogEntry
+from app.store.games import LogEntry, StoredGame, new_stamp
 from app.store.queries.games import LoadedGame, load_game
 
 # Made once: each tap asks and writes these, and making them costs more than the database does.

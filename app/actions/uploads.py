@@ -15,7 +15,7 @@ from app.actions.actor import Actor
 from app.actions.groups import lock_group
 from app.rules.text import abbreviate
 from app.store.base import max_length
-from app.store.uploads import Upload
+from app.store.requests import Upload
 
 MOST_BYTES_OF_A_GROUP = 32 * 1024 * 1024
 """Compressed, as they are kept."""

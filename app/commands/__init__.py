@@ -14,11 +14,11 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Give the `flask` command our own verbs."""
-    from app.commands import backup, doctor, exchange, groups, statistics
+    from app.commands import backup, exchange, groups, upkeep
 
     copies = (backup.backup, backup.restore)
     documents = (exchange.export, exchange.import_)
-    others = (doctor.doctor, groups.group, statistics.rebuild_stats, statistics.purge_bin)
+    others = (groups.group, upkeep.doctor, upkeep.rebuild_stats, upkeep.purge_bin)
     for command in (*copies, *documents, *others):
         app.cli.add_command(_saying_faults(command))
 

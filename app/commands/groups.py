@@ -9,12 +9,12 @@ from flask.cli import AppGroup
 
 from app.actions.actor import Actor
 from app.actions.groups import Role, make_group, read_group_name, role_of
-from app.actions.links import make_link
+from app.actions.memberships import make_link
 from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.scorebook.refusals import Refused
 from app.store.engine import meaning_to_write
-from app.store.queries.groups import all_groups
+from app.store.queries.access import all_groups
 
 group = AppGroup("group", help="Groups of people who share a history.")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from app.exchange.documents import GameDocument, RoundDocument, SeatDocument
-from app.exchange.errors import DocumentError
+from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in

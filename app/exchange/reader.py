@@ -20,8 +20,7 @@ from app.exchange.documents import (
     StandInDocument,
     schema_of,
 )
-from app.exchange.errors import DocumentError
-from app.exchange.schema import Misread, path_of
+from app.exchange.schema import DocumentError, Misread, path_of
 from app.rules.field_types import NO_OBJECT
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import ask_for_number, say

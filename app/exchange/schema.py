@@ -17,6 +17,20 @@ from app.rules.field_types import MISSING, NO_OBJECT, Misfit
 from app.rules.phrases import Phrase, say
 from app.rules.text import abbreviate
 
+
+@dataclass
+class DocumentError(Exception):
+    """What is wrong at a place of a document, such as `games[0].seats[1].player`."""
+
+    path: str
+    message: Phrase
+
+    def within(self, outer: str) -> "DocumentError":
+        """The same fault, seen from further out."""
+        joint = "" if not self.path or self.path.startswith("[") else "."
+        return DocumentError(f"{outer}{joint}{self.path}", self.message)
+
+
 T = TypeVar("T")
 
 UNKNOWN = say("This field is unknown.")

@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from time import monotonic
 
-from app.store.schema import why_not_upgradable
+from app.store.engine import why_not_upgradable
 
 _OURS = {"alembic_version", "groups", "games", "seats", "rounds", "rows", "log"}
 """Tables that every version has had."""

@@ -1,4 +1,4 @@
-"""How the database is spoken to: SQLite's settings, and transactions that mean to write.
+"""How the database is spoken to: SQLite's settings, transactions that mean to write, the schema.
 
 A read-then-write transaction on SQLite loses updates or fails at once unless it is begun with
 BEGIN IMMEDIATE, so whoever is going to write opens the transaction inside `meaning_to_write`. On
@@ -11,11 +11,14 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
 from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, event
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
@@ -185,3 +188,33 @@ def _begin_writing(connection: Connection) -> None:
                 return
     finally:
         driver.execute(f"PRAGMA {_WAIT}")
+
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+@cache
+def newest_revision() -> str:
+    """The revision that this version of the app needs."""
+    return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
+
+
+def why_not_upgradable(revision: str | None) -> str:
+    """Why a database of this revision cannot be upgraded; "" where it can."""
+    known = {one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    if revision in known:
+        return ""
+    if revision is not None and revision < min(known):
+        return f"It has the schema {revision}, from before 1.0.0: upgrade it with 1.0.0 first."
+    return (
+        f"It has the schema {revision}, which this version does not know: it was used by a newer "
+        "one. Take that one, or restore a copy made before."
+    )
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The revision of a database; None for an empty one."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision

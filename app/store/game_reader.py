@@ -18,9 +18,15 @@ from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn, St
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.warnings import find_warnings
-from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
+from app.store.games import (
+    StoredEntry,
+    StoredGame,
+    StoredRound,
+    StoredRuleChange,
+    StoredSeat,
+    StoredStandIn,
+)
 from app.store.groups import Player
-from app.store.rulings import StoredRuleChange
 
 _ASKED: BindParameter[int] = bindparam("games", expanding=True)
 _game, _seat, _stand_in, _round, _row, _change = (

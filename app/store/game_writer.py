@@ -9,8 +9,14 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from app.scorebook.course import plain_course
 from app.scorebook.game import Entry, Game, Round, Seat
-from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat, StoredStandIn
-from app.store.rulings import StoredRuleChange
+from app.store.games import (
+    StoredEntry,
+    StoredGame,
+    StoredRound,
+    StoredRuleChange,
+    StoredSeat,
+    StoredStandIn,
+)
 
 # Made once and sent past the ORM: each tap writes an entry, mostly one that is there already.
 _round, _row, _stand_in = (one.__table__.c for one in (StoredRound, StoredEntry, StoredStandIn))

@@ -1,7 +1,7 @@
-"""Tables of what was played: games, their seats, rounds and rows.
+"""Tables of what was played: games, their seats, rounds and entries, rulings and the log.
 
-Only what happened is kept. The records that the scorebook reckons with are made of these tables by
-`queries/games.py`.
+Only what happened is kept. The records that the scorebook works with are made of these tables by
+`game_reader.py`.
 """
 
 import secrets
@@ -158,3 +158,73 @@ class StoredPastResult(Base):
     )
     place: Mapped[int]
     score: Mapped[int | None]
+
+
+class RecordedRuling(Base):
+    """A dispute: the question as the checker's address asks it, the verdict, what was decided.
+
+    `decision` is empty where the table took the verdict as it is.
+    """
+
+    __tablename__ = "recorded_rulings"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
+    round_number: Mapped[int]
+    at: Mapped[datetime]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    question: Mapped[str] = mapped_column(String(2000))
+    verdict: Mapped[str] = mapped_column(String(400))
+    recorded_verdict: Mapped[dict[str, Any] | None] = mapped_column(
+        "said", JSON(none_as_null=True), key="recorded_verdict"
+    )
+    """The verdict for every language (`app.rules.recorded_verdicts`); `verdict` is its English.
+    Empty where version 1.0.0 recorded it."""
+    asking_seat_id: Mapped[int | None] = mapped_column(
+        "asked_by_id", ForeignKey("seats.id", ondelete="SET NULL"), key="asking_seat_id"
+    )
+    decision: Mapped[str] = mapped_column("decided", String(200), key="decision", default="")
+    reason: Mapped[str] = mapped_column(String(200), default="")
+
+
+class StoredRuleChange(Base):
+    """A house rule that holds from one round on. The game's frozen rules stay as they were."""
+
+    __tablename__ = "rule_changes"
+    __table_args__ = (UniqueConstraint("game_id", "from_round", "field"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    from_round: Mapped[int]
+    field: Mapped[str] = mapped_column(String(40))
+    value: Mapped[Any] = mapped_column(JSON)
+
+
+class LogEntry(Base):
+    """One event of a game, written in the transaction of its change and never altered.
+
+    `version` is the game's version after it; `kind` the verb; `before` and `after` hold what
+    changed; `device_id` is empty for what the shell did.
+    """
+
+    __tablename__ = "log"
+    __table_args__ = (
+        UniqueConstraint("game_id", "version"),
+        Index(None, "game_id", "change", "version"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    version: Mapped[int]
+    change: Mapped[int]
+    """The version of the first entry that the same request wrote: those with it are one change."""
+    at: Mapped[datetime]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    device_name: Mapped[str] = mapped_column(String(40), default="")
+    """What the device was called then."""
+    kind: Mapped[str] = mapped_column(String(24))
+    round_number: Mapped[int | None]
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
+    before: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    after: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    reason: Mapped[str] = mapped_column(String(200), default="")

@@ -1,11 +1,12 @@
-"""Tables of who shares a history: groups, the devices that were let in, and players.
+"""Tables of who shares a history: groups, devices, programs and players; and their own rules.
 
-A secret (of a device's cookie, a link or a join code) is kept as a hash alone.
+A secret (of a device's cookie, a link, a join code or a token) is kept as a hash alone.
 """
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.store.base import Base
@@ -104,3 +105,56 @@ class Player(Base):
         ForeignKey("players.id", ondelete="SET NULL"), index=True
     )
     """The same person's other entry, which has taken over all games of this one."""
+
+
+class Token(Base):
+    """What lets one program into one group with one role; its secret is kept as a hash alone."""
+
+    __tablename__ = "tokens"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str] = mapped_column(String(40))
+    """What the manager calls the program; it stands in the log of games."""
+    role: Mapped[str] = mapped_column(String(8))
+    secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime]
+    device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
+    """The device that made it; None for one of the time before this was kept."""
+
+
+class StoredRuleSet(Base):
+    """A group's own rule set; `document` is what `to_dict` gives, its id the `key`.
+
+    The key is the group's: another group into which it was imported has it by the same key. Games
+    keep a copy of their own, so nothing that happens here alters a game.
+    """
+
+    __tablename__ = "rule_sets"
+    __table_args__ = (UniqueConstraint("group_id", "key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    key: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(String(60))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    version: Mapped[int] = mapped_column(default=1)
+    """Goes up by one with each change; what a form compares before it overwrites."""
+    created_at: Mapped[datetime]
+    changed_at: Mapped[datetime]
+    removed_at: Mapped[datetime | None]
+    """When it was taken off the list; it can be brought back."""
+
+
+class DefaultRules(Base):
+    """The house rules with which a group's games of one rule set begin."""
+
+    __tablename__ = "default_rules"
+    __table_args__ = (UniqueConstraint("group_id", "variant_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
+    variant_id: Mapped[str] = mapped_column(String(60))
+    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """Field and value, as `with_house_rules` takes them."""
+    changed_at: Mapped[datetime]

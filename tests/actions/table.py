@@ -18,8 +18,7 @@ from app.scorebook.dealing import players_in
 from app.scorebook.events.rounds import Command, EntryFields, SetEntry
 from app.scorebook.game import Entry, Round
 from app.scorebook.standings import game_status
-from app.store.games import StoredGame
-from app.store.log import LogEntry
+from app.store.games import LogEntry, StoredGame
 from app.store.queries.games import LoadedGame, load_game
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

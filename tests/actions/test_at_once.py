@@ -15,9 +15,8 @@ from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id
 from app.scorebook.refusals import StaleVersion
 from app.store.engine import meaning_to_write
-from app.store.games import StoredGame
+from app.store.games import LogEntry, StoredGame
 from app.store.groups import Player
-from app.store.log import LogEntry
 from tests.actions.table import KeptTable, somebody
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy.orm import Session
 
-from app.actions.undoing import undo_change
+from app.actions.games import undo_change
 from app.scorebook.events.rounds import SetEntry
 from app.store.queries.record import round_edits_of
 from tests.actions.table import KeptTable, somebody

@@ -3,9 +3,9 @@
 import pytest
 
 from app.actions import players, rounds
+from app.actions.games import undo_change
 from app.actions.rounds import Confirmation
 from app.actions.rulings import NewRuling, record_ruling
-from app.actions.undoing import undo_change
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook.events.rounds import DeclareNobodyOut

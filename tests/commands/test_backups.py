@@ -19,8 +19,8 @@ from app.actions.idempotency import KEPT_FOR
 from app.commands.startup import backup_folder, do_nightly_work, upgrade_database
 from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
-from app.store.idempotency import IdempotencyKey
-from app.store.log import LogEntry
+from app.store.games import LogEntry
+from app.store.requests import IdempotencyKey
 from tests.postgres import PostgresServer
 from tests.servers import free_port
 from tests.web_table import PlainGame

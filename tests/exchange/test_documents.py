@@ -12,20 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.exchange.documents import GroupFile, json_schema, schema_of
-from app.exchange.errors import DocumentError
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.reader import parse_json, read_group, rule_sets_of
-from app.exchange.schema import Misread
+from app.exchange.schema import DocumentError, Misread
 from app.exchange.writer import serialize
 from app.rules.rule_sets import LONGEST_NAME
 from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.scorebook import limits
 from app.scorebook.events.event import EVENTS, Event
-from app.store.games import StoredEntry, StoredGame
-from app.store.groups import Group, Player
-from app.store.log import LogEntry
-from app.store.rulesets import DefaultRules, StoredRuleSet
-from app.store.rulings import RecordedRuling
+from app.store.games import LogEntry, RecordedRuling, StoredEntry, StoredGame
+from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
 from app.web.activity import view_models as log_words
 from app.web.activity.view_models import words_of
 from tests.simulation import simulate_group

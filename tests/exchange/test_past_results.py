@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.exchange.errors import DocumentError
 from app.exchange.past_results import MOST_LINES, read_past_results
+from app.exchange.schema import DocumentError
 
 HEADING = b"date,rule set,player,place\n"
 

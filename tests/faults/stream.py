@@ -13,8 +13,7 @@ from http.client import HTTPException
 
 from sqlalchemy import create_engine, select, text
 
-from app.store.games import StoredGame
-from app.store.log import LogEntry
+from app.store.games import LogEntry, StoredGame
 from tests.servers import Http
 from tests.waiting import NeverHappenedError, wait_until
 from tests.web_table import PlainGame

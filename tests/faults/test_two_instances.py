@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, func, select
 
-from app.store.log import LogEntry
+from app.store.games import LogEntry
 from tests.faults.stream import streaming
 from tests.servers import Http, Production
 from tests.web_table import PlainGame

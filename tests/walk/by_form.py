@@ -13,8 +13,7 @@ from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
 from app.store.games import StoredGame
-from app.store.groups import Player
-from app.store.rulesets import StoredRuleSet
+from app.store.groups import Player, StoredRuleSet
 from tests.walk.world import REASONS, RULE_SETS, TEXTS, TYPED, World, step
 from tests.web.test_own_rule_sets import form_of
 

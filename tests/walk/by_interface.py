@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
 from app.store.games import StoredGame
-from app.store.rulesets import StoredRuleSet
+from app.store.groups import StoredRuleSet
 from tests.walk.by_form import rule_set
 from tests.walk.world import REASONS, RULE_SETS, TYPED, World, step
 

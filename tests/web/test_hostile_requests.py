@@ -23,12 +23,17 @@ from app.extensions import db, limiter
 from app.scorebook.faults import find_round_faults
 from app.scorebook.history import before_round
 from app.store.base import Base
-from app.store.games import StoredEntry, StoredGame, StoredRound, StoredSeat
+from app.store.games import (
+    LogEntry,
+    RecordedRuling,
+    StoredEntry,
+    StoredGame,
+    StoredRound,
+    StoredSeat,
+)
 from app.store.groups import Group, Membership, Player
-from app.store.log import LogEntry
 from app.store.queries.export import load_group_document
 from app.store.queries.games import load_game
-from app.store.rulings import RecordedRuling
 from tests.web.hostile import Hostile, Told
 from tests.web.two_groups import AGroup, a_group
 from tests.web_table import PlainGame

@@ -20,7 +20,7 @@ from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.base import Base
 from app.store.engine import meaning_to_write
-from app.store.idempotency import IdempotencyKey
+from app.store.requests import IdempotencyKey
 from tests.actions.table import NOON
 from tests.web.test_interface import token_for
 from tests.web.test_invites import shown_code

@@ -225,7 +225,7 @@ def test_a_code_is_over_after_ten_minutes(app, a_running_game):
 
     from app.actions.actor import Actor
     from app.actions.groups import JoiningBrowser
-    from app.actions.invitations import join_by_code
+    from app.actions.memberships import join_by_code
     from app.extensions import db
     from app.store.engine import meaning_to_write
 

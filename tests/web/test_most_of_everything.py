@@ -22,8 +22,7 @@ from app.scorebook.limits import (
 )
 from app.store.base import insert_rows
 from app.store.engine import meaning_to_write
-from app.store.games import StoredGame, StoredRound
-from app.store.rulings import StoredRuleChange
+from app.store.games import StoredGame, StoredRound, StoredRuleChange
 from tests.many_games import browser_in, play_games
 from tests.walk.copying import exported, import_document, multipart
 from tests.web_table import PlainGame

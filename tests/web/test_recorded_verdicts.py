@@ -12,8 +12,7 @@ from app.exchange.documents import RulingDocument, schema_of
 from app.exchange.schema import Misread
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.log import LogEntry
-from app.store.rulings import RecordedRuling
+from app.store.games import LogEntry, RecordedRuling
 from tests.many_games import browser_in, play_games
 from tests.watched_judge import watching
 from tests.web.test_data import brought_in, exported

@@ -9,8 +9,7 @@ from sqlalchemy import update
 
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.games import StoredGame
-from app.store.log import LogEntry
+from app.store.games import LogEntry, StoredGame
 from app.store.statistics import StoredResult
 from tests.many_games import browser_in, play_games
 from tests.web.test_data import brought_in, exported

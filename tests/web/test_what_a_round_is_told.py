@@ -13,8 +13,7 @@ from flask.testing import FlaskClient
 
 from app.config import TOP
 from app.store.base import max_length
-from app.store.games import StoredEntry, StoredGame
-from app.store.log import LogEntry
+from app.store.games import LogEntry, StoredEntry, StoredGame
 from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
 

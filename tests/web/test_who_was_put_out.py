@@ -26,7 +26,7 @@ from sqlalchemy import select, update
 
 from app.actions.actor import Actor
 from app.actions.groups import Role, secret_hash
-from app.actions.links import make_link
+from app.actions.memberships import make_link
 from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.groups import Device, Membership

@@ -13,13 +13,8 @@ from sqlalchemy import Connection, create_engine, pool, text
 from app.store import (  # noqa: F401 (every table is to be known)
     games,
     groups,
-    idempotency,
-    log,
-    rulesets,
-    rulings,
+    requests,
     statistics,
-    tokens,
-    uploads,
 )
 from app.store.base import Base, UtcDateTime
 

@@ -1,4 +1,4 @@
-"""Reads that decide who may do what, and that tell who is in a group."""
+"""Reads that decide who may do what, and that tell who is in a group and which groups there are."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, null, select
+from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, func, null, select
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame
-from app.store.groups import Device, Group, Invitation, Link, Membership, Player
-from app.store.tokens import Token
+from app.store.groups import Device, Group, Invitation, Link, Membership, Player, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,3 +274,77 @@ def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
         select(Player.id, Player.name).where(Player.group_id == group).order_by(Player.name_key)
     )
     return [(row.id, row.name) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenDetails:
+    """A token: its group, what the program is called, and its role."""
+
+    id: int
+    group: int
+    name: str
+    role: str
+    created_at: datetime
+
+
+_COLUMNS = (Token.id, Token.group_id, Token.name, Token.role, Token.created_at)
+
+
+def token_of(session: Session, secret_hash: str) -> TokenDetails | None:
+    """The token with that secret; None for one that is none, or was revoked."""
+    row = session.execute(
+        select(*_COLUMNS).where(Token.secret_hash == secret_hash, is_valid(Token))
+    ).first()
+    return None if row is None else TokenDetails(*row)
+
+
+def tokens_of(session: Session, group: int) -> Sequence[TokenDetails]:
+    """The tokens of a group, oldest first."""
+    rows = session.execute(
+        select(*_COLUMNS).where(Token.group_id == group, is_valid(Token)).order_by(Token.id)
+    )
+    return [TokenDetails(*row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGroup:
+    """A group in a list: what it has, and when one of its devices was last seen."""
+
+    id: int
+    name: str
+    game_count: int
+    device_count: int
+    manager_count: int
+    seen_at: datetime | None
+
+
+def count_groups_and_devices(session: Session, since: datetime) -> tuple[int, int]:
+    """How many groups there are, and how many devices were seen since then."""
+    groups = select(func.count()).select_from(Group).scalar_subquery()
+    seen = select(func.count()).where(Membership.seen_at >= since).scalar_subquery()
+    found = session.execute(select(groups, seen)).one()
+    return found[0], found[1]
+
+
+def all_groups(session: Session) -> Sequence[ListedGroup]:
+    """Every group, oldest first."""
+    games = (
+        select(func.count())
+        .where(StoredGame.group_id == Group.id, StoredGame.deleted_at.is_(None))
+        .scalar_subquery()
+    )
+    managers = func.count(Membership.id).filter(Membership.role == "manage")
+    rows = session.execute(
+        select(
+            Group.id,
+            Group.name,
+            games,
+            func.count(Membership.id),
+            managers,
+            func.max(Membership.seen_at),
+        )
+        .outerjoin(Membership, Membership.group_id == Group.id)
+        .group_by(Group.id, Group.name)
+        .order_by(Group.id)
+    )
+    return [ListedGroup(*row) for row in rows]

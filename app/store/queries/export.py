@@ -14,18 +14,18 @@ from app.scorebook.course import read_course
 from app.scorebook.game import Entry, RuleChange
 from app.store.engine import begin_snapshot
 from app.store.games import (
+    LogEntry,
+    RecordedRuling,
     StoredEntry,
     StoredGame,
     StoredPastResult,
     StoredRound,
+    StoredRuleChange,
     StoredSeat,
     StoredStandIn,
 )
-from app.store.groups import Group, Player
-from app.store.log import LogEntry
+from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
 from app.store.queries.results import batches
-from app.store.rulesets import DefaultRules, StoredRuleSet
-from app.store.rulings import RecordedRuling, StoredRuleChange
 
 Document = TypeVar("Document")
 

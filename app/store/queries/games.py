@@ -10,9 +10,8 @@ from sqlalchemy.orm import Session
 
 from app.store.game_cache import committed_games
 from app.store.game_reader import LoadedGame, headers_of, read_games
-from app.store.games import StoredGame, StoredSeat, StoredStandIn
+from app.store.games import LogEntry, StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Player
-from app.store.log import LogEntry
 
 __all__ = [
     "LoadedGame",
@@ -78,6 +77,18 @@ def running_games(session: Session, group: int, most: int) -> Sequence[RunningGa
         .limit(most)
     )
     return [RunningGame(*row) for row in rows]
+
+
+def game_in_group(session: Session, group: int, key: str) -> int | None:
+    """The id of the group's game with that key; None where there is none, or none with rounds."""
+    return session.scalar(
+        select(StoredGame.id).where(
+            StoredGame.group_id == group,
+            StoredGame.key == key,
+            StoredGame.deleted_at.is_(None),
+            StoredGame.results_only.is_(False),
+        )
+    )
 
 
 def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, datetime]:

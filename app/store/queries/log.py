@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundReopened
-from app.store.log import LogEntry
+from app.store.games import LogEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,16 @@
-"""Reads for the record of one game: what it is called, what was corrected, a past result."""
+"""Reads for the record of one game: what it is called, edits, rulings, a past result."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundReopened
 from app.scorebook.game import Stop
-from app.store.games import StoredGame, StoredPastResult, StoredSeat
+from app.store.games import RecordedRuling, StoredGame, StoredPastResult, StoredSeat
 from app.store.groups import Player
 from app.store.queries.log import edits_in_log, group_by_change
 
@@ -132,3 +132,38 @@ def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
     )
     for row in rows:
         yield GameDetails(*row)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRuling:
+    """A recorded ruling as it is shown."""
+
+    round_number: int
+    at: datetime
+    question: str
+    verdict: str
+    recorded_verdict: Mapping[str, Any] | None
+    asked_by: str
+    decision: str
+    reason: str
+
+
+def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
+    """What was disputed in a game, in the order in which it was recorded."""
+    rows = session.execute(
+        select(
+            RecordedRuling.round_number,
+            RecordedRuling.at,
+            RecordedRuling.question,
+            RecordedRuling.verdict,
+            RecordedRuling.recorded_verdict,
+            func.coalesce(Player.name, ""),
+            RecordedRuling.decision,
+            RecordedRuling.reason,
+        )
+        .outerjoin(StoredSeat, StoredSeat.id == RecordedRuling.asking_seat_id)
+        .outerjoin(Player, Player.id == StoredSeat.player_id)
+        .where(RecordedRuling.game_id == game_id)
+        .order_by(RecordedRuling.id)
+    )
+    return [ListedRuling(*row) for row in rows]

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.rules.rule_sets import FaultyRules, from_dict
 from app.rules.variant import Variant
-from app.store.rulesets import DefaultRules, StoredRuleSet
+from app.store.groups import DefaultRules, StoredRuleSet
 
 
 @dataclass(frozen=True, slots=True)

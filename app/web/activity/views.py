@@ -2,8 +2,8 @@
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
+from app.actions.games import undo_change
 from app.actions.groups import Role
-from app.actions.undoing import undo_change
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Refused, StaleVersion

@@ -10,8 +10,8 @@ from flask import abort, request
 from app.actions.actor import Actor
 from app.actions.groups import Role, role_of, secret_hash
 from app.extensions import db
-from app.store.queries.access import GroupAccess
-from app.store.queries.tokens import game_in_group, token_of
+from app.store.queries.access import GroupAccess, token_of
+from app.store.queries.games import game_in_group
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import keyed_request
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, abort
 
-from app.actions import corrections, rounds
 from app.actions import games as act
+from app.actions import rounds
 from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.players import hand_over_seat, join_game, leave_game
@@ -22,9 +22,8 @@ from app.scorebook.events.rounds import EntryFields, SetEntry
 from app.scorebook.events.voids import events_to_void
 from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.history import RoundResult, round_results
-from app.store.queries.games import LoadedGame, load_game
+from app.store.queries.games import LoadedGame, game_in_group, load_game
 from app.store.queries.history import GameFilter, PageCursor, games_page
-from app.store.queries.tokens import game_in_group
 from app.web.api import errors, schemas
 from app.web.api.authorization import token_actor
 from app.web.api.operations import operation
@@ -212,13 +211,13 @@ def leave(sent: schemas.LeaveQuery, key: str, seat: int) -> None:
 @_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionBody)
 def correct_score(sent: schemas.CorrectionBody, key: str) -> None:
     """Add points to a player's score from a round on, beside what was entered for it."""
-    corrections.correct_score(db.session(), token_actor(), asker.game, _correction(sent))
+    rounds.correct_score(db.session(), token_actor(), asker.game, _correction(sent))
 
 
 @_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionBody)
 def remove_correction(sent: schemas.CorrectionBody, key: str) -> None:
     """Remove a correction."""
-    corrections.remove_correction(db.session(), token_actor(), asker.game, _correction(sent))
+    rounds.remove_correction(db.session(), token_actor(), asker.game, _correction(sent))
 
 
 @operation(games, "GET", "/export", Role.MANAGE, faults=[429])

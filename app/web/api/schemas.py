@@ -18,9 +18,8 @@ from app.scorebook.game import Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
 from app.scorebook.limits import MOST_SEATS, Buys, ContractNumber, CorrectedPoints, SeatId
 from app.store.base import LARGEST_NUMBER, max_length
-from app.store.games import StoredEntry
+from app.store.games import LogEntry, StoredEntry
 from app.store.groups import Player
-from app.store.log import LogEntry
 
 _MOST_ACCEPTED = 100
 _LONGEST_ACCEPTED = 1000

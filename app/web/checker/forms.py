@@ -2,7 +2,7 @@
 
 from app.actions.rulings import NewRuling
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.store.rulings import RecordedRuling
+from app.store.games import RecordedRuling
 from app.web.infrastructure.forms import LineField, NumberField, PageForm, TextField
 
 

@@ -4,7 +4,7 @@ from wtforms import IntegerField
 
 from app.scorebook.events.corrections import points_refusal
 from app.scorebook.limits import MOST_CORRECTED
-from app.store.log import LogEntry
+from app.store.games import LogEntry
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
-from app.actions import corrections as act
+from app.actions import rounds as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.course import Correction

@@ -20,10 +20,10 @@ from app.actions.importing import (
 )
 from app.actions.uploads import drop_upload, keep_upload, upload_of
 from app.exchange.documents import json_schema
-from app.exchange.errors import DocumentError
 from app.exchange.past_results import PastResults, past_results_document, read_past_results
 from app.exchange.reader import parse_json, read_group
 from app.exchange.round_csv import write_round_csv
+from app.exchange.schema import DocumentError
 from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.phrases import say

@@ -1,6 +1,6 @@
 """What the table decides about dealing, as a browser sends it."""
 
-from app.store.log import LogEntry
+from app.store.games import LogEntry
 from app.web.games.forms import Seating
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
 

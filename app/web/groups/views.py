@@ -17,10 +17,14 @@ from flask import (
 from app.actions import groups as act
 from app.actions.groups import Role, role_of, secret_hash
 from app.actions.idempotency import earlier_request_result
-from app.actions.invitations import end_invitation, make_join_code
-from app.actions.links import make_link, replace_links
+from app.actions.memberships import (
+    end_invitation,
+    make_join_code,
+    make_link,
+    remove_invited_by,
+    replace_links,
+)
 from app.actions.memberships import remove_device as end_membership
-from app.actions.memberships import remove_invited_by
 from app.extensions import db
 from app.rules.phrases import say
 from app.scorebook.refusals import Notice, Refused
@@ -34,8 +38,8 @@ from app.store.queries.access import (
     groups_of,
     links_of,
     players_of,
+    tokens_of,
 )
-from app.store.queries.tokens import tokens_of
 from app.web.games.viewer import stop_asking_player
 from app.web.groups.forms import (
     DeviceForm,

@@ -12,8 +12,7 @@ from app.scorebook.course import Correction
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import GameDetails, PastSeatResult, RoundEdit
-from app.store.queries.rulings import ListedRuling
+from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult, RoundEdit
 from app.web.activity.view_models import words_of
 from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.corrections.named_corrections import named_corrections

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
-from app.actions import history as act
+from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
@@ -25,9 +25,9 @@ from app.store.queries.record import (
     game_details,
     past_seat_results_of,
     round_edits_of,
+    rulings_of,
     shared_game,
 )
-from app.store.queries.rulings import rulings_of
 from app.web.history.forms import ArchiveGameForm, DescriptionForm, GameListQuery, SharingForm
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import ResultView, result_of_game, result_on_paper

@@ -7,7 +7,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Request, Response
 
 from app.extensions import db
-from app.store.schema import newest_revision, revision_of
+from app.store.engine import newest_revision, revision_of
 from app.web.infrastructure.machine_pages import add_machine_page, text_response
 
 _leaving = mmap.mmap(-1, 1)

@@ -13,8 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.extensions import db
 from app.store.backups import FOLDER, nightly_backups
-from app.store.queries.groups import count_groups_and_devices
-from app.store.schema import newest_revision
+from app.store.engine import newest_revision
+from app.store.queries.access import count_groups_and_devices
 from app.web.infrastructure.access import SEEN_LATELY
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.health import why_not_ready

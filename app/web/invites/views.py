@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
-from app.actions import invitations, links
+from app.actions import memberships
 from app.actions.groups import AdmittedDevice, role_of, secret_hash
-from app.actions.invitations import is_code, plain_code
+from app.actions.memberships import is_code, plain_code
 from app.extensions import db
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal
@@ -41,7 +41,7 @@ def join_by_code() -> Response:
     """Come in by a code that was typed."""
     form = CodeForm.from_body()
     code = form.code.data if form.validate() else ""
-    joined = invitations.join_by_code(db.session(), current_actor(), code, asking_browser())
+    joined = memberships.join_by_code(db.session(), current_actor(), code, asking_browser())
     if joined is None:
         form.show_faults(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
         return _code_page(form, 422)
@@ -64,7 +64,7 @@ def open_link(secret: str) -> Response:
 def join_by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
     _way_in(secret)
-    join = invitations.join_by_code if is_code(secret) else links.join_by_link
+    join = memberships.join_by_code if is_code(secret) else memberships.join_by_link
     joined = join(db.session(), current_actor(), secret, asking_browser())
     if joined is None:
         abort(410)

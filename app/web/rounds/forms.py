@@ -28,7 +28,7 @@ from app.scorebook.game import Entry, Round
 from app.scorebook.limits import LONGEST_TYPED, MOST_BUYS
 from app.scorebook.points import fill_in_points
 from app.scorebook.refusals import Notice, Refused
-from app.store.log import LogEntry
+from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure.forms import (
     FitsLength,

@@ -1,6 +1,6 @@
 """The form of a new token."""
 
-from app.store.tokens import Token
+from app.store.groups import Token
 from app.web.infrastructure.forms import LineField, PageForm, RoleField
 
 

@@ -2,11 +2,11 @@
 
 from flask import Blueprint, Response, url_for
 
-from app.actions import tokens as act
+from app.actions import memberships as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
-from app.store.queries.tokens import tokens_of
+from app.store.queries.access import tokens_of
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment

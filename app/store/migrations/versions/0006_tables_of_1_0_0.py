@@ -1,6 +1,6 @@
 """the tables of version 1.0.0, the first release
 
-Older databases existed only before it; `app.store.schema` sends them there first.
+Older databases existed only before it; `app.store.engine` sends them there first.
 
 Revision: 0006
 """

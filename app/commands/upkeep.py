@@ -1,11 +1,11 @@
-"""`flask doctor`: looks at settings, database, permissions and copies, and says what to mend."""
+"""`flask doctor`, `flask rebuild-stats`, `flask empty-bin`: what is to be mended or cleaned up."""
 
 import os
 import platform
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,12 +18,14 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import __version__
+from app.actions.games import purge_deleted
+from app.actions.results import rebuild_results
 from app.commands.startup import backup_folder
 from app.config import misspelt_settings
 from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
-from app.store.log import LogEntry
-from app.store.schema import newest_revision, revision_of
+from app.store.engine import meaning_to_write, newest_revision, revision_of
+from app.store.games import LogEntry
 
 _LEAST_FREE = 200 * 1024 * 1024
 _CLOCKS_DIFFER = timedelta(minutes=1)
@@ -156,3 +158,32 @@ def _check_https(app: Flask) -> Iterator[CheckResult]:
     behind_proxy, https = app.config["TRUSTED_PROXIES"], app.config["HTTPS"]
     odd = "HTTPS=yes without a proxy that speaks it; set TRUSTED_PROXIES=1 if there is one"
     yield CheckResult("https", odd if https and not behind_proxy else "")
+
+
+@click.command("rebuild-stats")
+@with_appcontext
+def rebuild_stats() -> None:
+    """Make all results and statistics anew from the games; they should come out the same."""
+    with meaning_to_write():
+        right = rebuild_results(db.session(), _with_progress)
+        db.session.commit()
+    if right:
+        click.echo("The statistics were right.", err=True)
+    else:
+        click.echo("The statistics were not what the games say; now they are.", err=True)
+
+
+@click.command("empty-bin")
+@with_appcontext
+def purge_bin() -> None:
+    """Delete for good the games that have lain in the bin for 30 days."""
+    with meaning_to_write():
+        count = purge_deleted(db.session(), datetime.now(UTC))
+        db.session.commit()
+    click.echo(f"{count} games deleted for good.")
+
+
+def _with_progress(games: Sequence[int]) -> Iterator[int]:
+    label = "Reckoning games"
+    with click.progressbar(games, label=label, file=sys.stderr) as bar:
+        yield from bar

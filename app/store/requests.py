@@ -1,8 +1,8 @@
-"""Table of the idempotency keys of requests that were carried out."""
+"""Tables of what was sent: keys of requests that were carried out, files that wait for a yes."""
 
 from datetime import datetime
 
-from sqlalchemy import String
+from sqlalchemy import ForeignKey, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.base import Base
@@ -24,3 +24,15 @@ class IdempotencyKey(Base):
     result: Mapped[str] = mapped_column(String(40), default="")
     """What names the thing that was made, such as a game's key; empty where nothing new was."""
     at: Mapped[datetime] = mapped_column(index=True)
+
+
+class Upload(Base):
+    """A file to bring in, compressed, after its preview was shown; gone after a day."""
+
+    __tablename__ = "uploads"
+
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str] = mapped_column(String(120))
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime]
