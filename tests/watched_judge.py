@@ -8,7 +8,7 @@ from types import FrameType
 
 from app.rules import laydown, layoffs, melds, swaps
 from app.rules.solver import answer as solver
-from app.web.infrastructure.judge_throttle import is_searching
+from app.web.infrastructure.rate_limits import is_searching
 
 SEARCHES = {one.__code__ for one in (solver.solve, solver.can_lay)}
 JUDGES = SEARCHES | {

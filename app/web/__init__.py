@@ -1,8 +1,9 @@
-"""What people see: pages, forms and fragments, one package for each feature of the app.
+"""What people see: pages, forms and fragments, a module or a package for each feature of the app.
 
-A view validates the form, calls one action and renders; rules of the game do not stand here. Each
-feature has `views.py` (addresses), and where it needs them `forms.py` (what is typed) and
-`view_models.py` (the frozen records that templates are given). What every feature stands on is in
+A view validates the form, calls one action and renders; rules of the game do not stand here. A
+feature's module has its forms (what is typed), its view models (the frozen records that templates
+are given) and its views (addresses), in this order; a large feature is a package with a module for
+each. What several features show of a game is in `game_parts`, what every feature stands on in
 `infrastructure`; `api` is the JSON interface for other programs.
 """
 
@@ -10,20 +11,21 @@ from importlib import import_module
 
 from flask import Flask
 
-_AT_THE_TABLE = (
-    "home", "games", "dealing", "rounds", "corrections", "checker", "faq", "rulesets", "activity",
+_FEATURES = (
+    "home", "games.views", "dealing", "rounds.views", "corrections", "checker.views", "faq",
+    "rulesets.views", "activity", "groups", "invites", "tokens", "history.views", "players", "data",
+    "language", "offline",
 )  # fmt: skip
-_AROUND_IT = ("groups", "invites", "tokens", "history", "players", "data", "language", "offline")
+"""Each has its addresses on a blueprint of its own name."""
 
 
 def register(app: Flask) -> None:
     """Put the web part together: access first, so that no view runs without it."""
     from app.extensions import csrf
-    from app.web.api import openapi
+    from app.web import api
     from app.web.infrastructure import (
         access,
         assets,
-        compression,
         error_pages,
         filters,
         fragment_cache,
@@ -38,22 +40,21 @@ def register(app: Flask) -> None:
         outages,
         poll_middleware,
         redirects,
-        request_observers,
-        upload_limits,
     )
 
-    for part in (compression, input_validation, request_observers, logs, outages, redirects):
+    headers.register_compression(app)
+    for part in (input_validation, logs, outages, redirects, access):
         part.register(app)
-    access.register(app)
-    upload_limits.register(app)
+    input_validation.register_limits(app)
     csrf.init_app(app)  # it reads forms
     input_validation.register_bodies(app)
     for part in (
         idempotency, headers, htmx, error_pages, filters, localization, fragment_cache, assets,
     ):  # fmt: skip
         part.register(app)
-    for feature in (*_AT_THE_TABLE, *_AROUND_IT):
-        app.register_blueprint(getattr(import_module(f"app.web.{feature}.views"), feature))
-    openapi.register_api(app)
+    for feature in _FEATURES:
+        views = import_module(f"app.web.{feature}")
+        app.register_blueprint(getattr(views, feature.partition(".")[0]))
+    api.register_api(app)
     for part in (poll_middleware, health, metrics):  # in front of the app
         part.register(app)

@@ -22,8 +22,8 @@ from app.scorebook import limits
 from app.scorebook.events.event import EVENTS, Event
 from app.store.games import LogEntry, RecordedRuling, StoredEntry, StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
-from app.web.activity import view_models as log_words
-from app.web.activity.view_models import words_of
+from app.web import activity as log_words
+from app.web.activity import words_of
 from tests.simulation import simulate_group
 from tests.upgrade.installation import unpacked
 

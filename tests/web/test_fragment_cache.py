@@ -36,7 +36,7 @@ CACHES = {
     ): "of a type that is declared",
     ("api/operations.py", "_schema"): "of a type that is declared",
     ("api/operations.py", "openapi"): "of the operations that are declared",
-    ("faq/view_models.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
+    ("faq.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
     ("infrastructure/fragment_cache.py", "_rendered"): "the cache of fragments",
     ("infrastructure/assets.py", "_read_kept"): "of files named by their content, at most 64",
     ("infrastructure/assets.py", "_address"): "of the files on disk, which change with a release",
@@ -56,7 +56,7 @@ def fragments_of_templates(environment: Environment) -> Iterator[tuple[str, set[
 
 
 def fragments_of_views() -> Iterator[tuple[str, set[str]]]:
-    for file in sorted((TOP / "app/web").rglob("views.py")):
+    for file in sorted((TOP / "app/web").rglob("*.py")):
         for call in ast.walk(ast.parse(file.read_text())):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
                 named = {one.arg or "" for one in call.keywords}

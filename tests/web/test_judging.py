@@ -17,9 +17,9 @@ from app.rules.cards import read_cards
 from app.rules.coach import coach
 from app.rules.rule_sets import shipped_rule_sets, to_dict
 from app.rules.solver import feasibility, solve
-from app.web.faq.view_models import judge_examples
-from app.web.infrastructure import judge_throttle as gate
-from app.web.infrastructure.judge_throttle import is_searching, judging
+from app.web.faq import judge_examples
+from app.web.infrastructure import rate_limits as gate
+from app.web.infrastructure.rate_limits import is_searching, judging
 from tests.watched_judge import watching
 from tests.web.test_interface import token_for
 from tests.web_table import PlainGame

@@ -11,7 +11,7 @@ from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.groups import Membership
 from app.web.infrastructure.assets import assets_version
-from app.web.infrastructure.request_observers import OTHER_METHOD, AnsweredRequest, observe
+from app.web.infrastructure.logs import OTHER_METHOD, AnsweredRequest, observe
 
 
 def asked(client, key: str, seen: object):

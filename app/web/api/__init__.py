@@ -3,3 +3,47 @@
 A program shows a token (`Authorization: Bearer …`) that a manager of the group made; cookies are
 not looked at. What it may ask is described by the OpenAPI document that is made from this code.
 """
+
+from flask import Blueprint, Flask, Response, jsonify, render_template
+
+from app.extensions import csrf
+from app.web.api import errors
+from app.web.api.games import games
+from app.web.api.operations import openapi
+from app.web.api.rule_sets import rule_sets
+from app.web.infrastructure.access import open_to_all
+
+document = Blueprint("api_document", __name__, url_prefix=errors.PREFIX)
+_TAGS = {rule_sets: "Rule sets and the judge", games: "Games, rounds and standings"}
+
+
+def register_api(app: Flask) -> None:
+    """Put the interface together."""
+    for blueprint in _TAGS:
+        app.register_blueprint(blueprint)
+        # A token is no cookie: nothing sends it for somebody else.
+        csrf.exempt(blueprint)
+    app.register_blueprint(document)
+    errors.answer_unknown_addresses(app)
+
+
+@document.get("/openapi.json")
+@open_to_all
+def openapi_document() -> Response:
+    """The OpenAPI document."""
+    tags = [{"name": one.name, "description": told} for one, told in _TAGS.items()]
+    return jsonify({**openapi(), "tags": tags})
+
+
+@document.get("/")
+@open_to_all
+def page() -> str:
+    """The same to read."""
+    operations = [
+        (method.upper(), path, told["summary"], told["tags"][0])
+        for path, methods in openapi()["paths"].items()
+        for method, told in methods.items()
+        if method != "parameters"
+    ]
+    header = "Authorization: Bearer …"
+    return render_template("api/document.html", header=header, operations=operations)

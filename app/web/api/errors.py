@@ -11,7 +11,7 @@ from app.rules.judge_questions import UnreadableQuestion
 from app.rules.rule_sets import FaultyRules
 from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion
 from app.web.infrastructure.idempotency import HEADER
-from app.web.infrastructure.judge_throttle import Busy
+from app.web.infrastructure.rate_limits import Busy
 
 PREFIX = "/api/v1"
 

@@ -25,10 +25,9 @@ from app.scorebook.history import RoundResult, round_results
 from app.store.queries.games import LoadedGame, game_in_group, load_game
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.web.api import errors, schemas
-from app.web.api.authorization import token_actor
-from app.web.api.operations import operation
+from app.web.api.operations import operation, token_actor
 from app.web.api.rule_sets import Plain
-from app.web.data.export import export_response
+from app.web.data import export_response
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.rate_limits import documents
 from app.web.rulesets.lookup import rule_set_or_404

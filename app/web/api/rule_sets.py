@@ -13,11 +13,10 @@ from app.rules.variant import Variant
 from app.scorebook.refusals import Refused
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
-from app.web.api.authorization import token_actor
-from app.web.api.operations import operation
+from app.web.api.operations import operation, token_actor
 from app.web.infrastructure.access import changes_nothing
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.judge_throttle import judging
+from app.web.infrastructure.rate_limits import judging
 from app.web.rulesets.lookup import rule_set_or_404
 
 rule_sets = Blueprint("api_rule_sets", __name__, url_prefix=errors.PREFIX)

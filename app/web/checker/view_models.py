@@ -16,7 +16,7 @@ from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Placement, Reason
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, field_of_fault
-from app.web.infrastructure.judge_throttle import Busy, judging
+from app.web.infrastructure.rate_limits import Busy, judging
 from app.web.rulesets.lookup import RuleSetSection
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}

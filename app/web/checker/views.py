@@ -27,8 +27,8 @@ from app.web.infrastructure.access import current_actor, find_game, needs, open_
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
-from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.localization import translate
+from app.web.infrastructure.rate_limits import Busy
 from app.web.rulesets.lookup import find_rule_set, rule_set_finder, rule_set_sections
 
 checker = Blueprint("checker", __name__)

@@ -1,26 +1,20 @@
-"""A new game as a browser sends it: who plays, in which order, who deals first, and house rules.
-
-The table is arranged on the server, so that it works without scripts: each button of the form
-names one arrangement (`add`, `add:Anna`, `up:2`, `remove:2`, `lot-seats`, `lot-dealer`). A table is
-round, so the first player moved up sits last.
-"""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from random import Random
+"""What is typed for a game: a new one, who joins or leaves it, and how it stops."""
 
 from wtforms import FormField
 
+from app.scorebook.events.attendance import HandTreatment
 from app.scorebook.limits import MOST_SEATS
+from app.store.groups import Player
+from app.web.game_parts.seating import Seating
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
     NumberField,
     PageForm,
+    WordChoiceField,
     YesField,
-    whole_number,
 )
-from app.web.rulesets.forms import HouseRulesForm
+from app.web.rulesets.editor import HouseRulesForm
 
 
 class StopForm(PageForm):
@@ -54,60 +48,47 @@ class NewGameForm(PageForm):
         return Seating(names, dealer if dealer < len(names) else 0, self.typed.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """The players of a new game in dealing order, who deals first, and what is half typed."""
-
-    names: tuple[str, ...] = ()
-    dealer: int = 0
-    typed: str = ""
-    was_drawn: bool = False
-    """The seats or the dealer were drawn by lot just now."""
-
-    def with_typed(self) -> "Seating":
-        """The typed names seated too; several are told apart by commas."""
-        new = [name.strip() for name in self.typed.split(",")]
-        return Seating((*self.names, *(name for name in new if name)), self.dealer)
-
-    def after_button(self, how: str, chance: Random) -> "Seating":
-        """The seating after a button was pressed; an unknown button changes nothing."""
-        verb, _, what = how.partition(":")
-        place = whole_number(what)
-        if verb == "add":
-            return self.with_typed() if not what else self._with_player(what)
-        if verb == "lot-seats":
-            names = tuple(chance.sample(self.names, len(self.names)))
-            return Seating(names, self.dealer, self.typed, was_drawn=True)
-        if verb == "lot-dealer" and self.names:
-            return Seating(
-                self.names, chance.randrange(len(self.names)), self.typed, was_drawn=True
-            )
-        if place is None or place >= len(self.names):
-            return self
-        if verb == "remove":
-            return self._without(place)
-        return self._moved_up(place) if verb == "up" else self
-
-    def _with_player(self, name: str) -> "Seating":
-        if _is_among(name, self.names):
-            return self
-        return Seating((*self.names, name), self.dealer, self.typed)
-
-    def _without(self, place: int) -> "Seating":
-        names = (*self.names[:place], *self.names[place + 1 :])
-        dealer = self.dealer - (1 if place < self.dealer else 0)
-        return Seating(names, min(dealer, max(0, len(names) - 1)), self.typed)
-
-    def _moved_up(self, place: int) -> "Seating":
-        order = list(range(len(self.names)))
-        order.insert((place - 1) % len(order), order.pop(place))
-        names = tuple(self.names[seat] for seat in order)
-        return Seating(names, order.index(self.dealer), self.typed)
-
-    def offered(self, known: Sequence[str]) -> tuple[str, ...]:
-        """The known players who are not seated yet."""
-        return tuple(name for name in known if not _is_among(name, self.names))
+OTHER = "other"
+"""The choice of a number that is none of the usual ones."""
 
 
-def _is_among(name: str, names: Sequence[str]) -> bool:
-    return name.casefold() in [one.casefold() for one in names]
+class JoinForm(PageForm):
+    """Somebody who joins a running game, or comes back to it.
+
+    A contract and a score are sent as a usual one's name, a number, or `other` and the number.
+    """
+
+    name = LineField(Player.name)
+    after = NumberField()
+    contract = LineField(20)
+    other_contract = LineField(20)
+    score = LineField(20)
+    other_score = LineField(20)
+
+    def chosen_start(self, field: str) -> int | str | None:
+        """What was chosen to begin with; None where nothing was."""
+        text: str = self[field].data
+        if text == OTHER:
+            text = self[f"other_{field}"].data or OTHER
+        number = text.replace("−", "-").removeprefix("-")
+        if number.isascii() and number.isdigit():
+            return int(number) if text[0] == number[0] else -int(number)
+        return text or None
+
+
+class LeaveForm(PageForm):
+    """A player who leaves, before a round or in the middle of it."""
+
+    cards = WordChoiceField(("", "counted", "not_counted"), default="")
+
+    @property
+    def hand_treatment(self) -> HandTreatment:
+        """What becomes of the cards in hand."""
+        cards: HandTreatment = self.cards.data
+        return cards
+
+
+class StandInForm(PageForm):
+    """Who plays a seat on."""
+
+    name = LineField(Player.name)

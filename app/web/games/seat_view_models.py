@@ -9,10 +9,9 @@ from app.scorebook.game import Game, Seat
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.standings import game_status, score_decides
 from app.store.queries.games import LoadedGame
-from app.web.games.forms import Seating
-from app.web.games.seat_badges import badge_numbers
-from app.web.games.seat_forms import JoinForm
-from app.web.games.seat_words import seat_words
+from app.web.game_parts.seating import Seating, badge_numbers
+from app.web.game_parts.words import seat_words
+from app.web.games.forms import JoinForm
 from app.web.infrastructure.forms import PageForm, errors_of
 
 

@@ -12,16 +12,13 @@ from app.scorebook.game import Stop
 from app.scorebook.refusals import ConfirmationNeeded, NotApplied, Refused
 from app.scorebook.standings import GameStatus, game_status
 from app.store.queries.games import LoadedGame
-from app.web.activity.view_models import ChangeView, change_views
-from app.web.games.forms import Seating
-from app.web.games.seat_badges import badge_number, badge_numbers
-from app.web.games.seat_words import all_names_of
-from app.web.games.viewer import Viewer
+from app.web.activity import ChangeView, change_views
+from app.web.game_parts.rows import RejectedRound, RoundView, RowView, round_view
+from app.web.game_parts.seating import Seating, badge_number, badge_numbers
+from app.web.game_parts.viewer import Viewer
+from app.web.game_parts.words import all_names_of, score_remarks
 from app.web.infrastructure.forms import whole_number
-from app.web.rounds.view_models import RejectedRound, RoundView, RowView, round_view
-from app.web.rounds.words import score_remarks
-from app.web.rulesets.comparison import RulesComparison
-from app.web.rulesets.house_rules import RULE_GROUPS, standard_texts
+from app.web.rulesets.house_rules import RULE_GROUPS, RulesComparison, standard_texts
 from app.web.rulesets.lookup import RuleSetSection
 
 

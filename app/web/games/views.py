@@ -33,8 +33,16 @@ from app.store.queries.games import (
     load_game,
 )
 from app.store.queries.rulesets import default_rules_of
-from app.web.games.forms import ClaimPlayerForm, NewGameForm, Seating, StopForm
-from app.web.games.seat_forms import JoinForm, LeaveForm, StandInForm
+from app.web.game_parts.seating import Seating
+from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
+from app.web.games.forms import (
+    ClaimPlayerForm,
+    JoinForm,
+    LeaveForm,
+    NewGameForm,
+    StandInForm,
+    StopForm,
+)
 from app.web.games.seat_view_models import players_page
 from app.web.games.view_models import (
     NewGamePage,
@@ -45,14 +53,13 @@ from app.web.games.view_models import (
     stop_page,
     variant_sections,
 )
-from app.web.games.viewer import claimable_players, current_viewer, stop_asking_player
-from app.web.groups.current_group import own_or_new_group
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
     may,
     needs,
     open_to_all,
+    own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number

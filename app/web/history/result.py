@@ -9,11 +9,10 @@ from urllib.parse import quote
 from app.rules.phrases import Phrase, join_phrases, say
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PastSeatResult
-from app.web.games.seat_badges import badge_number, badge_numbers
-from app.web.games.seat_words import all_names_of
+from app.web.game_parts.seating import badge_number, badge_numbers
+from app.web.game_parts.words import all_names_of, score_remarks
 from app.web.history.view_models import winners_in_words
 from app.web.infrastructure import localization
-from app.web.rounds.words import score_remarks
 
 _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play from other programs, as JSON in the address (their support page

@@ -8,7 +8,7 @@ from app.rules.rule_sets import family_rule_sets
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
 from app.store.queries.players import GroupRecord, RecordQuery
-from app.web.games.seat_badges import badge_number
+from app.web.game_parts.seating import badge_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,27 @@
 """The addresses of the history, and of what is done to a game beside playing it."""
 
 from datetime import UTC, datetime
+from typing import get_args
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from wtforms.widgets import TextArea
 
 from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
 from app.scorebook.refusals import Refused
+from app.store.games import StoredGame
 from app.store.queries.games import load_game
-from app.store.queries.history import deleted_games, games_page, variants_played
+from app.store.queries.history import (
+    GameFilter,
+    PageCursor,
+    State,
+    Toward,
+    deleted_games,
+    games_page,
+    variants_played,
+)
 from app.store.queries.players import (
     GameSelection,
     RecordQuery,
@@ -28,7 +39,6 @@ from app.store.queries.record import (
     rulings_of,
     shared_game,
 )
-from app.web.history.forms import ArchiveGameForm, DescriptionForm, GameListQuery, SharingForm
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import ResultView, result_of_game, result_on_paper
 from app.web.history.view_models import (
@@ -40,8 +50,70 @@ from app.web.history.view_models import (
 )
 from app.web.infrastructure.access import current_actor, needs, open_to_all
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import asked_line
+from app.web.infrastructure.forms import (
+    LineField,
+    NumberField,
+    PageForm,
+    TextField,
+    WordChoiceField,
+    YesField,
+    asked_line,
+)
 from app.web.infrastructure.htmx import go_to
+
+
+class DescriptionForm(PageForm):
+    """The name of a game, and a note about it."""
+
+    title = LineField(StoredGame.title)
+    note = TextField(StoredGame.note, widget=TextArea())
+
+
+class ArchiveGameForm(PageForm):
+    """Is a game archived from now on?"""
+
+    archived = YesField()
+
+
+class SharingForm(PageForm):
+    """Do strangers see the result from now on?"""
+
+    shared = YesField()
+
+
+class GameListQuery(PageForm):
+    """Which games are listed, and from where on; what cannot be read is left out."""
+
+    rules = LineField(60)
+    player = NumberField()
+    state = WordChoiceField(get_args(State), default="")
+    words = LineField(80)
+    after, before = LineField(60), LineField(60)
+    end = YesField()
+
+    @property
+    def filter(self) -> GameFilter:
+        """Which games are listed."""
+        return GameFilter(
+            variant_id=self.rules.data,
+            player=self.player.data,
+            state=self.state.data,
+            search_text=self.words.data,
+        )
+
+    @property
+    def page_position(self) -> tuple[PageCursor | None, Toward]:
+        """From where on, and which way."""
+        newer = PageCursor.read(self.after.data)
+        cursor = newer or PageCursor.read(self.before.data)
+        return cursor, "newer" if newer or self.end.data else "older"
+
+    @property
+    def address_args(self) -> dict[str, object]:
+        """The filters as an address carries them, without the page."""
+        fields = ("rules", "player", "state", "words")
+        return {name: self[name].data for name in fields if self[name].data}
+
 
 history = Blueprint("history", __name__)
 

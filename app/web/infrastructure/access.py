@@ -8,6 +8,7 @@ game that does not exist. A weaker role gets 403. A test fails for a view that s
 import re
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -17,7 +18,15 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import OperationalError
 
 from app.actions.actor import Actor
-from app.actions.groups import JoiningBrowser, Role, new_secret, note_seen, secret_hash
+from app.actions.groups import (
+    AdmittedDevice,
+    JoiningBrowser,
+    Role,
+    let_in_first_device,
+    new_secret,
+    note_seen,
+    secret_hash,
+)
 from app.actions.idempotency import KeyReused, earlier_request_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
@@ -25,6 +34,7 @@ from app.store.queries.access import GroupAccess, Principal, find_principal
 from app.web.infrastructure.asker import Asker, asker
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
+from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
 
 P = ParamSpec("P")
 View = Callable[P, ResponseReturnValue]
@@ -216,3 +226,29 @@ def device_kind(agent: str) -> str:
 def cookie_name() -> str:
     """The device cookie's name; by https it is bound to this very host."""
     return "__Host-meldkeeper" if current_app.config["HTTPS"] else "meldkeeper"
+
+
+def own_or_new_group() -> tuple[int, Actor]:
+    """The group in which this device may score, and who asks.
+
+    Refused with 403 where a group would have to be made and the host closed the making of them.
+    """
+    group, actor = asker.group_if_any, current_actor()
+    if group is not None and may(Role.SCORE):
+        return group, actor
+    if not current_app.config["NEW_GROUPS"]:
+        abort(403)
+    joined = _new_group(actor)
+    actor = replace(
+        actor,
+        device=joined.device,
+        request=keyed_request(secret_hash(joined.secret), joined.group),
+        device_name=asking_browser().name,
+    )
+    return joined.group, actor
+
+
+@new_groups_of_all
+@new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
+def _new_group(actor: Actor) -> AdmittedDevice:
+    return let_in_first_device(db.session(), asking_browser(), actor.at)

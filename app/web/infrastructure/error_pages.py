@@ -14,8 +14,8 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Refused
 from app.web.infrastructure.input_validation import Unreadable
-from app.web.infrastructure.judge_throttle import Busy
 from app.web.infrastructure.outages import log_outage
+from app.web.infrastructure.rate_limits import Busy
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ Sentences and dates are in `localization.py`.
 
 from datetime import UTC, datetime
 
+import segno
 from flask import Flask
 from jinja2 import StrictUndefined
+from markupsafe import Markup
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.web.infrastructure.qr_codes import qr_code
 
 
 def register(app: Flask) -> None:
@@ -30,3 +31,13 @@ def ago(moment: datetime) -> Phrase:
     if minutes < 24 * 60:
         return say_plural("{count} hour ago", "{count} hours ago", minutes // 60)
     return say_plural("{count} day ago", "{count} days ago", minutes // (24 * 60))
+
+
+def qr_code(address: str) -> Markup:
+    """An address as a QR code: SVG, as large as its place; empty for one that no code can hold."""
+    try:
+        code = segno.make(address, error="m", micro=False)
+    except segno.DataOverflowError:
+        return Markup()
+    drawn = code.svg_inline(border=3, omitsize=True)
+    return Markup(drawn)  # noqa: S704 (the library's own drawing; the address is dots in it)

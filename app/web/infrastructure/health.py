@@ -1,6 +1,8 @@
 """What watches over the app asks: is the process alive, and may devices be sent to it?"""
 
 import mmap
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
@@ -8,7 +10,36 @@ from werkzeug.wrappers import Request, Response
 
 from app.extensions import db
 from app.store.engine import newest_revision, revision_of
-from app.web.infrastructure.machine_pages import add_machine_page, text_response
+
+
+def add_machine_page(app: Flask, address: str, answer: Callable[[Request], Response]) -> None:
+    """Answer GET and HEAD at an address, for what watches over the app.
+
+    Such a page sets no cookies, is answered under whatever host name it is asked, since it links
+    to nothing, and is not logged, since a proxy asks each second. Call it after all that stands in
+    front of the app.
+    """
+    inner = app.wsgi_app
+
+    def answer_or_pass_on(environment: dict[str, Any], start: Any) -> Iterable[bytes]:
+        if environment.get("PATH_INFO") != address:
+            return inner(environment, start)
+        if environment["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            response = text_response("Only to be read.", 405)
+        else:
+            with app.app_context():
+                response = answer(Request(environment))
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        return response(environment, start)
+
+    app.wsgi_app = answer_or_pass_on  # type: ignore[method-assign,assignment]
+
+
+def text_response(words: str, status: int) -> Response:
+    """A line of plain text."""
+    return Response(words + "\n", status, content_type="text/plain; charset=utf-8")
+
 
 _leaving = mmap.mmap(-1, 1)
 """Not 0 once this host is about to stop; shared with all processes forked from this one."""

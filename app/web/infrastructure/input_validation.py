@@ -5,9 +5,10 @@ here is what no database stores: lone surrogates, numbers too large for a column
 nested too deeply to be meant, and forms of more fields than any form of ours has.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Request, request
+from flask import Flask, Request, current_app, request
 from flask.globals import request_ctx
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
@@ -17,6 +18,7 @@ from werkzeug.utils import cached_property
 
 from app.rules.text import is_storable, normalize_text
 from app.store.base import LARGEST_NUMBER
+from app.web.infrastructure.access import may
 
 _FORM = "application/x-www-form-urlencoded"
 MOST_FIELDS = 1000
@@ -126,3 +128,27 @@ def _normalize(value: Any, *place: str) -> Any:
     if isinstance(value, list):
         return [_normalize(one, *place, str(number)) for number, one in enumerate(value)]
     return value
+
+
+def register_limits(app: Flask) -> None:
+    """Set a request's limit before anybody reads its body: who may not send it keeps the small one.
+
+    So a stranger's large file is neither read nor parsed.
+    """
+
+    @app.before_request
+    def allow_size() -> None:
+        view = current_app.view_functions.get(request.endpoint or "")
+        most = getattr(view, "largest_request", None)
+        if most is not None and may(view.role):  # type: ignore[union-attr]
+            request.max_content_length = most
+
+
+def takes_files(most: int) -> Callable[[Any], Any]:
+    """Let a view take requests of so many bytes."""
+
+    def mark(view: Any) -> Any:
+        view.largest_request = most
+        return view
+
+    return mark

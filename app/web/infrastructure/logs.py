@@ -15,36 +15,84 @@ import re
 import secrets
 import sys
 import threading
+import time
 import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from flask import Flask, Response, g, has_request_context, request
 
-from app.web.infrastructure.request_observers import AnsweredRequest, address_pattern, observe
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRequest:
+    """An answer that was given: to which method, at an address of which pattern, and how.
+
+    The pattern is empty where there is no such address; `size` is in bytes, None where unknown.
+    """
+
+    method: str
+    address_pattern: str
+    status: int
+    seconds: float
+    size: int | None
+
+
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+OTHER_METHOD = "other"
+"""Stands for all other methods: a stranger may invent as many as they like."""
+
+Observer = Callable[[AnsweredRequest], None]
+_OBSERVERS = "meldkeeper_observers"
+
+
+def register(app: Flask) -> None:
+    """Log each request of the app, and its faults without the address.
+
+    Observers are told of each answer of a view; what answers in front of the app calls `notify`.
+    """
+    app.logger.addFilter(_add_pattern)
+    app.extensions[_OBSERVERS] = [_log_request]
+
+    @app.before_request
+    def begin() -> None:
+        g.started, g.request_id = time.perf_counter(), secrets.token_hex(6)
+
+    @app.after_request
+    def notify_of_view(response: Response) -> Response:
+        started: float = g.get("started", time.perf_counter())
+        seconds = time.perf_counter() - started
+        size, status = response.content_length, response.status_code
+        method = request.method if request.method in METHODS else OTHER_METHOD
+        notify(app, AnsweredRequest(method, address_pattern(), status, seconds, size))
+        if "request_id" in g:
+            response.headers["X-Request-ID"] = g.request_id
+        return response
+
+
+def observe(app: Flask, observer: Observer) -> None:
+    """Have every answer told to the observer."""
+    app.extensions[_OBSERVERS].append(observer)
+
+
+def notify(app: Flask, answered: AnsweredRequest) -> None:
+    """Tell all observers of an answer."""
+    for observer in app.extensions[_OBSERVERS]:
+        observer(answered)
+
+
+def address_pattern() -> str:
+    """The pattern of the address that is asked for; empty where there is none such."""
+    return request.url_rule.rule if request.url_rule else ""
+
 
 _requests = logging.getLogger("meldkeeper.requests")
 _POLL = "/games/<key>/live"
 _PREFIX = {4: 24, 6: 48}
 """How many bits of an address are logged, by the version of IP."""
 _SECRET_LIKE = re.compile(r"[A-Za-z0-9_-]{16,}")
-
-
-def register(app: Flask) -> None:
-    """Log each request of the app, and its faults without the address."""
-    app.logger.addFilter(_add_pattern)
-    observe(app, _log_request)
-
-    @app.before_request
-    def give_id() -> None:
-        g.request_id = secrets.token_hex(6)
-
-    @app.after_request
-    def tell_id(response: Response) -> Response:
-        if "request_id" in g:
-            response.headers["X-Request-ID"] = g.request_id
-        return response
 
 
 def _log_request(answered: AnsweredRequest) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from flask import Flask
 
-from app.web.infrastructure.request_observers import AnsweredRequest, observe
+from app.web.infrastructure.logs import AnsweredRequest, observe
 
 _OVER_AFTER = 10.0
 _TOLD_EVERY = 60.0

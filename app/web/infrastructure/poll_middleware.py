@@ -19,7 +19,7 @@ from app.extensions import db
 from app.store.queries.access import find_principal
 from app.web.infrastructure.access import SEEN_LATELY, cookie_name
 from app.web.infrastructure.assets import assets_version
-from app.web.infrastructure.request_observers import AnsweredRequest, notify
+from app.web.infrastructure.logs import AnsweredRequest, notify
 
 Environment = dict[str, Any]
 Start = Callable[..., Any]

@@ -1,11 +1,20 @@
 """How often one address may ask for what could be guessed, and for what costs the host much.
 
 Generous, since a whole club may come in by one address: who plays never meets them. Who does is
-answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says. Questions to the judge are
-counted in `judge_throttle.py`.
+answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says.
+
+Whoever asks the judge does it through `judging`: a question weighs the same wherever and however it
+is asked: on a page, by a form, over the interface, to be recorded, or as an example of the rules. A
+hand keeps a processor busy, so a process searches for one at a time. One more question about a hand
+waits for a moment; who finds even that place taken, or waits in vain, is answered 503 and asks
+again. Everything else (melds, contracts, taps, pages) never waits.
 """
 
-from flask import Response, current_app
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+
+from flask import Response, current_app, g
 
 from app.extensions import limiter
 
@@ -32,3 +41,59 @@ new_groups_of_one = limiter.shared_limit(
     scope="new groups of one address",
 )
 """Groups that strangers make: by one address, and by all together."""
+
+
+_HAND_COSTS = 10
+"""The hand solver tries many ways where the other questions look at one."""
+_PATIENCE = 0.3
+"""How long, in seconds, a question about a hand waits for another."""
+
+_search = BoundedSemaphore(1)
+_places = BoundedSemaphore(2)
+"""The hand that is searched, and one that waits: a thread that waits answers nobody else."""
+
+
+class Busy(Exception):
+    """Another hand is being searched; ask again after so many seconds."""
+
+    seconds = 1
+
+
+@contextmanager
+def judging(*asked: str) -> Iterator[None]:
+    """Ask the judge questions of these kinds inside. Raises `Busy`, or aborts with 429."""
+    g.asked_weigh = sum(_HAND_COSTS if ask == "hand" else 1 for ask in asked)
+    _count()
+    if "hand" not in asked:
+        yield
+        return
+    with _search_turn():
+        yield
+
+
+@limiter.shared_limit("1200/minute", scope="judging", cost=lambda: int(g.asked_weigh))
+def _count() -> None:
+    """Count what `judging` is asked, for the address that asks."""
+
+
+@contextmanager
+def _search_turn() -> Iterator[None]:
+    if not _places.acquire(blocking=False):
+        raise Busy
+    try:
+        if not _search.acquire(timeout=_PATIENCE):
+            raise Busy
+        try:
+            yield
+        finally:
+            _search.release()
+    finally:
+        _places.release()
+
+
+def is_searching() -> bool:
+    """Is a hand being searched in this process just now?"""
+    free = _search.acquire(blocking=False)
+    if free:
+        _search.release()
+    return not free

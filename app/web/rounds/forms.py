@@ -30,6 +30,7 @@ from app.scorebook.points import fill_in_points
 from app.scorebook.refusals import Notice, Refused
 from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
+from app.web.game_parts.words import RowWords
 from app.web.infrastructure.forms import (
     FitsLength,
     ListField,
@@ -41,7 +42,6 @@ from app.web.infrastructure.forms import (
     one_of,
     whole_number,
 )
-from app.web.rounds.words import RowWords
 
 NOBODY = "nobody"
 _FIELDS = {"typed": "penalty", "out": "went_out"}

@@ -19,15 +19,15 @@ from app.scorebook.refusals import (
 )
 from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame, load_game
+from app.web.game_parts.rows import RejectedRound, round_view, tap_result_view
+from app.web.game_parts.viewer import current_viewer, row_order, seen_version
+from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
-from app.web.games.viewer import current_viewer, row_order, seen_version
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import render_phrase
-from app.web.rounds import words
 from app.web.rounds.forms import RoundForm, TapForm
-from app.web.rounds.view_models import RejectedRound, round_view, tap_result_view
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
@@ -35,7 +35,7 @@ rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 @rounds.app_template_global()
 def tap_words() -> str:
     """What taps say, for the phone's own scripts: JSON of texts with places."""
-    return json.dumps({kind: render_phrase(said) for kind, said in words.tap_words().items()})
+    return json.dumps({kind: render_phrase(said) for kind, said in words_of_taps().items()})
 
 
 _STATUS = {StaleVersion: 409, Refused: 422, ConfirmationNeeded: 422}

@@ -1,20 +1,90 @@
-"""House rules as a form sends them: a text for each, blank where nothing is changed."""
+"""House rules as a form sends them, and what rules differ in from those they were made from."""
 
 from collections.abc import Mapping
-from itertools import groupby
+from dataclasses import dataclass, field
+from itertools import groupby, zip_longest
 from typing import Any
 
+from app.rules.contracts import Contract
 from app.rules.house_rules import (
     GROUP_NAMES,
     HOUSE_RULES,
+    changed_rules,
     fault_words,
+    house_rule,
     read_house_rule,
     value_in_words,
 )
-from app.rules.phrases import Phrase
+from app.rules.impossible_contracts import impossible_contracts
+from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.web.rulesets.comparison import RulesComparison, compare_rules
+
+_ASKED = {rule.field for rule in HOUSE_RULES}
+_OTHERS = {
+    "players_min": say("How many players at least?"),
+    "players_max": say("How many players at most?"),
+    "penalties": say("How many points is each card left in a hand?"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A rule that differs: its question, what the rule set says, and what holds here."""
+
+    question: Phrase
+    before: Phrase
+    after: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class RulesComparison:
+    """What rules come to beside those they were made from; with a fault nothing else is known."""
+
+    fault: Phrase | None
+    differences: tuple[Difference, ...] = ()
+    contract_card: tuple[Contract, ...] = ()
+    """The contract card, up to the last contract that is played."""
+    contract_warnings: Mapping[int, Phrase] = field(default_factory=dict)
+    """Why nobody could lay a contract, by its number."""
+
+
+def compare_rules(base: Variant, played: Variant) -> RulesComparison:
+    """How rules differ from those they were made from."""
+    contracts = played.contracts[: played.last_contract]
+    reasons = impossible_contracts(played)
+    warnings = {one.number: reasons[one.number] for one in contracts if one.number in reasons}
+    return RulesComparison(None, differences(base, played), contracts, warnings)
+
+
+def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
+    """The rules in which two rule sets differ, in the order of a game."""
+    found: list[Difference] = []
+    for rule in changed_rules(base, played):
+        if rule == "contracts":
+            found += _contract_differences(base, played)
+        else:
+            question = house_rule(rule).question if rule in _ASKED else _OTHERS[rule]
+            words = value_in_words(base, rule), value_in_words(played, rule)
+            found.append(Difference(question, *words))
+    return tuple(found)
+
+
+def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
+    """The contracts that differ, one by one, number by number."""
+    found = []
+    for before, after in zip_longest(base.contracts, played.contracts):
+        if before != after:
+            number = (before or after).number
+            found.append(
+                Difference(
+                    say("Contract {number}", number=number),
+                    before.words if before else say("not included"),
+                    after.words if after else say("removed"),
+                )
+            )
+    return found
+
 
 RULE_GROUPS = tuple(
     (GROUP_NAMES[group], tuple(rules))
@@ -31,11 +101,11 @@ def standard_texts(variant: Variant) -> dict[str, Phrase]:
 def rules_from_form(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
     """The house rules that a form sent and that differ from the rule set. Raises `FaultyRules`."""
     rules = {}
-    for field, text in sent.items():
+    for name, text in sent.items():
         if text:
-            value = read_house_rule(field, text)
-            if value != getattr(variant, field):
-                rules[field] = value
+            value = read_house_rule(name, text)
+            if value != getattr(variant, name):
+                rules[name] = value
     return rules
 
 

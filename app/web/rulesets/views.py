@@ -17,16 +17,27 @@ from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
-from app.web.groups.current_group import own_or_new_group
-from app.web.infrastructure.access import changes_nothing, current_actor, may, needs, open_to_all
+from app.web.infrastructure.access import (
+    changes_nothing,
+    current_actor,
+    may,
+    needs,
+    open_to_all,
+    own_or_new_group,
+)
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import all_translators, render_phrase
-from app.web.rulesets.comparison import compare_rules
-from app.web.rulesets.forms import ApprovedRuleSetForm, ImportForm, RuleSetForm
+from app.web.rulesets.editor import (
+    ApprovedRuleSetForm,
+    EditorPage,
+    ImportForm,
+    RuleSetForm,
+    editor_page,
+)
+from app.web.rulesets.house_rules import compare_rules
 from app.web.rulesets.lookup import find_rule_set, rule_set_or_404, rule_set_sections
-from app.web.rulesets.view_models import EditorPage, editor_page
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
 

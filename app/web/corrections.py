@@ -1,0 +1,119 @@
+"""Score corrections: points for or against a player that no cards made."""
+
+from flask import Blueprint, Response, make_response, render_template, url_for
+from wtforms import IntegerField
+
+from app.actions import rounds as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.scorebook.course import Correction
+from app.scorebook.events.corrections import can_be_corrected, points_refusal
+from app.scorebook.limits import MOST_CORRECTED
+from app.store.games import LogEntry
+from app.store.queries.games import LoadedGame, load_game
+from app.web.game_parts.seating import badge_numbers
+from app.web.game_parts.words import named_corrections
+from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import (
+    IdChoiceField,
+    LineField,
+    NumberField,
+    PageForm,
+    WordChoiceField,
+)
+from app.web.infrastructure.htmx import go_to
+
+
+class CorrectionForm(PageForm):
+    """Whose score is corrected, from which round on, by how many points, and why."""
+
+    seat = IdChoiceField()
+    number = IdChoiceField()
+    points = IntegerField()
+    direction = WordChoiceField(("add", "take_off"), default="add")
+    reason = LineField(LogEntry.reason)
+
+    def require_valid(self) -> None:
+        """Raise `Refused` unless the form is valid."""
+        if not 0 < (self.points.data or 0) <= MOST_CORRECTED:
+            raise points_refusal()
+        super().require_valid()
+
+    @property
+    def added(self) -> int:
+        """The points as they are added to the score."""
+        points: int = self.points.data or 0
+        return -points if self.direction.data == "take_off" else points
+
+
+class RemoveCorrectionForm(PageForm):
+    """A correction that is to be removed, as its button carries it."""
+
+    seat = NumberField()
+    number = NumberField()
+    points = IntegerField()
+    reason = LineField(LogEntry.reason)
+
+
+corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/corrections")
+
+
+@corrections.get("")
+@needs(Role.SCORE)
+def show(key: str) -> Response:
+    """The corrections of a game, and a form for another one."""
+    loaded = load_game(db.session(), asker.game)
+    last = max(1, len(loaded.game.rounds))
+    return _page(loaded, _offered(CorrectionForm(number=last), loaded))
+
+
+@corrections.post("")
+@needs(Role.SCORE)
+def correct_score(key: str) -> Response:
+    """Correct a score."""
+    loaded = load_game(db.session(), asker.game)
+    form, actor = _offered(CorrectionForm.from_body(), loaded), current_actor()
+    seat, number, reason = form.seat.data or 0, form.number.data or 0, form.reason.data
+    done = form.submit(
+        lambda: act.correct_score(
+            db.session(), actor, asker.game, Correction(number, seat, form.added, reason)
+        )
+    )
+    return go_to(url_for("corrections.show", key=key)) if done else _page(loaded, form, 422)
+
+
+@corrections.post("/remove")
+@needs(Role.SCORE)
+def remove_correction(key: str) -> Response:
+    """Remove a correction."""
+    form, actor = RemoveCorrectionForm.from_body(), current_actor()
+    points = form.points.data or 0
+    removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
+    if form.submit(lambda: act.remove_correction(db.session(), actor, asker.game, removed)):
+        return go_to(url_for("corrections.show", key=key))
+    loaded = load_game(db.session(), asker.game)
+    again = _offered(CorrectionForm(number=len(loaded.game.rounds)), loaded)
+    again.fault = form.fault
+    return _page(loaded, again, 422)
+
+
+def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
+    """The form with the game's players and rounds to choose from."""
+    form.seat.offer(loaded.game.names.items())
+    rounds = range(1, loaded.game.open_number + 1)
+    form.number.offer((one, str(one)) for one in rounds)
+    return form
+
+
+def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Response:
+    badges = badge_numbers(loaded.game)
+    page = render_template(
+        "corrections/corrections.html",
+        game=loaded,
+        players=[(seat, name, badges[seat]) for seat, name in loaded.game.names.items()],
+        corrections=named_corrections(loaded.game),
+        form=form,
+        open=can_be_corrected(loaded.game),
+    )
+    return make_response(page, status)

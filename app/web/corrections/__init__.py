@@ -1,1 +1,0 @@
-"""Points for or against a player that no cards made."""

@@ -1,0 +1,243 @@
+"""Data: everything of a group out as JSON or CSV, and in again after a look at it."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from sqlalchemy.orm import Session
+from werkzeug.datastructures import FileStorage
+from wtforms import FileField
+
+from app.actions.groups import Role
+from app.actions.idempotency import earlier_request_result
+from app.actions.importing import (
+    ImportPlan,
+    NotImported,
+    ValidDocument,
+    import_group,
+    plan_import,
+    validate_document,
+)
+from app.actions.uploads import drop_upload, keep_upload, upload_of
+from app.exchange.documents import GroupDocument, json_schema
+from app.exchange.past_results import PastResults, past_results_document, read_past_results
+from app.exchange.reader import parse_json, read_group
+from app.exchange.round_csv import write_round_csv
+from app.exchange.schema import DocumentError
+from app.exchange.writer import serialize
+from app.extensions import db
+from app.rules.phrases import say
+from app.store.engine import meaning_to_write
+from app.store.queries.export import count_games, load_group_document
+from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_number
+from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.input_validation import takes_files
+from app.web.infrastructure.rate_limits import documents
+
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+
+
+class FileForm(PageForm):
+    """A file to import."""
+
+    file = FileField()
+
+
+class CsvExportQuery(PageForm):
+    """What separates the columns of an exported table."""
+
+    separator = WordChoiceField(SEPARATORS, default="comma")
+
+
+def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: str) -> Response:
+    """The asking group, written in pieces as it was when it was asked for.
+
+    The session is the answer's own: the request's ends before the answer is sent, and its snapshot
+    with it.
+    """
+    db.session.rollback()
+    session = Session(db.engine)
+    try:
+        pieces = write(load_group_document(session, asker.group))
+    except BaseException:
+        session.close()
+        raise
+    response = Response(pieces, mimetype=mimetype)
+    response.headers["Cache-Control"] = "no-store"
+    response.call_on_close(session.close)
+    return response
+
+
+data = Blueprint("data", __name__, url_prefix="/data")
+
+LARGEST_FILE = 16 * 1024 * 1024
+_MOST_LINES_SHOWN = 200
+_SAMPLE = """date,rule set,player,place,score
+2025-12-31,Frustration Rummy,Anna,1,120
+2025-12-31,Frustration Rummy,Ben,2,185"""
+
+_NOT_KEPT = DocumentError(
+    "", say("This preview is gone: previews are kept for a day, and newer ones replace older ones.")
+)
+
+
+@dataclass
+class FaultyCsv(Exception):
+    """A CSV with lines that were not understood: the whole is shown, nothing brought in."""
+
+    past_results: PastResults
+
+
+@data.get("")
+@needs(Role.MANAGE)
+def index() -> str:
+    """What can be taken out and brought in."""
+    return render_template(
+        "data/data.html",
+        games=count_games(db.session(), asker.group),
+        largest=LARGEST_FILE // 1024 // 1024,
+        sample=_SAMPLE,
+        brought=asked_number("brought"),
+    )
+
+
+@data.get("/schema.json")
+@open_to_all
+def schema() -> Response:
+    """The description of the JSON document, for other programs."""
+    return Response(json.dumps(json_schema(), indent=1), mimetype="application/schema+json")
+
+
+@data.get("/export.json")
+@documents
+@needs(Role.MANAGE)
+def export_json() -> Response:
+    """Everything of the group as one document."""
+    response = export_response(serialize, "application/json")
+    return _as_download(response, f"meldkeeper-{_today()}.json")
+
+
+@data.get("/rounds.csv")
+@documents
+@needs(Role.MANAGE)
+def export_csv() -> Response:
+    """One line for each player and round."""
+    separator = SEPARATORS[CsvExportQuery.from_query().separator.data]
+    response = export_response(
+        lambda group: write_round_csv(group, separator), "text/csv; charset=utf-8"
+    )
+    return _as_download(response, f"meldkeeper-{_today()}.csv")
+
+
+@data.post("/import")
+@takes_files(LARGEST_FILE)
+@documents
+@needs(Role.MANAGE)
+def preview() -> Response:
+    """What bringing a file in would do; nothing is done yet."""
+    sent = FileForm.from_body().file.data
+    if not isinstance(sent, FileStorage):
+        abort(400)
+    name = sent.filename or ""
+    with closing(sent):
+        content = sent.read()
+    if not content:
+        return go_to(url_for("data.index"))
+    return _preview(name, content)
+
+
+@data.post("/import/<upload>")
+@documents
+@needs(Role.MANAGE)
+def import_file(upload: str) -> Response:
+    """Bring a file in whose preview somebody said yes to."""
+    actor = current_actor()
+    with meaning_to_write(False):  # nobody waits while the file is judged
+        earlier = earlier_request_result(db.session(), actor)
+        if earlier is not None:
+            return go_to(url_for("data.index", brought=earlier))
+        waiting = upload_of(db.session(), asker.group, upload)
+        db.session.rollback()
+    if waiting is None:
+        return _preview_page("", faults=(_NOT_KEPT,), status=410)
+    name, content = waiting
+    try:
+        document, _table = _check_file(content)
+        brought = import_group(db.session(), actor, asker.group, document)
+    except (DocumentError, NotImported) as refused:
+        db.session.rollback()
+        return _preview_page(name, faults=_faults(refused))
+    drop_upload(db.session(), upload)
+    db.session.commit()
+    return go_to(url_for("data.index", brought=brought))
+
+
+def _preview(name: str, content: bytes) -> Response:
+    """The preview; a file that can be brought in is kept until somebody says yes."""
+    group, actor = asker.group, current_actor()
+    try:
+        with meaning_to_write(False):  # nobody waits while the file is judged
+            document, table = _check_file(content)
+            plan = plan_import(db.session(), group, document)
+            db.session.rollback()
+    except FaultyCsv as refused:
+        return _preview_page(name, past_results=refused.past_results)
+    except (DocumentError, NotImported) as refused:
+        return _preview_page(name, faults=_faults(refused))
+    upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
+    return _preview_page(name, plan=plan, upload=upload, past_results=table)
+
+
+def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
+    """A file's games, read and judged. Raises `DocumentError` or `NotImported`."""
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+        return validate_document(read_group(parse_json(content))), None
+    table = read_past_results(content)
+    if not table.is_importable:
+        raise FaultyCsv(table)
+    return validate_document(past_results_document(table)), table
+
+
+def _faults(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:
+    return refused.faults if isinstance(refused, NotImported) else (refused,)
+
+
+def _preview_page(
+    name: str,
+    *,
+    plan: ImportPlan | None = None,
+    faults: tuple[DocumentError, ...] = (),
+    upload: str = "",
+    past_results: PastResults | None = None,
+    status: int = 422,
+) -> Response:
+    """The preview of a file, or what is wrong with it, with that status.
+
+    Of a long table the faulty lines come first.
+    """
+    lines = past_results.lines if past_results else ()
+    page = render_template(
+        "data/preview.html",
+        name=name,
+        plan=plan,
+        faults=faults,
+        upload=upload,
+        past_results=past_results,
+        lines=sorted(lines, key=lambda one: one.fault is None)[:_MOST_LINES_SHOWN],
+        hidden_lines=max(0, len(lines) - _MOST_LINES_SHOWN),
+    )
+    return make_response(page, status if plan is None else 200)
+
+
+def _as_download(response: Response, name: str) -> Response:
+    response.headers["Content-Disposition"] = f"attachment; filename={name}"
+    return response
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()

@@ -1,0 +1,208 @@
+"""What the table decides about dealing: a void round, another dealer, other seats."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import SystemRandom
+
+from flask import Blueprint, Response, url_for
+
+from app.actions import rounds as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.phrases import Phrase, say
+from app.scorebook.dealing import dealer_of, first_player_of, players_in
+from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
+from app.scorebook.events.event import Event, apply
+from app.scorebook.events.voids import RoundVoided, events_to_void
+from app.scorebook.game import Game
+from app.scorebook.refusals import Refused, StaleVersion
+from app.store.games import LogEntry
+from app.store.queries.games import LoadedGame, load_game
+from app.web.game_parts.seating import Seating, badge_numbers
+from app.web.infrastructure.access import changes_nothing, current_actor, needs
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment
+
+
+class VoidForm(PageForm):
+    """A round that is dealt again, by the next player if it is `passed_on`."""
+
+    passed_on = YesField()
+    reason = LineField(LogEntry.reason)
+
+
+class DealerForm(PageForm):
+    """Another dealer, for this round only or from now on."""
+
+    seat = NumberField()
+    once = YesField()
+
+
+class SeatsForm(PageForm):
+    """The players' names in the order in which they sit."""
+
+    player = ListField()
+    arrange = LineField(80)
+    """The button that was pressed, if it only arranges the seats."""
+
+    @property
+    def seating(self) -> Seating:
+        """The seats as they were sent."""
+        return Seating(self.player.data)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player of the open round."""
+
+    seat: int
+    name: str
+    badge_number: int
+    is_dealer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealingPage:
+    """Who deals the open round, and what the table may decide about it."""
+
+    key: str
+    round_number: int
+    dealer: str
+    passes_to: str
+    """Who deals if the deal is passed on."""
+    players: Sequence[PlayerView]
+    seats: Sequence[PlayerView]
+    """The players in the order that is being arranged."""
+    seating_effect: Phrase | None
+    """Who deals and starts with the seats so arranged; None where none were moved."""
+    fault: Phrase | None
+
+
+def dealing_page(
+    loaded: LoadedGame, seating: Seating | None = None, fault: Phrase | None = None
+) -> DealingPage:
+    """The page about dealing; `seating` is the order that is being arranged."""
+    game, number = loaded.game, loaded.game.open_number
+    dealer, badges = dealer_of(game, number), badge_numbers(game)
+    players = [
+        PlayerView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
+        for seat in players_in(game, number)
+    ]
+    order = [one.name for one in players] if seating is None else seating.names
+    seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
+    passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
+    return DealingPage(
+        key=loaded.key,
+        round_number=number,
+        dealer=game.names.get(dealer or 0, ""),
+        passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
+        players=players,
+        seats=seats,
+        seating_effect=_seating_effect(game, seats) if seats != players else None,
+        fault=fault,
+    )
+
+
+def seat_ids(game: Game, seating: Seating) -> list[int]:
+    """The seats of these names; 0 for a name that plays no longer."""
+    ids = {game.names[seat.id]: seat.id for seat in players_in(game, game.open_number)}
+    return [ids.get(name, 0) for name in seating.names]
+
+
+def _seating_effect(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
+    try:
+        moved = apply(game, events_to_change_seats(game, [one.seat for one in seats]))
+    except Refused:
+        return None
+    names, number = moved.names, moved.open_number
+    return say(
+        "With these seats, {dealer} deals round {number} and {first} starts.",
+        dealer=names.get(dealer_of(moved, number) or 0, ""),
+        number=number,
+        first=names.get(first_player_of(moved, number) or 0, ""),
+    )
+
+
+dealing = Blueprint("dealing", __name__, url_prefix="/games/<key>/dealing")
+
+
+@dealing.get("")
+@needs(Role.SCORE)
+def show(key: str) -> Response:
+    """Who deals the open round, and what may be decided about it."""
+    return _page()
+
+
+@dealing.post("/<int:number>/void")
+@needs(Role.SCORE)
+def void_round(key: str, number: int) -> Response:
+    """The round is void and dealt again."""
+    form = VoidForm.from_body()
+    decision = partial(events_to_void, passed_on=form.passed_on.data, reason=form.reason.data or "")
+    return _decide(key, number, form, decision)
+
+
+@dealing.post("/<int:number>/dealer")
+@needs(Role.SCORE)
+def choose_dealer(key: str, number: int) -> Response:
+    """Another player deals the round."""
+    form = DealerForm.from_body()
+    decision = partial(events_to_choose_dealer, seat=form.seat.data or 0, once=form.once.data)
+    return _decide(key, number, form, decision)
+
+
+@dealing.post("/<int:number>/seats")
+@needs(Role.SCORE)
+def change_seats(key: str, number: int) -> Response:
+    """The players sit in another order."""
+    form = SeatsForm.from_body()
+    seating = form.seating
+    return _decide(
+        key,
+        number,
+        form,
+        lambda game: events_to_change_seats(game, seat_ids(game, seating)),
+        seating,
+    )
+
+
+@dealing.post("/<int:number>/seats/arrange")
+@needs(Role.SCORE)
+@changes_nothing
+def arrange(key: str, number: int) -> Response:
+    """The seats arranged anew, nothing changed."""
+    form = SeatsForm.from_body()
+    return _page(form.seating.after_button(form.arrange.data, SystemRandom()))
+
+
+def _decide(
+    key: str,
+    number: int,
+    form: PageForm,
+    decision: Callable[[Game], Iterable[Event]],
+    seating: Seating | None = None,
+) -> Response:
+    actor = current_actor()
+    try:
+        form.require_valid()
+        act.apply_decision(db.session(), actor, asker.game, number, decision)
+    except Refused as refused:
+        return _page(seating, refused.faults[0].message, 422)
+    except StaleVersion:
+        return _page(seating, say("Round {number} isn’t open.", number=number), 409)
+    return go_to(url_for("games.show", key=key))
+
+
+def _page(
+    seating: Seating | None = None, fault: Phrase | None = None, status: int = 200
+) -> Response:
+    db.session.rollback()
+    loaded = load_game(db.session(), asker.game)
+    if loaded.status.over:
+        return go_to(url_for("games.show", key=loaded.key))
+    page = dealing_page(loaded, seating, fault)
+    return render_page_or_fragment(
+        "dealing/dealing.html", "dealing/_dealing.html", status=status, page=page
+    )

@@ -1,0 +1,195 @@
+"""The Q&A of each rule set, with examples that the judge answers, and a sheet to print."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    url_for,
+)
+
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.cards import read_cards
+from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
+from app.rules.faq.examples import Example
+from app.rules.faq.search import search_entries
+from app.rules.faq.topics import GROUP_NAMES, FaqEntry
+from app.rules.judge import Answer, answer
+from app.rules.judge_questions import card_texts, read_question
+from app.rules.phrases import Phrase, say, say_plural
+from app.rules.rule_sets import shipped_rule_sets
+from app.rules.variant import Variant
+from app.rules.verdicts import Code
+from app.store.queries.games import load_game
+from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
+from app.web.checker.view_models import CardView
+from app.web.infrastructure.access import needs, open_to_all
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import asked_line, asked_values
+from app.web.infrastructure.htmx import render_page_or_fragment
+from app.web.infrastructure.localization import translate
+from app.web.infrastructure.rate_limits import judging
+from app.web.rulesets.lookup import rule_set_finder, rule_set_sections
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleView:
+    """An example in cards, and what the judge says of it now."""
+
+    caption: Phrase
+    melds: tuple[tuple[CardView, ...], ...]
+    state: str
+    """`legal`, `illegal`, or `points`."""
+    verdict_in_words: Phrase
+    check_args: dict[str, Any]
+    """The parts of the address that asks the judge the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaqPage:
+    """The Q&A of a rule set, whole or searched by words."""
+
+    rules_question: AskedQuestion
+    search_text: str
+    asked_most: tuple[FaqEntry, ...]
+    house_rule_entries: tuple[FaqEntry, ...]
+    """What a house rule answers otherwise than the printed rules."""
+    sections: Sequence[tuple[Phrase, Sequence[FaqEntry]]]
+    """The questions of each group, or those found."""
+    examples: Mapping[str, ExampleView]
+    """By question."""
+
+
+def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
+    """The Q&A for the rules of a question; `base` are its rules without house rules."""
+    every = faq_entries(question.variant, base)
+    found = search_entries(every, words, translate) if words.strip() else every
+    answers = judge_examples(question.variant, base)
+    examples = {
+        one.id: _example(question, one.example, answers[one.id]) for one in found if one.example
+    }
+    if words.strip():
+        heading = say_plural("{count} answer", "{count} answers", len(found))
+        return FaqPage(question, words, (), (), [(heading, found)] if found else (), examples)
+    by_id = {one.id: one for one in every}
+    return FaqPage(
+        rules_question=question,
+        search_text="",
+        asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
+        house_rule_entries=house_rule_entries(every),
+        sections=[
+            (heading, [one for one in every if one.topic.group == group])
+            for group, heading in GROUP_NAMES.items()
+        ],
+        examples=examples,
+    )
+
+
+@lru_cache(maxsize=64)
+def judge_examples(variant: Variant, base: Variant) -> Mapping[str, Answer]:
+    """What the judge says of the examples of a rule set, by question.
+
+    Every look at its Q&A shows them again, and judging them takes longer than the page: 25 to
+    50 ms, as much as a hand.
+    """
+    found = faq_entries(variant, base)
+    examples = {one.id: one.example.question for one in found if one.example}
+    with judging(*(str(asked["ask"]) for asked in examples.values())):
+        return {name: answer(read_question(variant, asked)) for name, asked in examples.items()}
+
+
+def _example(question: AskedQuestion, example: Example, told: Answer) -> ExampleView:
+    asked = example.question
+    texts = card_texts(asked)
+    state, verdict = _verdict(example, told)
+    return ExampleView(
+        caption=example.caption,
+        melds=tuple(
+            tuple(CardView(card, question.variant.is_wild(card)) for card in read_cards(text))
+            for text in texts
+        ),
+        state=state,
+        verdict_in_words=verdict,
+        check_args=question.with_example(asked).address_args(),
+    )
+
+
+def _verdict(example: Example, told: Answer) -> tuple[str, Phrase]:
+    """What the judge says of an example: in a word of the style sheet's, and in words."""
+    if told.points is not None:
+        return told.state, told.headline
+    if told.turn is not None and "out" in example.expect:
+        out = told.turn.can_go_out
+        words = say("✓ You can go out") if out else say("✗ You can’t go out")
+        return "legal" if out else "illegal", words
+    if told.verdict.legal:
+        return "legal", say("✓ Legal")
+    if told.verdict.reason_code is Code.IMPOSSIBLE_CARDS:
+        return "illegal", say("✗ Impossible: the decks don’t have these cards")
+    return "illegal", say("✗ Not legal")
+
+
+_IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score")
+"""The groups of the Q&A as they come up in a game."""
+
+
+def sheet_lines(variant: Variant, printed: Variant) -> list[FaqEntry]:
+    """What a rule set's sheet says beside contracts and card values, in the order of a game."""
+    lines = [one for one in faq_entries(variant, printed) if one.topic.on_sheet]
+    return sorted(lines, key=lambda one: _IN_A_GAME.index(one.topic.group))
+
+
+faq = Blueprint("faq", __name__)
+
+
+@faq.get("/rules")
+@open_to_all
+def index() -> str:
+    """The rule sets whose Q&A can be read."""
+    return render_template("faq/index.html", sections=rule_set_sections())
+
+
+@faq.get("/rules/<variant_id>")
+@open_to_all
+def show(variant_id: str) -> Response:
+    """The Q&A of a rule set, or the questions that fit the words searched for."""
+    question, printed = _question(variant_id)
+    page = faq_page(question, printed, asked_line("words"))
+    return render_page_or_fragment("faq/faq.html", "faq/_faq.html", page=page)
+
+
+@faq.get("/rules/<variant_id>/sheet")
+@open_to_all
+def sheet(variant_id: str) -> str:
+    """A rule sheet to print."""
+    question, printed = _question(variant_id)
+    lines = sheet_lines(question.variant, printed)
+    return render_template("faq/sheet.html", question=question, lines=lines)
+
+
+@faq.get("/games/<key>/rules")
+@needs(Role.WATCH)
+def show_for_game(key: str) -> Response:
+    """The Q&A for a game, with its house rules."""
+    loaded = load_game(db.session(), asker.game)
+    rules = house_rule_args(loaded)
+    address = url_for("faq.show", variant_id=loaded.variant.id, game=key, **rules)
+    return make_response(redirect(address, 303))
+
+
+def _question(variant_id: str) -> tuple[AskedQuestion, Variant]:
+    """What is asked for, and the rules as they are printed: without the house rules."""
+    find = rule_set_finder(asked_line("game"))
+    found = find(variant_id) or abort(404)
+    asked = asked_values()
+    asked["variant"] = variant_id
+    question = AskedQuestion.from_args(asked, default_rule_set(), find)
+    return question, shipped_rule_sets().get(variant_id, found)

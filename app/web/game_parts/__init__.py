@@ -1,0 +1,1 @@
+"""What several features show of a game: its seats, the rows of a round, and both in words."""

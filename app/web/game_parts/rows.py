@@ -1,0 +1,358 @@
+"""What the templates of a round are given: each row as it is entered, and what to say about it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.actions.rounds import Transition
+from app.rules.cards import JOKER, rank_phrase
+from app.rules.contracts import Contract
+from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
+from app.scorebook.dealing import players_in
+from app.scorebook.game import Entry, Round
+from app.scorebook.history import before_round, penalty_payers, round_attempts
+from app.scorebook.progress import Attempt, first_down_candidates
+from app.scorebook.refusals import Notice
+from app.scorebook.standings import game_status
+from app.store.queries.games import LoadedGame
+from app.web.game_parts.seating import badge_numbers
+from app.web.game_parts.viewer import Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class CardClass:
+    """Cards that cost the same: which, what each costs, and how many were left over."""
+
+    label: Phrase
+    points: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftoverCards:
+    """The cards that a player has left, counted by what they cost."""
+
+    seat: int
+    player_name: str
+    classes: tuple[CardClass, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowHead:
+    """The head of a row: who it is, where they stand, what they try; the same through a round."""
+
+    game_key: str
+    """Of the game."""
+    seat: int
+    name: str
+    badge_number: int
+    mine: bool
+    """It is the row of whose phone this is."""
+    is_dealer: bool
+    plays_first: bool
+    contract: Contract | None
+    contracts_completed: int
+    contract_count: int
+    score: int | None
+    place: int | None
+
+    @property
+    def sentence(self) -> Phrase:
+        """All that it shows, as it is read aloud."""
+        facts = [
+            say("you") if self.mine else None,
+            say("dealer") if self.is_dealer else None,
+            say("starts") if self.plays_first and not self.is_dealer else None,
+            None if self.place is None else say("place {place}", place=self.place),
+            None
+            if self.score is None
+            else say_plural("{count} point", "{count} points", self.score),
+            say(
+                "{completed} of {contracts} contracts completed",
+                completed=self.contracts_completed,
+                contracts=self.contract_count,
+            ),
+            self.contract
+            and say(
+                "on contract {number}, {contract}",
+                number=self.contract.number,
+                contract=self.contract.words,
+            ),
+        ]
+        said = join_phrases([fact for fact in facts if fact])
+        return say("{name}: {facts}.", name=self.name, facts=said)
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One player's row in a round."""
+
+    head: RowHead
+    met: bool
+    went_out: bool
+    owes_no_points: bool
+    """It did not go out and need not pay all the same."""
+    typed: str
+    classes: tuple[CardClass, ...]
+    asks_exact_deal: bool
+    has_exact_deal: bool
+    asks_first_down: bool
+    """It is one of several that laid down the last contract, and who was first matters."""
+    was_first_down: bool
+    asks_not_counted: bool
+    """The penalty is missing where it is needed, or was not counted."""
+    points_not_counted: bool
+    buys: int | None
+    """Bought out of turn; None where buys are not counted."""
+    most_buys: int
+    """After so many taps the count begins at 0 again."""
+    buys_warning: Phrase | None
+    """What already looks wrong about its buys."""
+    faults: tuple[Phrase, ...]
+    nearest_points: tuple[int, ...]
+    changed_elsewhere: bool
+    """Another phone changed it since this one showed it last."""
+
+    @property
+    def seat(self) -> int:
+        """Whose row it is."""
+        return self.head.seat
+
+    @property
+    def name(self) -> str:
+        """Who sits there."""
+        return self.head.name
+
+    @property
+    def mine(self) -> bool:
+        """Is it the row of whose phone this is?"""
+        return self.head.mine
+
+    @property
+    def leftover_cards(self) -> LeftoverCards:
+        """What its steppers show."""
+        return LeftoverCards(self.seat, self.name, self.classes)
+
+
+@dataclass(frozen=True, slots=True)
+class RowFrame:
+    """What a row shows of its round."""
+
+    game_key: str
+    closed: bool
+    keeps_score: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round as it is entered; `closed` where it is edited."""
+
+    key: str
+    number: int
+    version: int
+    closed: bool
+    keeps_score: bool
+    rows: tuple[RowView, ...]
+    nobody_out: bool
+    faults: tuple[Phrase, ...]
+    warnings: tuple[tuple[str, Phrase, Phrase | None], ...]
+    """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
+    stale: bool
+    edit_reason: str
+
+    @property
+    def frame(self) -> RowFrame:
+        """What its rows show of it."""
+        return RowFrame(self.key, self.closed, self.keeps_score)
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRound:
+    """Why the last request was not carried out, and what it had sent."""
+
+    entries: Mapping[int, Entry] | None = None
+    first_down_seat: int | None = None
+    faults: Sequence[Notice] = ()
+    warnings: Sequence[Notice] = ()
+    stale: bool = False
+    nobody_out: bool = False
+    edit_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TapResultView:
+    """What a tap changed on a page that showed the game as it was before."""
+
+    previous_version: int
+    """The version that the page showed before the tap."""
+    round: RoundView
+    changed_rows: tuple[RowView, ...]
+    nobody_out_changed: bool
+    """Whether nobody went out is said otherwise now."""
+
+
+def tap_result_view(
+    taken: Transition, number: int, seat: int | None, viewer: Viewer
+) -> TapResultView:
+    """What a tap on the round of that number changed: never a row's head.
+
+    The row that was tapped is always among it: what it shows need not be what was kept.
+    """
+    heads, nothing = _row_heads(taken.after, number, viewer), RejectedRound()
+    before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)
+    rows = zip(before.rows, after.rows, strict=True)
+    return TapResultView(
+        previous_version=before.version,
+        round=after,
+        changed_rows=tuple(now for was, now in rows if now.seat == seat or now != was),
+        nobody_out_changed=before.nobody_out != after.nobody_out,
+    )
+
+
+def round_view(
+    loaded: LoadedGame,
+    number: int,
+    rejected: RejectedRound | None = None,
+    viewer: Viewer | None = None,
+) -> RoundView:
+    """The round of that number as it is kept, or as the last request sent it."""
+    rejected, viewer = rejected or RejectedRound(), viewer or Viewer()
+    return _view(loaded, number, _row_heads(loaded, number, viewer), rejected, viewer)
+
+
+def _view(
+    loaded: LoadedGame,
+    number: int,
+    heads: Sequence[RowHead],
+    rejected: RejectedRound,
+    viewer: Viewer,
+) -> RoundView:
+    game = before_round(loaded.game, number)
+    kept, closed = loaded.game.round(number), loaded.game.is_round_ended(number)
+    sent = rejected.entries or {}  # it lacks who joined since it was read
+    entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
+    first_down = rejected.first_down_seat or kept.first_down
+    entered = Round(number, tuple(entries.values()), first_down)
+    tried = round_attempts(game, entered)
+    return RoundView(
+        key=loaded.key,
+        number=number,
+        version=loaded.version,
+        closed=closed,
+        keeps_score=loaded.variant.scores,
+        rows=_row_views(loaded, heads, entered, tried, rejected, viewer),
+        nobody_out=rejected.nobody_out
+        or kept.nobody_out
+        or (closed and not any(one.went_out for one in entries.values())),
+        faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
+        warnings=tuple((one.mark, one.message, one.rule_source) for one in rejected.warnings),
+        stale=rejected.stale,
+        edit_reason=rejected.edit_reason,
+    )
+
+
+def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead, ...]:
+    """The heads of a round's rows, as they are sorted."""
+    variant, game = loaded.variant, before_round(loaded.game, number)
+    status = loaded.status if game is loaded.game else game_status(game)
+    standings = {one.seat: one for one in status.standings}
+    badges = badge_numbers(loaded.game)
+    heads = [
+        RowHead(
+            game_key=loaded.key,
+            seat=seat.id,
+            name=game.names[seat.id],
+            badge_number=badges[seat.id],
+            mine=seat.holder_in(number).player == viewer.player,
+            is_dealer=seat.id == status.dealer,
+            plays_first=seat.id == status.first_player,
+            contract=variant.contract(stands.contract) if stands.contract else None,
+            contracts_completed=stands.contracts_completed,
+            contract_count=variant.last_contract,
+            score=stands.score,
+            place=stands.place if game.rounds else None,
+        )
+        for seat, stands in ((one, standings[one.id]) for one in players_in(loaded.game, number))
+    ]
+    if viewer.by_standing and game.rounds:
+        heads.sort(key=lambda head: head.place or 0)
+    return tuple(sorted(heads, key=lambda head: not head.mine))
+
+
+def _row_views(
+    loaded: LoadedGame,
+    heads: Sequence[RowHead],
+    entered: Round,
+    tried: tuple[Attempt, ...],
+    rejected: RejectedRound,
+    viewer: Viewer,
+) -> tuple[RowView, ...]:
+    variant = loaded.variant
+    payers = penalty_payers(variant, entered, tried)
+    asked_first_down = first_down_candidates(variant, tried)
+    odd = (*rejected.warnings, *_hints(loaded, entered.number))
+    classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
+    changed = {one.event.to_log().seat for one in viewer.news}
+    rules = loaded.game.rules_in(entered.number)
+    return tuple(
+        RowView(
+            head=head,
+            met=entry.met,
+            went_out=entry.went_out,
+            owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
+            typed=entry.typed,
+            classes=_counted(classes, entry),
+            asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
+            has_exact_deal=entry.exact_deal,
+            asks_first_down=head.seat in asked_first_down,
+            was_first_down=head.seat == entered.first_down,
+            asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
+            points_not_counted=entry.not_counted,
+            buys=entry.buys if rules.counts_buys or entry.buys else None,
+            most_buys=rules.most_buys + 2 if rules.most_buys else 9,
+            buys_warning=_buys_warning(odd, head.seat),
+            faults=tuple(one.message for one in rejected.faults if one.seat == head.seat),
+            nearest_points=_nearest(odd, head.seat),
+            changed_elsewhere=head.seat in changed,
+        )
+        for head, entry in zip(heads, entered.entries, strict=True)
+    )
+
+
+def _buys_warning(found: Sequence[Notice], seat: int) -> Phrase | None:
+    warnings = (one.message for one in found if (one.code, one.seat) == ("too_many_buys", seat))
+    return next(warnings, None)
+
+
+def _lacks_penalty(faults: Sequence[Notice], seat: int) -> bool:
+    return any(one.code == "penalty_blank" and one.seat == seat for one in faults)
+
+
+def _hints(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
+    """What already looks wrong about the penalties of the open round, before it is closed."""
+    found = loaded.warnings if number == loaded.game.open_number else ()
+    return tuple(one for one in found if one.seat is not None)
+
+
+def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CardClass, ...]:
+    # A form may have sent more or fewer of them than there are: that is said beside the field.
+    counted = dict(enumerate(entry.counted))
+    return tuple(
+        CardClass(ranks, points, counted.get(place, 0))
+        for place, (ranks, points) in enumerate(classes)
+    )
+
+
+def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
+    """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
+    numbers = [int(rank) for rank in ranks if rank.isdigit()]
+    others = [
+        say("★") if rank == JOKER else rank_phrase(rank) for rank in ranks if not rank.isdigit()
+    ]
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
+        return concatenate([span, *others])
+    return concatenate([*(Phrase(str(one)) for one in numbers), *others])
+
+
+def _nearest(found: Sequence[Notice], seat: int) -> tuple[int, ...]:
+    return next((one.nearest for one in found if one.seat == seat and one.nearest), ())

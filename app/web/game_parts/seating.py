@@ -1,0 +1,84 @@
+"""Who sits at a table in which order, and what tells players apart at a glance.
+
+A table is arranged on the server, so that it works without scripts: each button of a form names one
+arrangement (`add`, `add:Anna`, `up:2`, `remove:2`, `lot-seats`, `lot-dealer`). A table is round, so
+the first player moved up sits last.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from app.scorebook.game import Game
+from app.web.infrastructure.forms import whole_number
+
+_BADGES = 8
+
+
+def badge_number(position: int) -> int:
+    """The badge, from 1, of the player who came to the game at that place (from 0)."""
+    return position % _BADGES + 1
+
+
+def badge_numbers(game: Game) -> Mapping[int, int]:
+    """The badge of each seat, which it keeps whoever sits down beside it or changes places."""
+    return {seat: badge_number(place) for place, seat in enumerate(sorted(game.names))}
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The players of a new game in dealing order, who deals first, and what is half typed."""
+
+    names: tuple[str, ...] = ()
+    dealer: int = 0
+    typed: str = ""
+    was_drawn: bool = False
+    """The seats or the dealer were drawn by lot just now."""
+
+    def with_typed(self) -> "Seating":
+        """The typed names seated too; several are told apart by commas."""
+        new = [name.strip() for name in self.typed.split(",")]
+        return Seating((*self.names, *(name for name in new if name)), self.dealer)
+
+    def after_button(self, how: str, chance: Random) -> "Seating":
+        """The seating after a button was pressed; an unknown button changes nothing."""
+        verb, _, what = how.partition(":")
+        place = whole_number(what)
+        if verb == "add":
+            return self.with_typed() if not what else self._with_player(what)
+        if verb == "lot-seats":
+            names = tuple(chance.sample(self.names, len(self.names)))
+            return Seating(names, self.dealer, self.typed, was_drawn=True)
+        if verb == "lot-dealer" and self.names:
+            return Seating(
+                self.names, chance.randrange(len(self.names)), self.typed, was_drawn=True
+            )
+        if place is None or place >= len(self.names):
+            return self
+        if verb == "remove":
+            return self._without(place)
+        return self._moved_up(place) if verb == "up" else self
+
+    def _with_player(self, name: str) -> "Seating":
+        if _is_among(name, self.names):
+            return self
+        return Seating((*self.names, name), self.dealer, self.typed)
+
+    def _without(self, place: int) -> "Seating":
+        names = (*self.names[:place], *self.names[place + 1 :])
+        dealer = self.dealer - (1 if place < self.dealer else 0)
+        return Seating(names, min(dealer, max(0, len(names) - 1)), self.typed)
+
+    def _moved_up(self, place: int) -> "Seating":
+        order = list(range(len(self.names)))
+        order.insert((place - 1) % len(order), order.pop(place))
+        names = tuple(self.names[seat] for seat in order)
+        return Seating(names, order.index(self.dealer), self.typed)
+
+    def offered(self, known: Sequence[str]) -> tuple[str, ...]:
+        """The known players who are not seated yet."""
+        return tuple(name for name in known if not _is_among(name, self.names))
+
+
+def _is_among(name: str, names: Sequence[str]) -> bool:
+    return name.casefold() in [one.casefold() for one in names]

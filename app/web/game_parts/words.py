@@ -1,0 +1,267 @@
+"""What was entered for a row and what happened to a seat, in words."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.scorebook.course import Correction
+from app.scorebook.events.rounds import EntryFields, difference
+from app.scorebook.game import Entry, Game, Round, Seat
+from app.scorebook.standings import GameStatus
+from app.store.queries.games import LoadedGame
+from app.web.infrastructure import localization
+from app.web.infrastructure.forms import whole_number
+
+
+def all_names_of(seat: Seat, last: int) -> str:
+    """Who played a seat up to that round, whoever held it at the end first."""
+    return " / ".join((seat.holder_in(last).name, *seat.earlier_player_names(last)))
+
+
+def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
+    """Who joined late, missed rounds, took over or left, up to that round."""
+    before = seat.holder_in(seat.joined_in).name
+    if seat.joined_in > 1:
+        yield _joined(game, seat, before)
+    for number in range(seat.joined_in, last + 1):
+        name = seat.holder_in(number).name
+        if name != before and seat.plays_in(number):
+            yield say(
+                "{name} took over from {other} in round {number}",
+                name=name,
+                other=before,
+                number=number,
+            )
+            before = name
+        for first, end in seat.missed:
+            if first == number == end:
+                yield say("{name} missed round {number}", name=name, number=first)
+            elif first == number:
+                yield say("{name} missed rounds {first}–{last}", name=name, first=first, last=end)
+    if seat.left_after is not None and seat.left_after < last:
+        yield say("{name} left after round {number}", name=before, number=seat.left_after)
+
+
+def _joined(game: Game, seat: Seat, name: str) -> Phrase:
+    number, contract, score = seat.joined_in, seat.starting_contract, seat.starting_score
+    if not game.variant.scores:
+        return say(
+            "{name} joined in round {number}, on contract {contract}",
+            name=name,
+            number=number,
+            contract=contract,
+        )
+    if game.variant.progress == "common":
+        return say(
+            "{name} joined in round {number} with a score of {score}",
+            name=name,
+            number=number,
+            score=score,
+        )
+    return say(
+        "{name} joined in round {number}, on contract {contract} with a score of {score}",
+        name=name,
+        number=number,
+        contract=contract,
+        score=score,
+    )
+
+
+def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
+    """What changed in a row, naming its player once; `after` holds the fields that did."""
+    facts = [
+        words(player_name, before, after)
+        for field, words in _FIELDS.items()
+        if field in after and not (field == "not_counted" and after.get("typed"))
+    ]
+    if not facts:
+        return say("{name}: no change", name=player_name)
+    (sentence, _), *more = facts
+    for _, fact in more:
+        sentence = say("{sentence}, {fact}", sentence=sentence, fact=fact)
+    return sentence
+
+
+def first_down_words(player_name: str | None) -> Phrase:
+    """Who laid the last contract first."""
+    if player_name is None:
+        return say("No one was first with the last contract")
+    return say("{name} laid down the last contract first", name=player_name)
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words for the rows of one round of a game."""
+
+    loaded_game: LoadedGame
+    round_number: int
+
+    def row_now(self, seat: int) -> Phrase:
+        """What the table says of a seat."""
+        name = self._names[seat]
+        _blank, said = difference(Entry(seat), self._entered.entry_of(seat))
+        return row_words(name, {}, said) if said else say("{name}: nothing entered", name=name)
+
+    def field_words(self, entry: Entry, field: str) -> Phrase:
+        """What one field of an entry says."""
+        said: Mapping[str, EntryFields] = {
+            "met": {"met": entry.met},
+            "exact_deal": {"exact_deal": entry.exact_deal},
+            "not_counted": {"not_counted": entry.not_counted},
+            "buys": {"buys": entry.buys},
+        }
+        name = self._names[entry.seat]
+        return row_words(name, {}, said.get(field, {"typed": entry.typed}))
+
+    def went_out(self, seat: int | None) -> Phrase:
+        """That a seat, or nobody, went out."""
+        if seat is None:
+            return say("No one went out")
+        return row_words(self._names[seat], {}, {"went_out": True})
+
+    def who_went_out(self) -> Phrase:
+        """Who went out, as the table says it."""
+        out = [one.seat for one in self._entered.entries if one.went_out]
+        if not out and not self._entered.nobody_out:
+            return say("Nothing entered")
+        return self.went_out(out[0] if out else None)
+
+    def first_down(self, seat: int | None) -> Phrase:
+        """That a seat laid the last contract first."""
+        return first_down_words(self._names.get(seat or 0))
+
+    def who_was_first_down(self) -> Phrase:
+        """Who laid the last contract first, as the table says it."""
+        return self.first_down(self._entered.first_down)
+
+    @property
+    def _names(self) -> Mapping[int, str]:
+        return self.loaded_game.game.names_in(self.round_number)
+
+    @property
+    def _entered(self) -> Round:
+        return self.loaded_game.game.round(self.round_number)
+
+
+def words_of_taps() -> Mapping[str, Phrase]:
+    """What taps say, by the name of the field and, where it matters, what it holds.
+
+    A phone fills in `{name}` and `{count}`, and tells it where it could not send a tap.
+    """
+    name, places = "{name}", (("count", "{count}"),)
+    ticks = {
+        f"{field} {str(ticked).lower()}": cast("EntryFields", {field: ticked})
+        for field in ("met", "exact_deal", "not_counted")
+        for ticked in (True, False)
+    }
+    counts = {
+        "typed": ("{count} point", "{count} points"),
+        "counted": ("{count} card", "{count} cards"),
+        "buys": ("{count} buy", "{count} buys"),
+    }
+    return {
+        **{kind: row_words(name, {}, said) for kind, said in ticks.items()},
+        **{
+            kind + suffix: _of(name, Phrase(one, places, many, number))
+            for kind, (one, many) in counts.items()
+            for suffix, number in ((" one", 1), ("", 2))
+        },
+        "typed blank": _of(name, say("points removed")),
+        "out": row_words(name, {}, {"went_out": True}),
+        "out nobody": say("No one went out"),
+        "first_down": first_down_words(name),
+    }
+
+
+Fact = tuple[Phrase, Phrase]
+"""What a field says: as a sentence that names the player, and to follow another one."""
+
+
+def _out(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    if after["went_out"]:
+        return say("{name} went out", name=name), say("went out")
+    return say("{name} didn’t go out", name=name), say("didn’t go out")
+
+
+def _met(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    if after["met"]:
+        return say("{name} laid down their contract", name=name), say("laid down")
+    return say("{name} didn’t lay down their contract", name=name), say("not laid down")
+
+
+def _typed(name: str, before: EntryFields, after: EntryFields) -> Fact:
+    fact = _points(after["typed"], before.get("typed", ""))
+    return _of(name, fact), fact
+
+
+def _points(typed: str, earlier: str) -> Phrase:
+    if not typed:
+        return say("points removed (was {before})", before=earlier)
+    number = whole_number(typed)
+    now = say("{points} points", points=typed)  # a sum, or too much for points, as it was typed
+    if number is not None:
+        now = say_plural("{count} point", "{count} points", number)
+    return say("{points} (was {before})", points=now, before=earlier) if earlier else now
+
+
+def _exact(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    fact = say("exact deal") if after["exact_deal"] else say("no exact deal")
+    return _of(name, fact), fact
+
+
+def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    counted = say("points counted after all")
+    fact = say("points not counted") if after["not_counted"] else counted
+    return _of(name, fact), fact
+
+
+def _buys(name: str, before: EntryFields, after: EntryFields) -> Fact:
+    fact = say_plural("{count} buy", "{count} buys", after["buys"])
+    if before.get("buys"):
+        fact = say("{buys} (was {before})", buys=fact, before=before["buys"])
+    return _of(name, fact), fact
+
+
+def _of(name: str, fact: Phrase) -> Phrase:
+    return say("{name}: {fact}", name=name, fact=fact)
+
+
+def score_remarks(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
+    """What is to be known of the scores beside the rounds: what they lack, and corrections."""
+    lacking = [
+        say("{name} in round {number}", name=game.names_in(number)[seat], number=number)
+        for number, seat in stands.not_counted
+    ]
+    corrected = [
+        say(
+            "{name} {points} in round {number}",
+            name=game.names_in(number)[seat],
+            points=localization.format_signed(points),
+            number=number,
+        )
+        for number, seat, points in stands.corrections
+    ]
+    said = (
+        say("These points were not counted: {which}.", which=join_phrases(lacking))
+        if lacking
+        else None,
+        say("Score corrections: {which}.", which=join_phrases(corrected)) if corrected else None,
+    )
+    return tuple(one for one in said if one)
+
+
+_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
+    "went_out": _out,
+    "met": _met,
+    "typed": _typed,
+    "exact_deal": _exact,
+    "not_counted": _not_counted,
+    "buys": _buys,
+}
+
+
+def named_corrections(game: Game) -> list[tuple[str, Correction]]:
+    """Who played the seat in the round that is corrected, and the correction."""
+    corrections = game.course.corrections
+    return [(game.names_in(one.number).get(one.seat, ""), one) for one in corrections]

@@ -1,0 +1,402 @@
+"""The group: this phone in it, the other phones, and the ways in for more."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
+
+from app.actions import groups as act
+from app.actions.groups import Role, role_of, secret_hash
+from app.actions.idempotency import earlier_request_result
+from app.actions.memberships import (
+    end_invitation,
+    make_join_code,
+    make_link,
+    remove_invited_by,
+    replace_links,
+)
+from app.actions.memberships import remove_device as end_membership
+from app.extensions import db
+from app.rules.phrases import Phrase, say
+from app.scorebook.refusals import Notice, Refused
+from app.store.groups import Device, Group
+from app.store.queries.access import (
+    DeviceInGroup,
+    device_in_group,
+    devices_invited_by,
+    devices_joined_by_link,
+    devices_of,
+    group_name,
+    groups_of,
+    links_of,
+    players_of,
+    tokens_of,
+)
+from app.web.game_parts.viewer import stop_asking_player
+from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import (
+    IdChoiceField,
+    LineField,
+    NumberField,
+    PageForm,
+    RoleField,
+    YesField,
+    asked_line,
+    asked_number,
+)
+from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.localization import render_phrase
+
+
+class GroupNameForm(PageForm):
+    """What the group is called."""
+
+    name = LineField(Group.name)
+
+
+class DeviceForm(PageForm):
+    """What this device is called, and whose it is."""
+
+    device = LineField(Device.name)
+    player = IdChoiceField()
+
+
+class GroupChoiceForm(PageForm):
+    """Another group of this device."""
+
+    group = NumberField()
+
+
+class ReplaceLinkForm(PageForm):
+    """A new link in place of the old: do those who came in by that stay?"""
+
+    keep = YesField()
+
+
+class NewInviteCodeForm(PageForm):
+    """An invite code: for which role, and is it for the same person's installed app?"""
+
+    role = RoleField()
+    own = YesField()
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWords:
+    """A role in words."""
+
+    role: Role
+    name: Phrase
+    permissions: Phrase
+
+
+ROLE_WORDS: Mapping[Role | None, RoleWords] = {
+    one.role: one
+    for one in (
+        RoleWords(
+            Role.WATCH,
+            say("Can watch"),
+            say("Sees games, history and rules. Can’t change anything."),
+        ),
+        RoleWords(Role.SCORE, say("Can score"), say("Enters rounds and starts games.")),
+        RoleWords(
+            Role.MANAGE,
+            say("Can manage"),
+            say("Can do everything, including invites, devices, players, deleting and export."),
+        ),
+    )
+}
+
+
+def device_words(name: str, player: str | None) -> Phrase:
+    """What to call a device: its name, and whose it is."""
+    if player and name and name != player:
+        return say("{player} ({name})", player=player, name=name)
+    return say("{name}", name=player or name) if player or name else say("a device")
+
+
+groups = Blueprint("groups", __name__, url_prefix="/group")
+
+_TEN_YEARS = 10 * 365 * 24 * 3600
+
+
+@groups.get("")
+@needs(Role.WATCH)
+def show() -> Response:
+    """The group, this phone in it, and for who manages it the other phones."""
+    return _page()
+
+
+@groups.post("/name")
+@needs(Role.MANAGE)
+def rename() -> Response:
+    """Call the group something else."""
+    form = GroupNameForm.from_body()
+    rename = partial(act.rename_group, db.session(), current_actor(), asker.group, form.name.data)
+    if not form.submit(rename):
+        return _page(naming=form)
+    return go_to(url_for("groups.show", saved="name"))
+
+
+@groups.post("/me")
+@needs(Role.WATCH)
+def edit_device() -> Response:
+    """What this phone is called, and whose it is."""
+    form = _with_players(DeviceForm.from_body())
+    name, player = form.device.data, form.player.data
+    if not form.submit(
+        lambda: act.describe_device(db.session(), asker.device, asker.group, name, player)
+    ):
+        return _page(device=form)
+    stop_asking_player()
+    game = _game()
+    if game:
+        return go_to(url_for("games.show", key=game))
+    return go_to(url_for("groups.show", saved="phone"))
+
+
+@groups.post("/look")
+@open_to_all
+def switch_group() -> Response:
+    """Look at another group that this phone is in."""
+    group = GroupChoiceForm.from_body().group.data
+    device = asker.device_if_any
+    if device is None or group is None or not act.switch_group(db.session(), device, group):
+        abort(404)
+    return go_to(url_for("home.index"))
+
+
+@groups.post("/leave")
+@needs(Role.WATCH)
+def leave() -> Response:
+    """Take this phone out of the group."""
+    try:
+        end_membership(db.session(), current_actor(), asker.device, asker.group)
+    except Refused as refused:
+        return _page(fault=refused.faults[0])
+    return go_to(url_for("home.index"))
+
+
+@groups.post("/devices/<int:device>/put-out")
+@needs(Role.MANAGE)
+def remove_device(device: int) -> Response:
+    """Take another phone out of the group."""
+    actor = current_actor()
+    if earlier_request_result(db.session(), actor) is None and not _is_in(device):
+        abort(404)
+    try:
+        end_membership(db.session(), actor, device, asker.group)
+    except Refused as refused:
+        return _page(fault=refused.faults[0])
+    return go_to(url_for("groups.show_removed_device", device=device))
+
+
+@groups.get("/devices/<int:device>/out")
+@needs(Role.MANAGE)
+def show_removed_device(device: int) -> str:
+    """What is left of a phone that was put out: whom it let in, which links it may know."""
+    if _is_in(device):
+        abort(404)
+    let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)
+    return render_template(
+        "groups/remove.html",
+        device=device,
+        links_replaced=bool(asked_line("replaced")),
+        invited_devices=[
+            device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
+        ],
+        links=[ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), asker.group)],
+        tokens=len(tokens_of(db.session(), asker.group)),
+    )
+
+
+@groups.post("/devices/<int:device>/put-out-let-in")
+@needs(Role.MANAGE)
+def remove_invitees(device: int) -> Response:
+    """Take out whom a phone let in, and whom those let in."""
+    remove_invited_by(db.session(), current_actor(), device, asker.group)
+    return go_to(url_for("groups.show_removed_device", device=device))
+
+
+@groups.post("/devices/<int:device>/replace-links")
+@needs(Role.MANAGE)
+def replace_group_links(device: int) -> Response:
+    """Replace every link that the group has, since a phone that was put out may know them."""
+    made = replace_links(db.session(), current_actor(), asker.group)
+    response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
+    for role, secret in (made or {}).items():
+        _remember_link(response, role.slug, secret)
+    return response
+
+
+@groups.get("/links/<role>")
+@needs(Role.MANAGE)
+def link(role: str) -> str:
+    """The lasting way in for a role."""
+    chosen = _role(role)
+    made = next((one for one in links_of(db.session(), asker.group) if one.role == role), None)
+    secret = request.cookies.get(_link_cookie(), "")
+    shown = made is not None and secret_hash(secret) == made.secret_hash
+    came = devices_joined_by_link(db.session(), asker.group, role, but=asker.device)
+    return render_template(
+        "groups/link.html",
+        role=chosen,
+        made_at=made.created_at if made else None,
+        address=url_for("invites.open_link", secret=secret, _external=True) if shown else None,
+        joined_count=len(came),
+    )
+
+
+@groups.post("/links/<role>")
+@needs(Role.MANAGE)
+def replace_link(role: str) -> Response:
+    """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
+    keep = ReplaceLinkForm.from_body().keep.data
+    secret = make_link(db.session(), current_actor(), asker.group, _role(role).role, keep=keep)
+    return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
+
+
+@groups.get("/invite")
+@needs(Role.MANAGE)
+def choose_invite_role() -> str:
+    """As what somebody at the table is to come in."""
+    return render_template("groups/invite.html", roles=ROLE_WORDS.values(), chosen=None)
+
+
+@groups.post("/invite")
+@needs(Role.MANAGE)
+def show_code() -> str:
+    """Show a join code and its QR code, for ten minutes."""
+    form = NewInviteCodeForm.from_body()
+    if not form.validate():
+        abort(404)
+    chosen = ROLE_WORDS[form.role.data]
+    made = make_join_code(db.session(), current_actor(), asker.group, chosen.role, asker.device)
+    return render_template(
+        "groups/invite.html",
+        roles=ROLE_WORDS.values(),
+        chosen=chosen,
+        invitation=made.id,
+        code=made.code,
+        address=url_for("invites.open_link", secret=made.code, _external=True),
+        newest_device_id=max(one.device for one in _devices()),
+        is_for_installed_app=form.own.data,
+    )
+
+
+@groups.get("/invite/live")
+@needs(Role.MANAGE)
+def joined_devices() -> Response:
+    """Who came in since the code was made; nothing where nobody did since the phone asked last."""
+    before = asked_number("since") or 0
+    came = [one for one in _devices() if one.device > before]
+    newest = max((one.device for one in came), default=before)
+    if newest == asked_number("v"):
+        return make_response("", 204)
+    body = render_template(
+        "groups/_arrivals.html",
+        arrived_devices=[device_words(one.name, one.player_name) for one in came],
+        newest_device_id=newest,
+        since=before,
+    )
+    return make_response(body)
+
+
+@groups.post("/invite/<int:invitation>/end")
+@needs(Role.MANAGE)
+def end_code(invitation: int) -> Response:
+    """The host's page was left: the code is over."""
+    end_invitation(db.session(), invitation, asker.device)
+    return make_response("", 204)
+
+
+def _page(
+    *,
+    naming: GroupNameForm | None = None,
+    device: DeviceForm | None = None,
+    fault: Notice | None = None,
+) -> Response:
+    session = db.session()
+    session.rollback()
+    mine = device_in_group(session, asker.device, asker.group) or abort(404)
+    name, devices = group_name(session, asker.group), _devices()
+    managing = [one for one in devices if one.role == Role.MANAGE.slug]
+    linked_roles = {one.role for one in links_of(session, asker.group)}
+    page = render_template(
+        "groups/group.html",
+        name=name,
+        role=ROLE_WORDS[role_of(mine.role)],
+        manages=asker.role == Role.MANAGE,
+        # Is the group lost with this device: nobody else manages it, and no link does?
+        depends_on_this_device=len(managing) == 1 and Role.MANAGE.slug not in linked_roles,
+        name_form=naming or GroupNameForm(name=render_phrase(name)),
+        device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
+        groups=groups_of(session, asker.device),
+        this_group=asker.group,
+        devices=[
+            (one, device_words(one.name, one.player_name), ROLE_WORDS[role_of(one.role)])
+            for one in devices
+        ],
+        this_device=asker.device,
+        refusal=fault.message if fault else naming.fault if naming else None,
+        refused_device=fault.seat if fault else None,
+        game=_game(),
+        saved_part=asked_line("saved"),
+    )
+    return make_response(page, 422 if naming or device or fault else 200)
+
+
+def _with_players(form: DeviceForm) -> DeviceForm:
+    form.player.offer(players_of(db.session(), asker.group), none=render_phrase(say("No one")))
+    return form
+
+
+def _game() -> str | None:
+    """The key of the game from which this page was opened."""
+    key = asked_line("game")
+    return key if key.isalnum() else None
+
+
+def _is_in(device: int) -> bool:
+    return device_in_group(db.session(), device, asker.group) is not None
+
+
+def _devices() -> Sequence[DeviceInGroup]:
+    return devices_of(db.session(), asker.group)
+
+
+def _role(word: str) -> RoleWords:
+    return ROLE_WORDS.get(role_of(word)) or abort(404)
+
+
+def _link_cookie() -> str:
+    return f"meldkeeper_link_{asker.group}"
+
+
+def _remember_link(response: Response, role: str, secret: str | None) -> Response:
+    """Let this phone, and it alone, show a link again: only its hash is kept here.
+
+    For a repeated request there is no secret, and the phone has it already.
+    """
+    if secret is None:
+        return response
+    response.set_cookie(
+        _link_cookie(),
+        secret,
+        path=url_for("groups.link", role=role),
+        max_age=_TEN_YEARS,
+        httponly=True,
+        samesite="Lax",
+        secure=current_app.config["HTTPS"],
+    )
+    return response

@@ -1,1 +1,0 @@
-"""The first page: the group's running games, the last results, and the way to a new game."""

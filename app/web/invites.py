@@ -1,0 +1,109 @@
+"""Coming into a group: by a secret link, its QR code, or a short code across the table.
+
+Opening a link changes nothing (chat programs open links to preview them): it shows the group's name
+and asks. Joining leads to an address without the secret. Everything wrong looks alike and is
+limited in rate, for each address of the network that it comes from.
+"""
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
+
+from app.actions import memberships
+from app.actions.groups import AdmittedDevice, role_of, secret_hash
+from app.actions.memberships import is_code, plain_code
+from app.extensions import db
+from app.rules.phrases import say
+from app.scorebook.refusals import refusal
+from app.store.queries.access import ValidInvite, invitation_of, link_of
+from app.store.queries.games import running_games
+from app.web.game_parts.viewer import start_asking_player
+from app.web.groups import ROLE_WORDS
+from app.web.infrastructure.access import asking_browser, current_actor, open_to_all
+from app.web.infrastructure.forms import LineField, PageForm
+from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.rate_limits import guesses
+
+
+class CodeForm(PageForm):
+    """The code that another device shows; people type blanks and dashes with it."""
+
+    code = LineField(12)
+
+
+invites = Blueprint("invites", __name__, url_prefix="/join")
+
+
+@invites.get("")
+@open_to_all
+def show_code_form() -> Response:
+    """Asks for the code that the host's phone shows."""
+    return _code_page(CodeForm())
+
+
+@invites.post("")
+@guesses
+@open_to_all
+def join_by_code() -> Response:
+    """Come in by a code that was typed."""
+    form = CodeForm.from_body()
+    code = form.code.data if form.validate() else ""
+    joined = memberships.join_by_code(db.session(), current_actor(), code, asking_browser())
+    if joined is None:
+        form.show_faults(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
+        return _code_page(form, 422)
+    return _come_in(joined)
+
+
+@invites.get("/<secret>")
+@guesses
+@open_to_all
+def open_link(secret: str) -> Response:
+    """Whose table it is, and whether to join; changes nothing."""
+    way = _way_in(secret)
+    page = render_template("invites/join.html", way=way, role=ROLE_WORDS[role_of(way.role)])
+    return _without_trace(make_response(page))
+
+
+@invites.post("/<secret>")
+@guesses
+@open_to_all
+def join_by_link(secret: str) -> Response:
+    """Come in by a link or a QR code."""
+    _way_in(secret)
+    join = memberships.join_by_code if is_code(secret) else memberships.join_by_link
+    joined = join(db.session(), current_actor(), secret, asking_browser())
+    if joined is None:
+        abort(410)
+    return _without_trace(_come_in(joined))
+
+
+def _way_in(secret: str) -> ValidInvite:
+    session = db.session()
+    if is_code(secret):
+        way = invitation_of(session, secret_hash(plain_code(secret)), datetime.now(UTC))
+    else:
+        way = link_of(session, secret_hash(secret))
+    return way or abort(410)
+
+
+def _come_in(joined: AdmittedDevice) -> Response:
+    """Lead to the game that is being played, which asks whose phone this is, or to the start."""
+    start_asking_player()
+    running = running_games(db.session(), joined.group, 2)
+    address = url_for("home.index")
+    if len(running) == 1:
+        address = url_for("games.show", key=running[0].key)
+    return go_to(address)
+
+
+def _code_page(form: CodeForm, status: int = 200) -> Response:
+    return make_response(render_template("invites/code.html", form=form), status)
+
+
+def _without_trace(response: Response) -> Response:
+    """Let no other page learn the address, and no search engine keep it."""
+    # By https the form tokens' check needs to know which host the form came from, no more.
+    response.headers["Referrer-Policy"] = "strict-origin"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,1 +1,0 @@
-"""The language that a device chose."""

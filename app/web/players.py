@@ -1,0 +1,305 @@
+"""The group's players, what their games came to, and what is done to them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
+
+from app.actions import players as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.phrases import Phrase, say, say_plural
+from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind, total
+from app.store.groups import Player
+from app.store.queries.players import (
+    PlacedGame,
+    PlayerStreaks,
+    Rival,
+    contract_stats_of,
+    last_games_of,
+    player_in_group,
+    player_names,
+    players_with_sums,
+    rivals_of,
+    streaks_of,
+    sums_of,
+)
+from app.web.history.charts import BarChart, bar_chart
+from app.web.history.view_models import (
+    contract_kind_in_words,
+    contract_views,
+    variant_name,
+)
+from app.web.infrastructure import localization
+from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import (
+    LineField,
+    NumberField,
+    PageForm,
+    YesField,
+    asked_line,
+    asked_number,
+)
+from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.localization import format_day
+
+
+class NameForm(PageForm):
+    """What a player is called."""
+
+    name = LineField(Player.name)
+
+
+class MergeForm(PageForm):
+    """The other player who is the same person."""
+
+    into = NumberField()
+
+
+class ArchivePlayerForm(PageForm):
+    """Is a player inactive from now on?"""
+
+    archived = YesField()
+
+
+K = TypeVar("K", str, int)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number with what it says."""
+
+    value: Phrase | str
+    label: Phrase
+    note: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFacts:
+    """All that is read of a player."""
+
+    sums: Mapping[tuple[str, int], PlayerSums]
+    """By rule set and year."""
+    contract_stats: dict[str, list[ContractStats]]
+    streaks: PlayerStreaks
+    recent_games: Sequence[PlacedGame]
+    rivals: Sequence[Rival]
+
+    @property
+    def sums_by_variant(self) -> dict[str, PlayerSums]:
+        """The sums in each rule set, the one most played first."""
+        sums = self._grouped_sums(lambda variant, _year: variant)
+        return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
+
+    @property
+    def tried_variants(self) -> list[str]:
+        """The rule sets whose contracts were tried, the one most played first."""
+        played = [one for one in self.sums_by_variant if one in self.contract_stats]
+        return played + [one for one in self.contract_stats if one not in played]
+
+    @property
+    def sums_by_year(self) -> dict[int, PlayerSums]:
+        """The sums in each year, the first year first."""
+        return self._grouped_sums(lambda _variant, year: year)
+
+    def _grouped_sums(self, key: Callable[[str, int], K]) -> dict[K, PlayerSums]:
+        parts: dict[K, list[PlayerSums]] = {}
+        for place, sums in self.sums.items():
+            parts.setdefault(key(*place), []).append(sums)
+        return {one: total(of) for one, of in parts.items()}
+
+
+def figures(facts: PlayerFacts) -> Sequence[Figure]:
+    """What a player's games came to, in figures."""
+    sums = total(facts.sums_by_variant.values())
+    if not sums.games:
+        return ()
+    streaks = facts.streaks
+    found = [
+        Figure(str(sums.games), say("game") if sums.games == 1 else say("games")),
+        Figure(
+            str(sums.wins),
+            say("win") if sums.wins == 1 else say("wins"),
+            _percent(sums.win_rate),
+        ),
+        Figure(localization.format_decimal(sums.average_place), say("average place")),
+        Figure(
+            str(streaks.most_wins),
+            say("longest winning streak"),
+            say("now {count}", count=streaks.wins_now),
+        ),
+    ]
+    if sums.rounds:
+        found.append(Figure(_percent(sums.went_out_rate), say("of rounds gone out")))
+    if sums.penalty_rounds:
+        found.append(
+            Figure(
+                localization.format_decimal(sums.average_penalty),
+                say("points a round when not out"),
+            )
+        )
+    if sums.bonus_count:
+        earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonus_count)
+        found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
+    tried = [(variant, one) for variant, stats in facts.contract_stats.items() for one in stats]
+    variant, stuck = max(tried, key=lambda one: one[1].most_rounds, default=("", None))
+    if stuck is not None and stuck.most_rounds > 1:
+        where = say(
+            "contract {number}, {variant}",
+            number=stuck.number,
+            variant=Phrase(variant_name(variant)),
+        )
+        found.append(Figure(str(stuck.most_rounds), say("most rounds on one contract"), where))
+    return found
+
+
+def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
+    """The last games as bars: as high as the share of opponents that were left behind."""
+    if len(games) < 2:
+        return None
+    won = sum(one.won for one in games)
+    bars = []
+    for one in games:
+        beaten = 0.0
+        if one.place is None:
+            label = say("{day}: left early", day=format_day(one.finished_at))
+        else:
+            if one.player_count > 1:
+                beaten = max(0, one.player_count - one.place) / (one.player_count - 1)
+            label = say(
+                "{day}: place {place} of {players}",
+                day=format_day(one.finished_at),
+                place=one.place,
+                players=one.player_count,
+            )
+        bars.append((1.0 if one.won else beaten, one.won, label))
+    places = [one.place for one in games if one.place is not None]
+    says = say(
+        "The last {count} games, the latest on the right: {won} won, average place {place}. "
+        "The higher the bar, the more players were left behind.",
+        count=len(games),
+        won=won,
+        place=localization.format_decimal(sum(places) / len(places) if places else None),
+    )
+    return bar_chart("form", say("Form"), says, bars)
+
+
+def _percent(share: float | None) -> Phrase:
+    return say("{rate}%", rate=round(100 * (share or 0)))
+
+
+players = Blueprint("players", __name__, url_prefix="/players")
+
+_LAST_GAMES = 20
+_ON_A_PAGE = 100
+
+
+@players.get("")
+@needs(Role.WATCH)
+def index() -> str:
+    """A page of the group's players, who has played most first and who is archived last."""
+    people = sorted(players_with_sums(db.session(), asker.group), key=lambda one: one.archived)
+    last = max(0, len(people) - 1) // _ON_A_PAGE + 1
+    number = min(max(1, asked_number("page") or 1), last)
+    shown = people[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
+    return render_template(
+        "players/players.html",
+        people=[one for one in shown if not one.archived],
+        archived=[one for one in shown if one.archived],
+        number=number,
+        last=last,
+    )
+
+
+@players.get("/<int:player>")
+@needs(Role.WATCH)
+def show(player: int) -> Response:
+    """A player and what their games came to."""
+    return make_response(_page(player))
+
+
+@players.post("/<int:player>/name")
+@needs(Role.MANAGE)
+def rename(player: int) -> Response:
+    """Give a player another name."""
+    form, actor = NameForm.from_body(), current_actor()
+    rename = partial(act.rename_player, db.session(), actor, asker.group, player, form.name.data)
+    return _submit(form, rename, player)
+
+
+@players.post("/<int:player>/archive")
+@needs(Role.MANAGE)
+def archive(player: int) -> Response:
+    """No longer offer a player for new games, or offer them again."""
+    form, actor = ArchivePlayerForm.from_body(), current_actor()
+    archived = form.archived.data
+    archive = partial(
+        act.archive_player, db.session(), actor, asker.group, player, archived=archived
+    )
+    return _submit(form, archive, player)
+
+
+@players.post("/<int:player>/merge")
+@needs(Role.MANAGE)
+def merge(player: int) -> Response:
+    """Let all games of this entry be another's."""
+    form, actor = MergeForm.from_body(), current_actor()
+    into = form.into.data or player
+    merge = partial(act.merge_players, db.session(), actor, asker.group, player, into)
+    return _submit(form, merge, player, into)
+
+
+@players.post("/<int:player>/separate")
+@needs(Role.MANAGE)
+def separate(player: int) -> Response:
+    """Undo a merge."""
+    form, actor = PageForm.from_body(), current_actor()
+    return _submit(
+        form, partial(act.separate_players, db.session(), actor, asker.group, player), player
+    )
+
+
+def _submit(
+    form: PageForm, action: Callable[[], object], player: int, then: int | None = None
+) -> Response:
+    """Do what the form asks for and show the player, or `then`; else what is wrong about it."""
+    if form.submit(action):
+        return go_to(url_for("players.show", player=then or player))
+    return make_response(_page(player, form), 422)
+
+
+def _page(player: int, form: PageForm | None = None) -> str:
+    session = db.session()
+    details = player_in_group(session, asker.group, player) or abort(404)
+    facts = PlayerFacts(
+        sums=sums_of(session, player),
+        contract_stats=contract_stats_of(session, [player]),
+        streaks=streaks_of(session, player),
+        recent_games=last_games_of(session, player, _LAST_GAMES),
+        rivals=rivals_of(session, player),
+    )
+    chosen = asked_line("rules")
+    if chosen not in facts.contract_stats:
+        chosen = next(iter(facts.tried_variants), "")
+    kinds = sums_by_kind(one for records in facts.contract_stats.values() for one in records)
+    return render_template(
+        "players/player.html",
+        details=details,
+        figures=figures(facts),
+        recent_games_chart=recent_games_chart(facts.recent_games),
+        variants=[(variant_name(one), sums) for one, sums in facts.sums_by_variant.items()],
+        years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
+        contracts_of=chosen,
+        contract_choices=[(one, variant_name(one)) for one in facts.tried_variants],
+        contracts=contract_views(chosen, facts.contract_stats.get(chosen, [])),
+        kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
+        rivals=facts.rivals,
+        others=[one for one in player_names(session, asker.group) if one[0] != details.id],
+        manages=asker.role >= Role.MANAGE,
+        form=form,
+        naming=form if isinstance(form, NameForm) else NameForm(name=details.name),
+        least_shared=LEAST_SHARED,
+    )

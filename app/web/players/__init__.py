@@ -1,1 +1,0 @@
-"""The group's players, what their games came to, and what is done to them."""

@@ -1,1 +1,0 @@
-"""API tokens: the page on which a manager makes and revokes them."""
