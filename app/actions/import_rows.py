@@ -96,8 +96,7 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
         {
             "round_id": round_id,
             "seat_id": seats[row.seat],
-            **row_values(row, "seat", "counted"),
-            "counted_cards": list(row.counted) or None,
+            **row_values(row, "seat"),
         }
         for round_id, (_game_id, one, seats) in zip(ids, rounds, strict=True)
         for row in one.rows
@@ -181,7 +180,7 @@ def _seat_row(
         **_player_columns(seat, players),
         "position": position,
         **row_values(seat, "player", "played_as", "missed", "stand_ins"),
-        "missed": [[one.first, one.last] for one in seat.missed] or None,
+        "missed": tuple((one.first, one.last) for one in seat.missed),
     }
 
 

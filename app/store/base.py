@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, MetaData, String, TypeDecorator, insert
+from sqlalchemy import JSON, DateTime, Dialect, MetaData, String, TypeDecorator, insert
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
 
 LARGEST_NUMBER = 2**31 - 1
@@ -23,6 +23,23 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Give the moment its zone back."""
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Tuples(TypeDecorator[tuple[Any, ...]]):
+    """A tuple of numbers, or of tuples of them; the column is empty where it is."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def process_bind_param(
+        self, value: tuple[Any, ...] | None, dialect: Dialect
+    ) -> tuple[Any, ...] | None:
+        """Keep nothing of an empty tuple."""
+        return value or None
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> tuple[Any, ...]:
+        """Make tuples of the lists that JSON has."""
+        return tuple(tuple(one) if isinstance(one, list) else one for one in value or ())
 
 
 class Base(DeclarativeBase):

@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -35,72 +35,6 @@ _game, _seat, _stand_in, _round, _row, _change = (
 )
 _player, _other = Player.__table__, Player.__table__.alias()
 
-# Made once and sent past the ORM: making and compiling them costs more than the database does.
-_GAME = (
-    _game.id,
-    _game.key,
-    _game.version,
-    _game.stamp,
-    cast(_game.rules, Text),
-    _game.started_at,
-    _game.finished_at,
-    _game.reopened,
-    _game.results_only,
-    cast(_game.course, Text),
-    _game.stopped,
-)
-_SEAT = (
-    _seat.id,
-    _seat.joined_in,
-    _seat.left_after,
-    _seat.starting_score,
-    _seat.deals_first,
-    _seat.player_id,
-    _player.c.name,
-    _seat.starting_contract,
-    cast(_seat.missed, Text),
-)
-_STAND_IN = (_stand_in.from_round, _stand_in.player_id, _other.c.name)
-_HEADS = (
-    select(*_GAME, *_SEAT, *_STAND_IN)
-    .outerjoin(StoredSeat.__table__, _seat.game_id == _game.id)
-    .outerjoin(_player, _player.c.id == _seat.player_id)
-    .outerjoin(StoredStandIn.__table__, _stand_in.seat_id == _seat.id)
-    .outerjoin(_other, _other.c.id == _stand_in.player_id)
-    .where(_game.id.in_(_ASKED))
-    .order_by(_game.id, _seat.position, _stand_in.id)
-)
-_ROUNDS = (
-    select(
-        _round.game_id,
-        _round.number,
-        _round.closed_at.is_not(None),
-        _round.first_down_id,
-        _round.nobody_out,
-        _row.seat_id,
-        _row.met,
-        _row.went_out,
-        _row.penalty,
-        _row.typed,
-        cast(_row.counted_cards, Text),
-        _row.exact_deal,
-        _row.not_counted,
-        _row.buys,
-    )
-    .outerjoin(StoredEntry.__table__, _row.round_id == _round.id)
-    .where(_round.game_id.in_(_ASKED))
-    .order_by(_round.number, _row.id)
-)
-_CHANGES = (
-    select(_change.game_id, _change.from_round, _change.field, _change.value)
-    .where(_change.game_id.in_(_ASKED))
-    .order_by(_change.from_round, _change.id)
-)
-
-
-RowValues = tuple[Any, ...]
-"""A row of an answer."""
-
 
 class GameColumns(NamedTuple):
     """A game's own columns."""
@@ -116,6 +50,54 @@ class GameColumns(NamedTuple):
     results_only: bool
     course: str | None
     stopped: Stop | None
+
+
+def _columns(record: Any, table: Any, *but: str, **elsewhere: Any) -> dict[str, Any]:
+    """The column of each field of a record, in the record's order; of its name if not elsewhere."""
+    names = (one.name for one in fields(record) if one.name not in but)
+    return {name: elsewhere[name] if name in elsewhere else table[name] for name in names}
+
+
+ENTRY_COLUMNS = _columns(Entry, _row, seat=_row.seat_id)
+_SEAT = _columns(Seat, _seat, "stand_ins", player=_seat.player_id, name=_player.c.name)
+_STAND_IN = _columns(StandIn, _stand_in, player=_stand_in.player_id, name=_other.c.name)
+_GAME = [
+    cast(_game[name], Text) if name in ("rules", "course") else _game[name]
+    for name in GameColumns._fields
+]
+_ROUND = (
+    _round.game_id,
+    _round.closed_at.is_not(None),
+    _round.number,
+    _round.first_down_id,
+    _round.nobody_out,
+)
+
+# Made once and sent past the ORM: making and compiling them costs more than the database does.
+_HEADS = (
+    select(*_GAME, _seat.deals_first, *_SEAT.values(), *_STAND_IN.values())
+    .outerjoin(StoredSeat.__table__, _seat.game_id == _game.id)
+    .outerjoin(_player, _player.c.id == _seat.player_id)
+    .outerjoin(StoredStandIn.__table__, _stand_in.seat_id == _seat.id)
+    .outerjoin(_other, _other.c.id == _stand_in.player_id)
+    .where(_game.id.in_(_ASKED))
+    .order_by(_game.id, _seat.position, _stand_in.id)
+)
+_ROUNDS = (
+    select(*_ROUND, *ENTRY_COLUMNS.values())
+    .outerjoin(StoredEntry.__table__, _row.round_id == _round.id)
+    .where(_round.game_id.in_(_ASKED))
+    .order_by(_round.number, _row.id)
+)
+_CHANGES = (
+    select(_change.game_id, *_columns(RuleChange, _change).values())
+    .where(_change.game_id.in_(_ASKED))
+    .order_by(_change.from_round, _change.id)
+)
+
+
+RowValues = tuple[Any, ...]
+"""A row of an answer."""
 
 
 class GameHeader(NamedTuple):
@@ -142,7 +124,7 @@ def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHe
     found = defaultdict[GameColumns, list[RowValues]](list)
     for row in connection.execute(_HEADS, {"games": games}).all():
         seats, seat = found[GameColumns(*row[: len(_GAME)])], row[len(_GAME) :]
-        if seat[0] is not None:
+        if seat[1] is not None:
             seats.append(tuple(seat))
     return {game.id: GameHeader(game, tuple(seats)) for game, seats in found.items()}
 
@@ -218,15 +200,15 @@ def read_games(connection: Connection, games: Sequence[int]) -> dict[int, Loaded
 def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
     kept = header.game
     rounds = [
-        (lines[0][1], _round_of(lines))
-        for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one[0]))
+        (lines[0][0], _round_of(lines))
+        for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one[1]))
     ]
     game = Game(
         variant=_rules(kept.rules),
         seats=tuple(
-            _seat_of(list(lines)) for _id, lines in groupby(header.seats, key=lambda one: one[0])
+            _seat_of(list(lines)) for _id, lines in groupby(header.seats, key=lambda one: one[1])
         ),
-        first_dealer=next(line[0] for line in header.seats if line[4]),
+        first_dealer=next(line[1] for line in header.seats if line[0]),
         rounds=tuple(one for ended, one in rounds if ended),
         drafts=tuple(one for ended, one in rounds if not ended),
         rule_changes=tuple(RuleChange(*line) for line in rows.rule_changes),
@@ -256,23 +238,12 @@ def _rules(plain: str) -> Variant:
 
 
 def _seat_of(lines: Sequence[RowValues]) -> Seat:
-    seat, joined_in, left_after, starting_score, _deals_first, player, name, contract, missed = (
-        lines[0][: len(_SEAT)]
-    )
-    stand_ins = (StandIn(*line[len(_SEAT) :]) for line in lines if line[-1] is not None)
-    away = ((first, last) for first, last in json.loads(missed or "[]"))
-    return Seat(
-        seat, joined_in, left_after, starting_score, name, player,
-        starting_contract=contract, missed=tuple(away), stand_ins=tuple(stand_ins),
-    )  # fmt: skip
+    own = len(_SEAT) + 1
+    stand_ins = (StandIn(*line[own:]) for line in lines if line[own] is not None)
+    return Seat(**dict(zip(_SEAT, lines[0][1:own], strict=True)), stand_ins=tuple(stand_ins))
 
 
 def _round_of(lines: Sequence[RowValues]) -> Round:
-    number, _ended, first_down, nobody_out = lines[0][:4]
-    entries = []
-    for line in lines:
-        seat, met, went_out, penalty, typed, counted, *marks = line[4:]
-        if seat is not None:
-            cards = tuple(json.loads(counted)) if counted else ()
-            entries.append(Entry(seat, met, went_out, penalty, typed, cards, *marks))
+    _ended, number, first_down, nobody_out = lines[0][:4]
+    entries = (Entry(*line[4:]) for line in lines if line[4] is not None)
     return Round(number, tuple(entries), first_down, nobody_out)

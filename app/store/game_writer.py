@@ -1,14 +1,16 @@
 """Writing what an action changed of a game: the difference between two games of the scorebook."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from app.scorebook.course import plain_course
+from app.scorebook.events.attendance import attendance_of
 from app.scorebook.game import Entry, Game, Round, Seat
+from app.store.game_reader import ENTRY_COLUMNS
 from app.store.games import (
     StoredEntry,
     StoredGame,
@@ -27,7 +29,7 @@ _SET_ENTRY = update(StoredEntry).where(
     _row.seat_id == bindparam("of_seat"), _row.round_id.in_(_ROUND_ID)
 )
 _NEW_ENTRY = insert(StoredEntry)
-_ENTRY_FIELDS = [one.name for one in fields(Entry) if one.name not in ("seat", "counted")]
+_ENTRY_FIELDS = [name for name in ENTRY_COLUMNS if name != "seat"]
 
 
 def write_difference(
@@ -74,7 +76,6 @@ def _set_round(connection: Connection, game_id: int, number: int, **says: Any) -
 
 def _write_entry(connection: Connection, game_id: int, number: int, entry: Entry) -> None:
     says = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
-    says["counted_cards"] = list(entry.counted) or None
     which = {"of_game": game_id, "of_number": number}
     if connection.execute(_SET_ENTRY, {**which, **says, "of_seat": entry.seat}).rowcount:
         return
@@ -95,14 +96,7 @@ def _write_seats(connection: Connection, before: Game, after: Game) -> None:
             connection.execute(
                 update(StoredSeat)
                 .where(StoredSeat.id == seat.id)
-                .values(
-                    position=position,
-                    joined_in=seat.joined_in,
-                    left_after=seat.left_after,
-                    starting_score=seat.starting_score,
-                    starting_contract=seat.starting_contract,
-                    missed=list(map(list, seat.missed)) or None,
-                )
+                .values(position=position, **attendance_of(seat))
             )
             earlier = was[seat.id][1].stand_ins if seat.id in was else ()
             if earlier != seat.stand_ins:

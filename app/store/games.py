@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.store.base import Base
+from app.store.base import Base, Tuples
 from app.store.groups import Player
 
 
@@ -84,8 +84,8 @@ class StoredSeat(Base):
     )
     """The entry that sat here before it was merged into the player; empty where none was."""
     starting_contract: Mapped[int] = mapped_column(default=1)
-    missed: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
-    """[first, last] of the rounds missed, for each time that the player left and came back."""
+    missed: Mapped[tuple[tuple[int, int], ...] | None] = mapped_column(Tuples)
+    """First and last of the rounds missed, for each time that the player left and came back."""
 
     player: Mapped[Player] = relationship(foreign_keys=[player_id])
 
@@ -124,7 +124,7 @@ class StoredEntry(Base):
     """What happened to one seat in one round, as it was entered.
 
     `typed` is the penalty as somebody typed it (a number or a sum), even where it cannot be read;
-    `counted_cards` the left-over cards of each class of cards, where they were counted instead;
+    `counted` the left-over cards of each class of cards, where they were counted instead;
     `penalty` the points that either comes to, or None while blank.
     """
 
@@ -138,9 +138,7 @@ class StoredEntry(Base):
     went_out: Mapped[bool] = mapped_column(default=False)
     penalty: Mapped[int | None]
     typed: Mapped[str] = mapped_column(String(80), default="")
-    counted_cards: Mapped[list[int] | None] = mapped_column(
-        "counted", JSON(none_as_null=True), key="counted_cards"
-    )
+    counted: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
     exact_deal: Mapped[bool] = mapped_column(default=False)
     not_counted: Mapped[bool] = mapped_column(default=False)
     """The table let a blank penalty stand."""

@@ -16,7 +16,7 @@ from app.store import (  # noqa: F401 (every table is to be known)
     requests,
     statistics,
 )
-from app.store.base import Base, UtcDateTime
+from app.store.base import Base, Tuples, UtcDateTime
 
 _LOCK = 7_263_811  # any number, the same for all processes that start at once
 
@@ -46,8 +46,9 @@ def run() -> None:
 
 
 def _render(kind: str, item: Any, _context: object) -> str | Literal[False]:
-    """Write our own type of a moment as what it is in the database."""
-    return "sa.DateTime()" if kind == "type" and isinstance(item, UtcDateTime) else False
+    """Write our own types as what they are in the database."""
+    plain = {UtcDateTime: "sa.DateTime()", Tuples: "sa.JSON()"}
+    return plain.get(type(item), False) if kind == "type" else False
 
 
 def _alone(connection: Connection) -> None:

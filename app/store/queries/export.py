@@ -222,8 +222,7 @@ def _rounds(
     for row in entered:
         number = numbers[row.game_id].get(row.seat_id)
         if number is not None:
-            said = {"seat": number, "counted": tuple(row.counted_cards or ())}
-            rows[row.round_id].append(_document(Entry, row, **said))
+            rows[row.round_id].append(_document(Entry, row, seat=number))
     found: defaultdict[int, list[documents.RoundDocument]] = defaultdict(list)
     for row in session.execute(_of_games(StoredRound, ids, StoredRound.number)):
         first_down = numbers[row.game_id].get(row.first_down_id)
@@ -234,7 +233,7 @@ def _rounds(
 
 
 def _seat(row: Any, stand_ins: Sequence[documents.StandInDocument]) -> documents.SeatDocument:
-    missed = tuple(documents.MissedDocument(*one) for one in row.missed or ())
+    missed = tuple(documents.MissedDocument(*one) for one in row.missed)
     return _document(
         documents.SeatDocument, row, player=row.name, missed=missed, stand_ins=tuple(stand_ins)
     )
