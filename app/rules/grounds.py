@@ -95,8 +95,9 @@ def grounds_of_fact(variant: Variant, fact: FieldSource, about: str) -> Grounds:
     first, *rest = (Phrase(place) for place in fact.source.split(PLACE_END))
     for place in rest:
         first = say("{first}; {second}", first=first, second=place)
-    named = say("{document}: {place}", document=Phrase(variant.source), place=first)
-    return Grounds(Basis.INFERRED if why else Basis.TEXT, named, why)
+    if variant.family == "core":  # the relatives have several texts, and each place names its own
+        first = say("{document}: {place}", document=Phrase(variant.source), place=first)
+    return Grounds(Basis.INFERRED if why else Basis.TEXT, first, why)
 
 
 def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.rules.cards import JOKER, RANKS
 from app.rules.faq import ASKED_MOST, examples, explain, faq_entries
 from app.rules.faq.facts import FACTS
 from app.rules.faq.topics import FILE, GROUP_NAMES, TOPICS, FaqEntry
@@ -149,7 +150,7 @@ def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant)
         assert str(entry.question).endswith("?"), entry.id
         told = [str(one) for one in (entry.answer, entry.reason) if one is not None]
         for sentence in told:
-            assert sentence[0].isupper() or sentence[0].isdigit() or sentence[0] == "★", sentence
+            assert sentence[0].isupper() or sentence[0].isdigit(), sentence
             assert not any(word in sentence for word in FORM_WORDS), sentence
         if str(entry.question).startswith(("Can", "Do I", "Does", "Are", "Is the 2")):
             assert told[0].startswith(("Yes", "No", "Only", "At ", "Either", "High")), entry.id
@@ -327,6 +328,21 @@ def test_both_readings_of_the_third_decks_jokers_are_told() -> None:
     entry = named("frustration", "jokers-per-extra-deck")
     assert str(entry.answer) == "Only if you play with jokers: 2 more."
     assert "The other reading" in str(entry.reason)
+
+
+@each_rule_set(EVERY)
+def test_the_points_of_every_card_are_told(variant) -> None:
+    entries = {one.id: str(one.answer) for one in faq_entries(variant)}
+    told: dict[str, int] = {}
+    for line in entries.get("penalties", "").splitlines():
+        ranks, cost = line.split(": ")
+        first, to, last = ranks.partition(" to ")
+        named = [*RANKS, "joker"]
+        span = named[named.index(first) : named.index(last) + 1] if to else []
+        for rank in span or re.split(", | and ", ranks):
+            points = int(rank) if cost == "their number" else int(cost.split()[0])
+            assert told.setdefault(rank.replace("joker", JOKER), points) == points
+    assert told == (dict(variant.penalties.by_rank) if "penalties" in entries else {})
 
 
 # Examples

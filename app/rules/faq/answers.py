@@ -5,7 +5,7 @@ from app.rules.faq.topics import FaqEntry, Topic, TopicAnswer
 from app.rules.grounds import Basis, Grounds, current_fact, grounds_of_fact
 from app.rules.phrases import Phrase
 from app.rules.rule_sets import HOUSE_RULE
-from app.rules.variant import Variant
+from app.rules.variant import FieldSource, Variant
 from app.rules.verdicts import Reason
 
 _ENTRY_OF = {"contracts": "contract-size"}
@@ -62,7 +62,9 @@ def _answer(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> TopicAn
 def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Grounds:
     if changed:
         return Grounds(Basis.HOUSE)
-    own = variant.file_answer(topic.id)
     field = topic.fields[0] if topic.fields else topic.id
-    fact = own if own.source or own.decision else current_fact(variant, field)
+    fact: FieldSource = variant.file_answer(topic.id)
+    if not (fact.source or fact.decision):
+        why = topic.table.get("why")
+        fact = FieldSource(decision=why) if why else current_fact(variant, field)
     return grounds_of_fact(variant, fact, field)

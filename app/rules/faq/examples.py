@@ -12,7 +12,7 @@ from typing import Any
 from app.rules.cards import SUITS
 from app.rules.contracts import Contract, Kind
 from app.rules.faq.facts import chosen, fact, holds, worded
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 
 _OF_THE_JUDGE = ("ask", "kind", "cards", "meld", "add", "card", "position", "owner", "contract")
@@ -141,7 +141,12 @@ def extra_melds_example(variant: Variant) -> Example:
 
 def decks_example(variant: Variant) -> Example:
     cards = " ".join(["7H"] * (variant.decks + 1))
-    return _meld("set", cards, say("One 7 of hearts more than there are"), legal=False)
+    caption = say_plural(
+        "More 7s of hearts than {count} deck has",
+        "More 7s of hearts than {count} decks have",
+        variant.decks,
+    )
+    return _meld("set", cards, caption, legal=False)
 
 
 def must_discard_to_go_out_example(variant: Variant) -> Example:
@@ -163,10 +168,13 @@ def must_discard_to_go_out_example(variant: Variant) -> Example:
 
 def down_and_out_example(variant: Variant) -> Example:
     caption = say("Contract 1 made bigger by the other cards, and a 3 to discard")
+    if variant.contract_size == "exact":
+        caption = say("Contract 1, the other cards added to it, and a 3 to discard")
     return _going_out(variant, variant.deal, ["3D"], caption, out=variant.extras_same_turn)
 
 
 def layoff_on_others_example(variant: Variant) -> Example:
+    _require(variant.extras_same_turn or not variant.layoff_on_others)
     caption = say("Contract 1 and its cards, a queen for the queens on the table, a 3 to discard")
     out = variant.extras_same_turn and variant.layoff_on_others
     size = variant.deal - 1

@@ -6,13 +6,13 @@ braces; or it is a table of `one`, `many` and the fact that is their `count`; or
 of which the first holds whose condition (`where`) does, by its `text`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
-from app.rules.cards import JOKER, rank_phrase
+from app.rules.cards import RANKS, rank_phrase
 from app.rules.contracts import Contract, Kind
-from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.variant import Variant
 
 Condition = bool | Mapping[str, Any] | list[Mapping[str, Any]]
@@ -104,21 +104,47 @@ def _wilds(variant: Variant) -> list[str]:
 
 
 def _card_values(variant: Variant) -> Phrase:
-    return join_phrases([_card_value(*one) for one in variant.penalties.classes])
+    """What each card costs, each class of cards on a line of its own."""
+    points = variant.penalties.of
+    pips = [rank for rank in RANKS if rank.isdecimal() and points(rank) == int(rank)]
+    lines = []
+    if len(pips) > 2:
+        lines = [say("{ranks}: their number", ranks=_ranks_in_words(pips))]
+    for cost, ranks in variant.penalties.classes:
+        others = [rank for rank in ranks if rank not in pips or len(pips) <= 2]
+        if others:
+            lines.append(_card_value(cost, others))
+    return _lines(lines)
 
 
-def _card_value(points: int, ranks: tuple[str, ...]) -> Phrase:
-    names = concatenate([say("★") if rank == JOKER else rank_phrase(rank) for rank in ranks])
-    return say_plural("{ranks}: {count} point", "{ranks}: {count} points", points, ranks=names)
+def _card_value(points: int, ranks: Sequence[str]) -> Phrase:
+    named = _ranks_in_words(ranks)
+    return say_plural(
+        "{ranks}: {count} point each", "{ranks}: {count} points each", points, ranks=named
+    )
+
+
+def _ranks_in_words(ranks: Sequence[str]) -> Phrase:
+    """Ranks in their order: "3 to 9", "2 and joker"."""
+    named = [rank_phrase(rank) for rank in ranks]
+    if len(ranks) > 2 and "".join(ranks) in "".join(RANKS):
+        return say("{first} to {last}", first=named[0], last=named[-1])
+    return join_phrases(named)
 
 
 def _contract_list(variant: Variant) -> Phrase:
     """The contracts by number, up to the last one that is played, each on a line of its own."""
-    lines = {
-        f"contract_{one.number}": say("{number}: {words}", number=one.number, words=one.words)
-        for one in variant.contracts[: variant.last_contract]
-    }
-    return Phrase("\n".join(f"{{{name}}}" for name in lines), tuple(lines.items()))
+    return _lines(
+        [
+            say("{number}: {words}", number=one.number, words=one.words)
+            for one in variant.contracts[: variant.last_contract]
+        ]
+    )
+
+
+def _lines(phrases: Sequence[Phrase]) -> Phrase:
+    places = {f"line_{place}": phrase for place, phrase in enumerate(phrases)}
+    return Phrase("\n".join(f"{{{name}}}" for name in places), tuple(places.items()))
 
 
 FACTS: Mapping[str, Callable[[Variant], Any]] = {
