@@ -1,6 +1,7 @@
 """What people do at the table, said in their words, done on a phone."""
 
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -80,7 +81,7 @@ def let_in(host: Page, other: Page, role: str) -> None:
     other.goto("/join")
     other.get_by_label("Code").fill(code)
     other.get_by_role("button", name="Join").tap()
-    other.wait_for_url(game)
+    other.wait_for_url(f"**{urlsplit(game).path}")
     host.goto(game)
 
 

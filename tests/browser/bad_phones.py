@@ -114,13 +114,13 @@ class PhoneOnBadNetwork:
         return bool(texts)
 
     def wait_until_heard(self, field: str, state: str) -> None:
-        """Wait until what was said of a field is sent or answered, where its network lets it."""
+        """Wait until what was said of a field is sent, late or answered, as its network lets it."""
 
         def is_heard() -> bool:
             mine = [one for one in self.outbox() if one["changed"] == field and waits(one)]
-            return not mine or (state == "sent" and all("tried" in one for one in mine))
+            return all({"sent": "tried", "late": "late"}.get(state) in one for one in mine)
 
-        if state != "none" and not self.network.is_cut:
+        if state == "late" or (state != "none" and not self.network.is_cut):
             wait_with_page(self.page, is_heard, f"{field} is {state}")
 
 

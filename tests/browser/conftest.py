@@ -5,16 +5,25 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
+from tests.bad_network import BadNetwork
+from tests.browser.at_the_table import GameOnPhone, let_in
 from tests.browser.phones import ARGUMENTS, LIMIT, PHONE, serving
 
 SUPERSEDED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx logs where a newer question ends an older one, as while cards are entered."""
 
-CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "htmx:sendError")
+CUT_OFF = (
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_FAILED",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_CONNECTION_",
+    "htmx:sendError",
+)
 """What is logged where a test takes the network away."""
 
 
@@ -70,7 +79,7 @@ def new_phone(
             faults.append(message.text)
 
     def make(**options: Any) -> Page:
-        context = browser.new_context(base_url=server, **{**PHONE, **options})
+        context = browser.new_context(**{"base_url": server, **PHONE, **options})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(LIMIT)
@@ -87,3 +96,32 @@ def new_phone(
 @pytest.fixture
 def phone(new_phone: Callable[..., Page]) -> Page:
     return new_phone()
+
+
+@pytest.fixture
+def game(phone: Page) -> GameOnPhone:
+    """Round 1 of a game of Aggravation Rummy."""
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    return game
+
+
+@pytest.fixture
+def two(game: GameOnPhone, new_phone: Callable[..., Page]) -> tuple[GameOnPhone, GameOnPhone]:
+    """Two phones that may score, in that game."""
+    other = new_phone()
+    let_in(game.page, other, "Score")
+    return game, GameOnPhone(other)
+
+
+@pytest.fixture
+def network(server: str) -> Iterator[BadNetwork]:
+    """A way to the server on which nothing is lost until a test says so."""
+    with BadNetwork(urlsplit(server).port or 0, "", rate=0.0) as network:
+        yield network
+
+
+@pytest.fixture
+def phone_there(new_phone: Callable[..., Page], network: BadNetwork) -> Page:
+    """A phone that reaches the server that way alone."""
+    return new_phone(base_url=network.address)

@@ -1,14 +1,12 @@
 """What a phone can show without a network is what it showed last, after an update, too."""
 
-from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone, let_in
-from tests.browser.phones import LIMIT, PHONE
+from tests.browser.at_the_table import GameOnPhone
 from tests.browser.test_offline import wait_until_held
 from tests.waiting import wait_on_page
 
@@ -16,22 +14,6 @@ COPY_HAS = "async ([name, text]) => (await (await caches.match(name))?.text())?.
 ONE_VERSION = (
     "async (version) => (await caches.keys()).every((name) => name.endsWith(`-${version}`))"
 )
-
-
-@pytest.fixture
-def network(server: str) -> Iterator[BadNetwork]:
-    with BadNetwork(urlsplit(server).port or 0, "", rate=0.0) as network:
-        yield network
-
-
-@pytest.fixture
-def phone_there(browser: Browser, network: BadNetwork) -> Iterator[Page]:
-    """A phone that reaches the server through that network alone."""
-    context = browser.new_context(base_url=network.address, **PHONE)
-    page = context.new_page()
-    page.set_default_timeout(LIMIT)
-    yield page
-    context.close()
 
 
 def test_an_update_of_the_server_leaves_the_game_on_the_device(
@@ -54,10 +36,8 @@ def test_an_update_of_the_server_leaves_the_game_on_the_device(
 
 
 @pytest.mark.provokes(cut_off=True)
-def test_the_copy_of_a_watched_game_follows_it(new_phone: Callable[..., Page]) -> None:
-    host, far = GameOnPhone(new_phone()), GameOnPhone(new_phone())
-    host.start("Aggravation Rummy", "Anna Ben Cleo")
-    let_in(host.page, far.page, "Score")
+def test_the_copy_of_a_watched_game_follows_it(two: tuple[GameOnPhone, GameOnPhone]) -> None:
+    host, far = two
     address = far.page.url
     wait_until_held(far.page, address)
     host.play(1, out="Anna", Ben="15", Cleo="25")
@@ -74,11 +54,9 @@ def test_the_copy_of_a_watched_game_follows_it(new_phone: Callable[..., Page]) -
 
 
 def test_a_phone_that_joined_by_code_reaches_its_game_from_home_without_a_network(
-    new_phone: Callable[..., Page],
+    two: tuple[GameOnPhone, GameOnPhone],
 ) -> None:
-    host, far = GameOnPhone(new_phone()), new_phone()
-    host.start("Aggravation Rummy", "Anna Ben Cleo")
-    let_in(host.page, far, "Score")
+    far = two[1].page
     game = urlsplit(far.url).path
     wait_until_held(far, game, "/")
     wait_on_page(far, COPY_HAS, ["/", f'href="{game}"'])

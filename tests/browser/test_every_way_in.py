@@ -205,14 +205,11 @@ def test_a_page_looks_the_same_whichever_link_led_to_it(walkers: Walkers) -> Non
 
 
 @pytest.fixture
-def far(browser: Browser, server: str) -> Iterator[tuple[Page, BadNetwork]]:
+def far(new_phone: Callable[..., Page], network: BadNetwork) -> tuple[Page, BadNetwork]:
     """A phone without a worker in a game, and its network."""
-    with BadNetwork(urlsplit(server).port or 0, "", rate=0.0) as network:
-        context = browser.new_context(base_url=network.address, service_workers="block", **PHONE)
-        context.set_default_timeout(LIMIT)
-        GameOnPhone(context.new_page()).start("Frustration", "Anna Ben")
-        yield context.pages[0], network
-        context.close()
+    page = new_phone(base_url=network.address, service_workers="block")
+    GameOnPhone(page).start("Frustration", "Anna Ben")
+    return page, network
 
 
 def tap_link(page: Page, href: str, shown: str) -> None:

@@ -27,15 +27,6 @@ def table(new_phone: Callable[..., Page]) -> list[GameOnPhone]:
     return phones
 
 
-@pytest.fixture
-def two(new_phone: Callable[..., Page]) -> tuple[GameOnPhone, GameOnPhone]:
-    """Two phones that may score."""
-    host, other = GameOnPhone(new_phone()), new_phone()
-    host.start("Aggravation Rummy", "Anna Ben Cleo")
-    let_in(host.page, other, "Score")
-    return host, GameOnPhone(other)
-
-
 def penalties(game: GameOnPhone) -> list[str]:
     fields = game.page.locator(".penalty-field")
     return [fields.nth(place).input_value() for place in range(fields.count())]

@@ -23,13 +23,6 @@ FORBID_STORAGE = """Object.defineProperty(window, "localStorage", {
 STORED = "localStorage.getItem('meldkeeper-outbox')"
 
 
-@pytest.fixture
-def game(phone: Page) -> GameOnPhone:
-    game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
-    return game
-
-
 def is_kept(game: GameOnPhone, name: str, points: str) -> None:
     expect(game.page.locator(".row.unsent")).to_have_count(0)
     game.page.reload()

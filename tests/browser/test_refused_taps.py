@@ -1,16 +1,9 @@
 """Taps that the table will never take leave the phone's list, and the person is told which."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.at_the_table import GameOnPhone
-
-
-@pytest.fixture
-def game(phone: Page) -> GameOnPhone:
-    game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
-    return game
 
 
 @pytest.mark.provokes(422)

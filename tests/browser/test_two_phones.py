@@ -22,7 +22,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, let_in
 from tests.browser.bad_phones import TYPE, UNSAID, PhoneOnBadNetwork, Word
 from tests.browser.phones import PHONE, serving
 from tests.waiting import wait_with_page
@@ -49,8 +49,8 @@ class Evening:
         choices: list[tuple[int, Callable[[PhoneOnBadNetwork], bool]]] = [
             (10, self.types), (3, self.types_twice), (4, self.lays_down), (3, self.goes_out),
             (2, self.counts), (2, self.buys), (1, self.not_counted), (3, self.ends),
-            (1, self.reopens), (1, self.voids), (2, self.changes_network),
-            (8 if asked else 0, self.answers),
+            (1, self.reopens), (1, self.voids), (2, self.changes_network), (3, self.disagrees),
+            (20 if asked else 0, self.answers),
         ]  # fmt: skip
         weights, actions = zip(*choices, strict=True)
         action = self.random.choices(actions, weights)[0]
@@ -83,6 +83,18 @@ class Evening:
             return False
         phone.words.append(Word(of, f"{seat}-points", points))
         return True
+
+    def disagrees(self, phone: PhoneOnBadNetwork) -> bool:
+        """What it enters without a network another phone enters otherwise."""
+        seat, [other] = self.seat(phone), [one for one in self.phones if one is not phone]
+        phone.network.is_cut, other.network.is_cut = True, False
+        both = self._types(phone, seat) and self._types(other, seat)
+        if both:
+            phone.wait_until_heard(f"{seat}-typed", "late")
+            other.wait_until_heard(f"{seat}-typed", "answered")
+        phone.network.is_cut = False
+        phone.wait_until_heard(f"{seat}-typed", "answered")
+        return both
 
     def lays_down(self, phone: PhoneOnBadNetwork) -> bool:
         seat = self.seat(phone, own=True)
@@ -142,6 +154,7 @@ class Evening:
         )
         if entry is None:
             return False
+        self.done[choice] += 1
         if choice == "drop":
             phone.given_up.add(Word.in_outbox(entry))
         else:
@@ -252,15 +265,7 @@ def begin(browser: Browser, served: tuple[str, Path], seed: int, stack: ExitStac
     host, far = (phone.page for phone in phones)
     host.on("dialog", lambda asked: asked.accept())
     GameOnPhone(host).start("Shanghai Rummy", "Anna Ben Cleo")
-    game = urlsplit(host.url).path
-    host.goto("/group/invite")
-    host.get_by_role("button", name="Score").tap()
-    code = host.locator(".code").inner_text()
-    far.goto("/join")
-    far.get_by_label("Code").fill(code)
-    far.get_by_role("button", name="Join").tap()
-    far.wait_for_url("**/games/*")
-    host.goto(game)
+    let_in(host, far, "Score")
     return Evening(server, database, phones, Random(f"{seed}"), count(200))
 
 

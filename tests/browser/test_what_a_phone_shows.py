@@ -3,23 +3,13 @@
 Here stand single cases of both; `test_two_phones.py` draws many.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.browser.at_the_table import GameOnPhone
 from tests.waiting import wait_on_page
-
-
-@pytest.fixture
-def two(new_phone: Callable[..., Page]) -> tuple[GameOnPhone, GameOnPhone]:
-    """Two phones that may score, in round 1 of one game."""
-    host, other = GameOnPhone(new_phone()), new_phone()
-    host.start("Aggravation Rummy", "Anna Ben Cleo")
-    let_in(host.page, other, "Score")
-    return host, GameOnPhone(other)
 
 
 class HeldTap:

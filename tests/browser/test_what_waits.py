@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.bad_network import BadNetwork
+from tests.browser.at_the_table import GameOnPhone, let_in
 from tests.browser.test_offline import wait_until_held
-from tests.browser.test_what_a_phone_shows import enters, points_of, two, types_offline
-
-__all__ = ["two"]
+from tests.browser.test_what_a_phone_shows import enters, points_of, types_offline
 
 REFUSED = "<p data-refused>It isn’t taken.</p>"
 
@@ -73,14 +72,18 @@ def test_entries_of_a_deleted_game_are_told_and_sent_once_it_is_restored(
 
 @pytest.mark.provokes(409, cut_off=True)
 def test_a_conflict_that_arises_on_home_is_told_there_and_leads_to_its_game(
-    two: tuple[GameOnPhone, GameOnPhone],
+    game: GameOnPhone, phone_there: Page, network: BadNetwork
 ) -> None:
-    host, far = two
+    host, far = game, GameOnPhone(phone_there)
+    let_in(host.page, far.page, "Score")
     wait_until_held(far.page, far.page.url, "/")
-    types_offline(far, "Ben", "35")
-    enters(host, "Ben", "15")  # first: a page that is left may send once more before it is cut off
+    # Not `set_offline`, which lets a new page send for a moment.
+    network.is_cut = True
+    far.has_left_over("Ben", "35")
+    expect(far.row("Ben").get_by_text("Not synced yet")).to_be_visible()
     far.page.goto("/")
-    far.page.context.set_offline(False)
+    enters(host, "Ben", "15")
+    network.is_cut = False
     told = far.page.locator(".unsent-question")
     expect(told).to_contain_text("Ben: 35 points")
     told.get_by_role("link", name="Go to the game").tap()

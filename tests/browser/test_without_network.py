@@ -1,30 +1,15 @@
 """What needs a network says so, keeps what was typed, and is unsaid when the network is back."""
 
-from collections.abc import Callable, Iterator
-from urllib.parse import urlsplit
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone
-from tests.browser.phones import PHONE
 from tests.browser.test_offline import wait_until_held
 
 NEEDED = "This needs the network. Nothing was changed."
-
-
-@pytest.fixture
-def game(phone: Page) -> GameOnPhone:
-    game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
-    return game
-
-
-@pytest.fixture
-def network(server: str) -> Iterator[BadNetwork]:
-    with BadNetwork(urlsplit(server).port or 0, "", rate=0.0) as network:
-        yield network
 
 
 @pytest.mark.provokes(cut_off=True)
@@ -98,11 +83,9 @@ def test_what_answers_instead_of_the_table_is_no_answer(game: GameOnPhone) -> No
 
 
 def test_a_server_that_hangs_is_as_good_as_none_where_there_is_a_copy(
-    browser: Browser, network: BadNetwork
+    phone_there: Page, network: BadNetwork
 ) -> None:
-    context = browser.new_context(base_url=network.address, **PHONE)
-    page = context.new_page()
-    game = GameOnPhone(page)
+    page, game = phone_there, GameOnPhone(phone_there)
     game.start("Aggravation Rummy", "Anna Ben Cleo")
     wait_until_held(page, page.url)
     network.hangs = True
@@ -111,31 +94,26 @@ def test_a_server_that_hangs_is_as_good_as_none_where_there_is_a_copy(
     expect(game.row("Anna")).to_be_visible()
     network.hangs = False
     expect(page.locator("#held")).to_be_hidden()
-    context.close()
 
 
 def test_what_a_network_answers_in_place_of_the_app_takes_no_round_from_the_screen(
-    browser: Browser, network: BadNetwork
+    game: GameOnPhone,
 ) -> None:
-    context = browser.new_context(base_url=network.address, **PHONE)
-    page = context.new_page()
-    game = GameOnPhone(page)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    page = game.page
     with page.expect_response("**/row"):
         game.goes_out("Anna")
     page.route("**/close", lambda route: route.fulfill(status=200, body="<h1>Welcome, guest"))
     game.close(1)
     expect(page.get_by_role("alert").filter(has_text="No answer from the server")).to_be_visible()
     expect(game.row("Anna")).to_be_visible()
-    context.close()
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_game_whose_start_was_not_answered_is_started_once_also_after_a_reload(
-    browser: Browser, network: BadNetwork
+    phone: Page,
 ) -> None:
     """With the seats that were drawn."""
-    context = browser.new_context(base_url=network.address, **PHONE)
-    page = context.new_page()
+    page = phone
     page.goto("/games/new/frustration")
     page.get_by_label("Add players").fill("Anna, Ben, Cleo, Dora, Emil")
     page.get_by_label("Add players").press("Enter")
@@ -163,4 +141,3 @@ def test_a_game_whose_start_was_not_answered_is_started_once_also_after_a_reload
     expect(page.locator(".row-name")).to_have_text(drawn)
     page.goto("/")
     expect(page.locator("[aria-labelledby=running] .card")).to_have_count(1)
-    context.close()
