@@ -107,6 +107,10 @@ function tap(field) {
   setTimeout(mark, SOON);
 }
 
+// What an earlier page left, which may have been closed or killed while it sent it, is late however young it is.
+/** @type {Set<string>} */
+const ofThisPage = new Set();
+
 /** @param {Field} field */
 function write(field) {
   const round = field.form;
@@ -125,9 +129,10 @@ function write(field) {
   // Of what was typed into one field only the last matters, unless an earlier one may be under way; and
   // it is meant by who saw what the first one was entered on, or what they were asked about it.
   const earlier = list().filter((one) => sayTheSame(one, entry));
-  const first = earlier.find((one) => one.late || one.answer);
+  const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
   const since = first && { seen: first.version ?? first.seen, late: true };
   const others = list().filter((one) => !sayTheSame(one, entry) || (one.tried && waits(one)));
+  ofThisPage.add(entry.key);
   keep([...others, { ...entry, ...since }]);
 }
 
@@ -247,7 +252,7 @@ const age = ({ at }) => Math.abs(Date.now() - at);
 
 /** @param {Unsent} entry */
 function post(entry) {
-  const late = entry.late || entry.answer || age(entry) > PAUSE;
+  const late = !ofThisPage.has(entry.key) || entry.late || entry.answer || age(entry) > PAUSE;
   const body = new URLSearchParams({
     ...entry.fields, changed: entry.changed, request_key: entry.key, seen: entry.seen, ...(late ? { late: "1" } : {}),
     ...(ofThisGame(entry) ? asShown() : {}),

@@ -3,13 +3,15 @@
 Here stand single cases of both; `test_two_phones.py` draws many.
 """
 
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
-from tests.waiting import wait_on_page
+from tests.waiting import wait_on_page, wait_with_page
 
 
 class HeldTap:
@@ -152,6 +154,47 @@ def test_a_value_that_was_dropped_is_not_taken_when_it_arrives_late(
     for game in two:
         game.page.reload()
         expect(points_of(game, "Ben")).to_have_value("15")
+
+
+def test_what_was_entered_just_before_a_browser_ended_replaces_nothing_without_a_question(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    host, far = two
+    context, address = far.page.context, far.page.url
+    context.clock.set_fixed_time(datetime.now(tz=UTC))  # so that nothing is late by its age
+    far.page.close()
+
+    def ends(points: str, *, while_it_sends: bool) -> None:
+        page = context.new_page()
+        held: list[Route] = []
+        page.goto(address)
+        page.route("**/row", lambda route: held.append(route))  # noqa: PLW0108
+        if not while_it_sends:
+            page.evaluate("window.setTimeout = () => 0")  # ... but before
+        GameOnPhone(page).has_left_over("Ben", points)
+        wait_with_page(page, lambda: held or not while_it_sends, "it is being sent")
+        with page.expect_event("crash"), suppress(Error):
+            page.goto("chrome://crash")
+        page.close()
+
+    def begins_again() -> tuple[Page, Locator]:
+        page = context.new_page()
+        page.goto(address)
+        return page, page.locator(".unsent-question")
+
+    ends("25", while_it_sends=True)
+    page, asked = begins_again()
+    expect(points_of(host, "Ben")).to_have_value("25")
+    expect(asked).to_have_count(0)
+    for theirs, mine, is_sent in (("15", "35", True), ("20", "40", False)):
+        page.close()
+        ends(mine, while_it_sends=is_sent)
+        enters(host, "Ben", theirs)
+        page, asked = begins_again()
+        expect(asked).to_contain_text(f"Ben: {mine} points")
+        expect(points_of(host, "Ben")).to_have_value(theirs)
+        asked.get_by_role("button", name="Keep theirs").tap()
+        expect(asked).to_have_count(0)
 
 
 def test_cards_that_are_counted_replace_the_points_that_were_being_typed(
