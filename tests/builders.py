@@ -7,8 +7,8 @@ from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.events.attendance import events_to_return
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.event import Event, apply
+from app.scorebook.events.rounds import events_to_void
 from app.scorebook.events.seats import events_to_hand_over
-from app.scorebook.events.voids import events_to_void
 from app.scorebook.faults import find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
 from app.scorebook.history import (

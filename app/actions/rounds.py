@@ -17,10 +17,9 @@ from app.actions.transaction import Change, game_action, open_change
 from app.rules.text import collapse_blanks
 from app.scorebook.course import Correction
 from app.scorebook.events import corrections
+from app.scorebook.events.entries import Command, changes_to
 from app.scorebook.events.event import Event, Subject, refuse_when_over
 from app.scorebook.events.rounds import (
-    Command,
-    changes_to,
     events_to_edit_round,
     events_to_end_round,
     events_to_reopen_round,

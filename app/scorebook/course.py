@@ -23,13 +23,8 @@ from app.scorebook.limits import (
 )
 
 
-def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as JSON holds them."""
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
-
-
 def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values as the scorebook holds them."""
+    """Values that JSON holds as the scorebook does: in tuples, which cannot be altered."""
     return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
 
 
@@ -204,9 +199,8 @@ def read_course(plain: Mapping[str, Any] | None) -> TableDecisions:
 
 
 def _plain(decision: Any) -> dict[str, Any]:
-    unusual = {
+    return {
         one.name: value
         for one in fields(decision)
         if (value := getattr(decision, one.name)) != one.default
     }
-    return plain_values(unusual)

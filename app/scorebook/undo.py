@@ -6,17 +6,10 @@ from dataclasses import dataclass, field
 
 from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
+from app.scorebook.events.entries import EntryChanged, EntryEvent, changes_to
 from app.scorebook.events.event import Event
 from app.scorebook.events.games import GameStarted, GameStopped
-from app.scorebook.events.rounds import (
-    EntryChanged,
-    EntryEvent,
-    RoundEdited,
-    RoundEnded,
-    changes_to,
-    check_round,
-    events_to_reopen_round,
-)
+from app.scorebook.events.rounds import RoundEdited, RoundEnded, check_round, events_to_reopen_round
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.history import is_over

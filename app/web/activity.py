@@ -1,20 +1,17 @@
 """A game's activity: every change in plain words, and the way to undo one of the last."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import singledispatch
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
 from app.actions.games import undo_change
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.house_rules import house_rule, value_in_words
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.scorebook.dealing import players_in
-from app.scorebook.events import attendance, corrections, dealing, games, rounds, seats, voids
-from app.scorebook.events.event import Event
+from app.rules.phrases import Phrase, say
+from app.scorebook.events import corrections, entries, games, rounds
+from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
@@ -28,7 +25,6 @@ from app.store.queries.log import (
     removed_seats,
 )
 from app.web.checker.recorded_verdicts import shown_verdict
-from app.web.game_parts.words import first_down_words, row_words
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_actor, needs
 from app.web.infrastructure.asker import asker
@@ -84,225 +80,37 @@ def _view(
 
 def _told(events: Sequence[Event]) -> Sequence[Event]:
     """The events that are worth words: of a void round, not all that was dropped with it."""
-    if any(isinstance(one, voids.RoundVoided) for one in events):
-        return [one for one in events if not isinstance(one, rounds.EntryEvent)]
+    if any(isinstance(one, rounds.RoundVoided) for one in events):
+        return [one for one in events if not isinstance(one, entries.EntryEvent)]
     return events
 
 
-@singledispatch
-def words_of(event: Event, _game: Game) -> Phrase:
-    """An event as a sentence. Those that hold nothing but that they happened are said here."""
-    return _HAPPENED[type(event)]
-
-
-@words_of.register
-def _(event: rounds.EntryChanged, game: Game) -> Phrase:
-    return row_words(_name(game, event.seat, event.round_number), event.before, event.after)
-
-
-@words_of.register
-def _(event: rounds.NobodyOutChanged, _game: Game) -> Phrase:
-    return say("No one went out") if event.nobody_out else say("Undone: no one went out")
-
-
-@words_of.register
-def _(event: rounds.FirstDownChanged, game: Game) -> Phrase:
-    return first_down_words(
-        None if event.first_down is None else _name(game, event.first_down, event.round_number)
-    )
-
-
-@words_of.register
-def _(event: rounds.RoundEnded, _game: Game) -> Phrase:
-    return say("Round {number} ended", number=event.round_number)
-
-
-@words_of.register
-def _(event: rounds.RoundReopened, _game: Game) -> Phrase:
-    return say("Round {number} reopened", number=event.round_number)
-
-
-@words_of.register
-def _(event: rounds.RoundEdited, _game: Game) -> Phrase:
-    return say("Round {number} edited", number=event.round_number)
-
-
-@words_of.register
-def _(event: voids.RoundVoided, game: Game) -> Phrase:
-    if event.is_undone:
-        return say("Undone: round {number} void", number=event.round_number)
-    if event.passed_on:
-        return say("Round {number} void, the deal passes on", number=event.round_number)
-    dealer = _name(game, event.dealer, event.round_number)
-    return say("Round {number} void, {name} deals again", number=event.round_number, name=dealer)
-
-
-@words_of.register
-def _(event: dealing.DealerChanged, game: Game) -> Phrase:
-    number, dealer = event.round_number, event.after["deals"]
-    if dealer is None:
-        return say("Round {number}: the player whose turn it is deals", number=number)
-    name = _name(game, dealer, number)
-    if dealer not in {seat.id for seat in players_in(game, number)}:  # left in the middle of it
-        return say("{name} dealt round {number}", name=name, number=number)
-    if event.after["once"]:
-        return say("{name} deals round {number} only", name=name, number=number)
-    return say("{name} deals from round {number} on", name=name, number=number)
-
-
-@words_of.register
-def _(event: dealing.SeatsChanged, game: Game) -> Phrase:
-    playing = {seat.id for seat in players_in(game, event.round_number)}
-    order = [seat for seat in event.after["order"] if seat in playing]
-    names = join_phrases(
-        [say("{name}", name=_name(game, seat, event.round_number)) for seat in order]
-    )
-    return say("Seats from round {number} on: {names}", number=event.round_number, names=names)
-
-
-@words_of.register
-def _(event: games.GameStarted, _game: Game) -> Phrase:
-    names = join_phrases([say("{name}", name=name) for name in event.player_names])
-    return say("The game started: {names}. {dealer} deals", names=names, dealer=event.dealer_name)
-
-
-@words_of.register
-def _(event: attendance.PlayerJoined, _game: Game) -> Phrase:
-    if event.score and event.contract > 1:
-        return say(
-            "{name} joined on contract {number} with a score of {score}",
-            name=event.player_name,
-            number=event.contract,
-            score=event.score,
-        )
-    if event.contract > 1:
-        return say(
-            "{name} joined on contract {number}", name=event.player_name, number=event.contract
-        )
-    return say("{name} joined", name=event.player_name)
-
-
-@words_of.register
-def _(event: attendance.JoinUndone, _game: Game) -> Phrase:
-    return say("Undone: {name} joined", name=event.player_name)
-
-
-@words_of.register
-def _(event: attendance.PlayerLeft, _game: Game) -> Phrase:
-    if event.hand_treatment == "counted":
-        return say("{name} left during the round, and the cards count", name=event.player_name)
-    if event.hand_treatment:
-        return say(
-            "{name} left during the round, and the cards don’t count", name=event.player_name
-        )
-    return say("{name} left", name=event.player_name)
-
-
-@words_of.register
-def _(event: corrections.ScoreCorrected, game: Game) -> Phrase:
-    name, points = (
-        _name(game, event.seat, event.round_number),
-        localization.format_signed(event.points),
-    )
-    if event.removed:
-        return say("{name}: score correction {points} removed", name=name, points=points)
-    return say("{name}: score correction {points}", name=name, points=points)
-
-
-@words_of.register
-def _(event: games.GameStopped, _game: Game) -> Phrase:
-    if event.has_result:
-        return say("Stopped early, with the standings as the result")
-    return say("Stopped early, without a result")
-
-
-@words_of.register
-def _(event: attendance.PlayerReturned, _game: Game) -> Phrase:
-    if event.rounds_missed:
-        return say_plural(
-            "{name} came back after missing {count} round",
-            "{name} came back after missing {count} rounds",
-            event.rounds_missed,
-            name=event.player_name,
-        )
-    return say("{name} came back", name=event.player_name)
-
-
-@words_of.register
-def _(event: seats.SeatHandedOver, _game: Game) -> Phrase:
-    return say("{name} took over from {other}", name=event.player_name, other=event.earlier_name)
-
-
-@words_of.register
-def _(event: seats.HandOverUndone, _game: Game) -> Phrase:
-    return say(
-        "Undone: {name} took over from {other}", name=event.player_name, other=event.earlier_name
-    )
-
-
-@words_of.register
-def _(event: games.RulingRecorded, _game: Game) -> Phrase:
-    verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
-    if event.decision:
-        return say(
-            "Ruling: {verdict} The group decided: {decided}",
-            verdict=verdict,
-            decided=event.decision,
-        )
-    return say("Ruling: {verdict}", verdict=verdict)
-
-
-@words_of.register
-def _(event: games.RuleChanged, game: Game) -> Phrase:
-    said = [
-        say(
-            "{question} {answer}",
-            question=house_rule(field).question,
-            answer=value_in_words(replace(game.variant, **{field: value}), field),
-        )
-        for field, value in event.after.items()
-    ]
-    return say(
-        "From round {number} on: {rules}", number=event.round_number, rules=join_phrases(said)
-    )
-
-
-@words_of.register
-def _(event: games.GameDescribed, _game: Game) -> Phrase:
-    if "title" not in event.after:
-        return say("Someone changed the note")
-    if not event.after["title"]:
-        return say("The game has no name anymore")
-    return say("The game is called {title}", title=event.after["title"])
+def words_of(event: Event, game: Game) -> Phrase:
+    """An event as a sentence; what the page's language has a say in is said here."""
+    match event:
+        case corrections.ScoreCorrected():
+            name = name_in(game, event.seat, event.round_number)
+            points = localization.format_signed(event.points)
+            if event.removed:
+                return say("{name}: score correction {points} removed", name=name, points=points)
+            return say("{name}: score correction {points}", name=name, points=points)
+        case games.RulingRecorded():
+            verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
+            if not event.decision:
+                return say("Ruling: {verdict}", verdict=verdict)
+            return say(
+                "Ruling: {verdict} The group decided: {decided}",
+                verdict=verdict,
+                decided=event.decision,
+            )
+    return event.words(game)
 
 
 def _with_removed_seat(game: Game, name: str) -> Game:
     """The game with who sat, when something happened, on a seat that is no longer there."""
     if not name:
         return game
-    return replace(game, seats=(*game.seats, Seat(_REMOVED, name=name)))
-
-
-def _name(game: Game, seat: int | None, number: int) -> str:
-    names = game.names_in(number)
-    return names.get(seat or _REMOVED) or names.get(_REMOVED, "?")
-
-
-_REMOVED = 0
-"""The seat of an event whose seat is no longer there."""
-
-
-_HAPPENED: Mapping[type[Event], Phrase] = {
-    games.GameReopened: say("Game reopened"),
-    games.GameResumed: say("Game goes on"),
-    games.ChangeUndone: say("An earlier change undone"),
-    games.GameArchived: say("Game archived"),
-    games.GameUnarchived: say("Game unarchived"),
-    games.GameDeleted: say("Game deleted"),
-    games.GameRestored: say("Game restored"),
-    games.ResultShared: say("Public link created"),
-    games.ResultUnshared: say("Public link removed"),
-}
+    return replace(game, seats=(*game.seats, Seat(REMOVED_SEAT, name=name)))
 
 
 activity = Blueprint("activity", __name__, url_prefix="/games/<key>/activity")

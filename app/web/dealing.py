@@ -14,7 +14,7 @@ from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of, first_player_of, players_in
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.event import Event, apply
-from app.scorebook.events.voids import RoundVoided, events_to_void
+from app.scorebook.events.rounds import RoundVoided, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import LogEntry

@@ -15,7 +15,7 @@ from app.actions.groups import JoiningBrowser, let_in_first_device
 from app.actions.rounds import Confirmation, Transition
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.dealing import players_in
-from app.scorebook.events.rounds import Command, EntryFields, SetEntry
+from app.scorebook.events.entries import Command, EntryFields, SetEntry
 from app.scorebook.game import Entry, Round
 from app.scorebook.standings import game_status
 from app.store.games import LogEntry, StoredGame

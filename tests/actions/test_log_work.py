@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sqlalchemy.orm import Session
 
 from app.actions.games import undo_change
-from app.scorebook.events.rounds import SetEntry
+from app.scorebook.events.entries import SetEntry
 from app.store.queries.record import round_edits_of
 from tests.actions.table import KeptTable, somebody
 from tests.counting import steps_of

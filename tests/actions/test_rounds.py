@@ -9,7 +9,7 @@ from sqlalchemy import select
 from app.actions import rounds
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
-from app.scorebook.events.rounds import ChooseFirstDown, DeclareNobodyOut, SetEntry
+from app.scorebook.events.entries import ChooseFirstDown, DeclareNobodyOut, SetEntry
 from app.scorebook.game import Entry, Round, with_all_entries
 from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion, TapConflict
 from app.scorebook.standings import game_status

@@ -8,7 +8,7 @@ from app.actions.rounds import Confirmation
 from app.actions.rulings import NewRuling, record_ruling
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.scorebook.events.rounds import DeclareNobodyOut
+from app.scorebook.events.entries import DeclareNobodyOut
 from app.scorebook.game import Round
 from app.scorebook.refusals import Refused
 from tests.actions.table import KeptTable, somebody

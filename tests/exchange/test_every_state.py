@@ -15,9 +15,9 @@ from app.exchange.documents import GameDocument
 from app.exchange.plausibility import find_implausibilities, game_from_document
 from app.rules.house_rules import SWITCHABLE, house_rule
 from app.scorebook.dealing import players_in
+from app.scorebook.events.entries import SetEntry, changes_to
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import events_to_reopen_game, events_to_stop, events_to_switch_rule
-from app.scorebook.events.rounds import SetEntry, changes_to
 from app.scorebook.game import Game, StandIn
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused

@@ -4,9 +4,9 @@ import pytest
 
 from app.scorebook.dealing import first_player_of
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
+from app.scorebook.events.entries import SetEntry, changes_to
 from app.scorebook.events.event import apply
-from app.scorebook.events.rounds import SetEntry, changes_to
-from app.scorebook.events.voids import events_to_void
+from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of

@@ -24,21 +24,18 @@ from app.scorebook.events.attendance import (
 )
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
+from app.scorebook.events.entries import EntryEvent, EntryFields, SetEntry, changes_to
 from app.scorebook.events.event import Event, apply, event_of
 from app.scorebook.events.games import RuleChanged, events_to_reopen_game, events_to_stop
 from app.scorebook.events.rounds import (
-    EntryEvent,
-    EntryFields,
     RoundReopened,
-    SetEntry,
-    changes_to,
     events_to_edit_round,
     events_to_end_round,
     events_to_reopen_round,
     events_to_save_round,
+    events_to_void,
 )
 from app.scorebook.events.seats import HandOverUndone, events_to_hand_over
-from app.scorebook.events.voids import events_to_void
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, in_order, with_all_entries
 from app.scorebook.history import is_over, round_results
 from app.scorebook.refusals import ConfirmationNeeded, Refused

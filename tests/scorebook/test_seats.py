@@ -11,8 +11,8 @@ from app.scorebook.events.attendance import (
     player_returned_event,
 )
 from app.scorebook.events.dealing import events_to_choose_dealer
+from app.scorebook.events.entries import EntryChanged
 from app.scorebook.events.event import apply
-from app.scorebook.events.rounds import EntryChanged
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.joiners import usual_contracts, usual_scores

@@ -6,6 +6,7 @@ import pytest
 
 from app.scorebook.events.attendance import events_to_join, events_to_leave, events_to_return
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
+from app.scorebook.events.entries import EntryFields, SetEntry, changes_to
 from app.scorebook.events.event import apply, event_of
 from app.scorebook.events.games import (
     GameResumed,
@@ -15,15 +16,12 @@ from app.scorebook.events.games import (
     events_to_switch_rule,
 )
 from app.scorebook.events.rounds import (
-    EntryFields,
-    SetEntry,
-    changes_to,
     events_to_edit_round,
     events_to_end_round,
     events_to_reopen_round,
+    events_to_void,
 )
 from app.scorebook.events.seats import events_to_hand_over
-from app.scorebook.events.voids import events_to_void
 from app.scorebook.game import Game, Seat, StandIn
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused

@@ -15,7 +15,7 @@ from app.scorebook.course import (
 )
 from app.scorebook.dealing import players_in
 from app.scorebook.events.corrections import ScoreCorrected
-from app.scorebook.events.rounds import EntryChanged, EntryFields
+from app.scorebook.events.entries import EntryChanged, EntryFields
 from app.scorebook.game import RuleChange, StandIn
 from app.scorebook.history import round_results
 from app.scorebook.limits import MOST_CORRECTIONS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.web.game_parts.words import row_words
+from app.scorebook.events.entries import row_words
 from tests.web_table import PlainGame
 
 

@@ -7,9 +7,10 @@ from typing import Annotated, Any, ClassVar, Literal, NotRequired, Self, cast, g
 from typing_extensions import TypedDict
 
 from app.rules.field_types import ListOf
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events.dealing import DealerChanged, DealerFields, dealer_fields
+from app.scorebook.events.entries import EntryChanged, FirstDownChanged, difference
 from app.scorebook.events.event import (
     Event,
     LogFields,
@@ -20,8 +21,8 @@ from app.scorebook.events.event import (
     refuse_when_over,
     require_seat,
     stored_as,
+    stored_name,
 )
-from app.scorebook.events.rounds import EntryChanged, FirstDownChanged, difference
 from app.scorebook.events.seats import (
     SeatHandedOver,
     already_playing,
@@ -95,7 +96,7 @@ class AttendanceChanged(Event):
         for one in fields(self):
             value = getattr(self, one.name)
             if one.name in self.told and value != one.default:
-                said[str(one.metadata.get("stored_as", one.name))] = value
+                said[stored_name(one)] = value
         number: int | None = getattr(self, "round_number", None)
         return LogFields(
             self.kind, number or None, self.seat, _plain(self.before), said | _plain(self.after), ""
@@ -105,7 +106,7 @@ class AttendanceChanged(Event):
     def payload(cls) -> tuple[Any, Any]:
         hints = get_type_hints(cls, include_extras=True)
         told = {
-            str(one.metadata.get("stored_as", one.name)): NotRequired[hints[one.name]]
+            stored_name(one): NotRequired[hints[one.name]]
             for one in fields(cls)
             if one.name in cls.told
         }
@@ -115,14 +116,13 @@ class AttendanceChanged(Event):
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         values = {**logged.after, "round_number": logged.round_number or 0}
-        stored = {one.name: str(one.metadata.get("stored_as", one.name)) for one in fields(cls)}
         said = {
-            name: values[known]
-            for name, known in stored.items()
-            if known in values and name not in ("before", "after")
+            one.name: values[name]
+            for one in fields(cls)
+            if (name := stored_name(one)) in values and name not in ("before", "after")
         }
-        said |= {"before": _read(logged.before), "after": _read(logged.after)}
-        return cls(**{**said, "seat": logged.seat or 0})
+        states = {"before": _read(logged.before), "after": _read(logged.after)}
+        return cls(**{**said, **states, "seat": logged.seat or 0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,20 @@ class PlayerJoined(AttendanceChanged):
         seats.insert(self.position, self.updated_seat or Seat(self.seat, name=self.player_name))
         return replace(game, seats=tuple(seats))
 
+    def words(self, _game: Game) -> Phrase:
+        if self.score and self.contract > 1:
+            return say(
+                "{name} joined on contract {number} with a score of {score}",
+                name=self.player_name,
+                number=self.contract,
+                score=self.score,
+            )
+        if self.contract > 1:
+            return say(
+                "{name} joined on contract {number}", name=self.player_name, number=self.contract
+            )
+        return say("{name} joined", name=self.player_name)
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft(AttendanceChanged):
@@ -157,6 +171,15 @@ class PlayerLeft(AttendanceChanged):
 
     def earlier_seat(self, seat: Seat) -> Seat | None:
         return replace(seat, **(self.before or {"left_after": None}))
+
+    def words(self, _game: Game) -> Phrase:
+        if self.hand_treatment == "counted":
+            return say("{name} left during the round, and the cards count", name=self.player_name)
+        if self.hand_treatment:
+            return say(
+                "{name} left during the round, and the cards don’t count", name=self.player_name
+            )
+        return say("{name} left", name=self.player_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +201,16 @@ class PlayerReturned(AttendanceChanged):
             return seat.with_departure_after(self.left_after or 0)
         return replace(seat, **self.before)
 
+    def words(self, _game: Game) -> Phrase:
+        if self.rounds_missed:
+            return say_plural(
+                "{name} came back after missing {count} round",
+                "{name} came back after missing {count} rounds",
+                self.rounds_missed,
+                name=self.player_name,
+            )
+        return say("{name} came back", name=self.player_name)
+
 
 @dataclass(frozen=True, slots=True)
 class JoinUndone(Event):
@@ -190,6 +223,9 @@ class JoinUndone(Event):
 
     def apply(self, game: Game) -> Game:
         return game.without_seat(self.removed_seat)
+
+    def words(self, _game: Game) -> Phrase:
+        return say("Undone: {name} joined", name=self.player_name)
 
 
 SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver
@@ -282,9 +318,7 @@ def _refuse_too_few(game: Game, field: str) -> None:
 
 def _plain(attendance: Attendance | None) -> dict[str, Any]:
     """What the log holds of it."""
-    if attendance is None:
-        return {}
-    return {"seat": {**attendance, "missed": [list(one) for one in attendance["missed"]]}}
+    return {} if attendance is None else {"seat": attendance}
 
 
 def _read(part: Mapping[str, Any]) -> Attendance | None:

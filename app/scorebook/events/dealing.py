@@ -6,11 +6,12 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.course import DealerChange, SeatChange
 from app.scorebook.dealing import dealer_of, players_in
 from app.scorebook.events.event import (
     Event,
+    name_in,
     refuse_if_changed,
     refuse_if_played,
     refuse_when_over,
@@ -55,6 +56,17 @@ class DealerChanged(Event):
         refuse_if_played(game, self.round_number)
         refuse_if_changed(dealer_fields(game, self.round_number), self.after)
         return (DealerChanged(self.round_number, before=self.after, after=self.before),)
+
+    def words(self, game: Game) -> Phrase:
+        number, dealer = self.round_number, self.after["deals"]
+        if dealer is None:
+            return say("Round {number}: the player whose turn it is deals", number=number)
+        name = name_in(game, dealer, number)
+        if dealer not in {seat.id for seat in players_in(game, number)}:  # left in the middle of it
+            return say("{name} dealt round {number}", name=name, number=number)
+        if self.after["once"]:
+            return say("{name} deals round {number} only", name=name, number=number)
+        return say("{name} deals from round {number} on", name=name, number=number)
 
 
 class OrderFields(TypedDict):
@@ -103,6 +115,14 @@ class SeatsChanged(Event):
         refuse_if_changed(_are_alike(now, self.after["order"]), True)
         before: OrderFields = {**self.after, "order": now}
         return (SeatsChanged(self.round_number, before, after=self.before),)
+
+    def words(self, game: Game) -> Phrase:
+        playing = {seat.id for seat in players_in(game, self.round_number)}
+        order = [seat for seat in self.after["order"] if seat in playing]
+        names = join_phrases(
+            [say("{name}", name=name_in(game, seat, self.round_number)) for seat in order]
+        )
+        return say("Seats from round {number} on: {names}", number=self.round_number, names=names)
 
 
 def _are_alike(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, NotRequired, Self, get_ty
 
 from typing_extensions import TypedDict
 
-from app.rules.phrases import say
-from app.scorebook.course import plain_values, read_values
+from app.rules.phrases import Phrase, say
+from app.scorebook.course import read_values
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused, refusal
@@ -45,13 +45,17 @@ def stored_as(name: str) -> Mapping[str, str]:
     return {"stored_as": name}
 
 
-def _stored_name(one: Field[Any]) -> str:
+def stored_name(one: Field[Any]) -> str:
+    """What the log and documents call an event's field."""
     return str(one.metadata.get("stored_as", one.name))
 
 
 class Nothing(TypedDict):
     """What events hold of which the kind says all."""
 
+
+REMOVED_SEAT = 0
+"""In a game that has it, the seat of an event whose seat is no longer there."""
 
 EVENTS: dict[str, type["Event"]] = {}
 """All events by their kind."""
@@ -62,6 +66,8 @@ class Event:
     """One thing that happened to a game. By itself it changes nothing and cannot be undone."""
 
     kind: ClassVar[str]
+    happened: ClassVar[Phrase | None] = None
+    """All there is to say of an event that holds nothing but that it happened."""
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "kind"):  # else several kinds have it in common
@@ -80,17 +86,23 @@ class Event:
         """The events that take it back. Raises `Refused`."""
         raise refusal("undo", say("This change can’t be undone here."))
 
+    def words(self, game: Game) -> Phrase:
+        """What happened, as a sentence."""
+        if self.happened is None:
+            raise NotImplementedError(self.kind)
+        return self.happened
+
     def to_log(self) -> LogFields:
         values = {
-            name: getattr(self, one.name) for one in fields(self) if (name := _stored_name(one))
+            name: getattr(self, one.name) for one in fields(self) if (name := stored_name(one))
         }
         column = {name: values.pop(name, None) for name in _COLUMNS}
         return LogFields(
             self.kind,
             column["round_number"],
             column["seat"],
-            plain_values(column["before"] or {}),
-            plain_values(column["after"] or values),
+            column["before"] or {},
+            column["after"] or values,
             column["reason"] or "",
         )
 
@@ -103,7 +115,7 @@ class Event:
         after = {
             name: hints[one.name] if one.default is MISSING else NotRequired[hints[one.name]]
             for one in fields(cls)
-            if (name := _stored_name(one)) and name not in _COLUMNS
+            if (name := stored_name(one)) and name not in _COLUMNS
         }
         return Nothing, payload_type(cls, after)
 
@@ -125,7 +137,7 @@ class Event:
         }
         values |= {"reason": logged.reason, "before": read_values(logged.before)}
         values |= {"after": read_values(logged.after)}
-        stored = {one.name: _stored_name(one) for one in fields(cls)}
+        stored = {one.name: stored_name(one) for one in fields(cls)}
         return cls(**{name: values[known] for name, known in stored.items() if known in values})
 
 
@@ -145,6 +157,12 @@ def apply(game: Game, events: Iterable[Event]) -> Game:
 def event_of(logged: LogFields) -> Event:
     """The event that a log entry stores. Raises `KeyError` for a kind that is none."""
     return EVENTS[logged.kind].from_log(logged)
+
+
+def name_in(game: Game, seat: int | None, number: int) -> str:
+    """The name of who played a seat in that round, for the words of an event."""
+    names = game.names_in(number)
+    return names.get(seat or REMOVED_SEAT) or names.get(REMOVED_SEAT, "?")
 
 
 def refuse_if_changed(now: object, then: object) -> None:

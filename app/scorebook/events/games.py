@@ -6,12 +6,12 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from app.rules.field_types import ListOf
-from app.rules.house_rules import SWITCHABLE, read_house_rule
-from app.rules.phrases import say
+from app.rules.house_rules import SWITCHABLE, house_rule, read_house_rule, value_in_words
+from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
+from app.scorebook.events.entries import changes_to
 from app.scorebook.events.event import Event, refuse_if_changed, refuse_when_over, stored_as
-from app.scorebook.events.rounds import changes_to
 from app.scorebook.game import Game, RuleChange
 from app.scorebook.history import is_over
 from app.scorebook.limits import (
@@ -44,12 +44,19 @@ class GameStarted(Event):
     )
     dealer_name: Name = field(metadata=stored_as("dealer"))
 
+    def words(self, _game: Game) -> Phrase:
+        names = join_phrases([say("{name}", name=name) for name in self.player_names])
+        return say(
+            "The game started: {names}. {dealer} deals", names=names, dealer=self.dealer_name
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class GameReopened(Event):
     """A finished game may be edited."""
 
     kind = "reopened"
+    happened = say("Game reopened")
 
     def apply(self, game: Game) -> Game:
         return replace(game, is_reopened=True)
@@ -71,12 +78,18 @@ class GameStopped(Event):
         refuse_if_changed((game.open_number, game), (self.round_number, self.apply(game)))
         return (GameResumed(self.round_number, self.has_result),)
 
+    def words(self, _game: Game) -> Phrase:
+        if self.has_result:
+            return say("Stopped early, with the standings as the result")
+        return say("Stopped early, without a result")
+
 
 @dataclass(frozen=True, slots=True)
 class GameResumed(Event):
     """A game that stopped before its end, with a result or without one, goes on."""
 
     kind = "resumed"
+    happened = say("Game goes on")
     round_number: int
     had_result: bool = field(metadata=stored_as("result"))
 
@@ -121,6 +134,19 @@ class RuleChanged(Event):
         refuse_if_changed({name: getattr(rules, name) for name in self.after}, {**self.after})
         return rule_changed_events(game, self.round_number, before=self.after, after=self.before)
 
+    def words(self, game: Game) -> Phrase:
+        said = [
+            say(
+                "{question} {answer}",
+                question=house_rule(field).question,
+                answer=value_in_words(replace(game.variant, **{field: value}), field),
+            )
+            for field, value in self.after.items()
+        ]
+        return say(
+            "From round {number} on: {rules}", number=self.round_number, rules=join_phrases(said)
+        )
+
 
 def rule_changed_events(
     game: Game, number: int, before: SwitchedRules, after: SwitchedRules
@@ -158,6 +184,7 @@ class ChangeUndone(Event):
     """An earlier change was undone: the one that led to that version."""
 
     kind = "undone"
+    happened = say("An earlier change undone")
     round_number: int | None
     version: Version
 
@@ -170,41 +197,54 @@ class GameDescribed(Event):
     before: Description
     after: Description
 
+    def words(self, _game: Game) -> Phrase:
+        if "title" not in self.after:
+            return say("Someone changed the note")
+        if not self.after["title"]:
+            return say("The game has no name anymore")
+        return say("The game is called {title}", title=self.after["title"])
+
 
 class GameArchived(Event):
     """The game was put out of the way of lists."""
 
     kind = "archived"
+    happened = say("Game archived")
 
 
 class GameUnarchived(Event):
     """The game stands in the lists again."""
 
     kind = "unarchived"
+    happened = say("Game unarchived")
 
 
 class GameDeleted(Event):
     """The game was deleted; it can be restored for a while."""
 
     kind = "binned"
+    happened = say("Game deleted")
 
 
 class GameRestored(Event):
     """A deleted game was restored."""
 
     kind = "taken_back"
+    happened = say("Game restored")
 
 
 class ResultShared(Event):
     """The result got a public link."""
 
     kind = "shared"
+    happened = say("Public link created")
 
 
 class ResultUnshared(Event):
     """The public link of the result was removed."""
 
     kind = "unshared"
+    happened = say("Public link removed")
 
 
 def events_to_stop(game: Game, *, result: bool) -> tuple[Event, ...]:

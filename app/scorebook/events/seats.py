@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say
 from app.scorebook.events.event import (
     Event,
     played_since,
@@ -46,6 +46,9 @@ class SeatHandedOver(Event):
         holder = before.holder_in(self.round_number)
         return (HandOverUndone(self.round_number, seat.id, self.player_name, holder.name, before),)
 
+    def words(self, _game: Game) -> Phrase:
+        return say("{name} took over from {other}", name=self.player_name, other=self.earlier_name)
+
 
 @dataclass(frozen=True, slots=True)
 class HandOverUndone(SeatHandedOver):
@@ -55,6 +58,11 @@ class HandOverUndone(SeatHandedOver):
     """
 
     kind = "hand_over_undone"
+
+    def words(self, _game: Game) -> Phrase:
+        return say(
+            "Undone: {name} took over from {other}", name=self.player_name, other=self.earlier_name
+        )
 
 
 def refuse_two_seats(game: Game, field: str = "players") -> None:

@@ -10,8 +10,9 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
+from app.scorebook.events.entries import EntryChanged
 from app.scorebook.events.event import Event, LogFields, event_of
-from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundReopened
+from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.store.games import LogEntry
 
 

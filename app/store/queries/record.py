@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.scorebook.events.rounds import EntryChanged, RoundEdited, RoundReopened
+from app.scorebook.events.entries import EntryChanged
+from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
 from app.store.games import RecordedRuling, StoredGame, StoredPastResult, StoredSeat
 from app.store.groups import Player

@@ -18,8 +18,8 @@ from app.extensions import db
 from app.rules.rule_sets import to_dict, with_house_rules
 from app.scorebook.course import Correction
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
-from app.scorebook.events.rounds import EntryFields, SetEntry
-from app.scorebook.events.voids import events_to_void
+from app.scorebook.events.entries import EntryFields, SetEntry
+from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.history import RoundResult, round_results
 from app.store.queries.games import LoadedGame, game_in_group, load_game

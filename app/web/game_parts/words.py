@@ -1,17 +1,22 @@
 """What was entered for a row and what happened to a seat, in words."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.course import Correction
-from app.scorebook.events.rounds import EntryFields, difference
+from app.scorebook.events.entries import (
+    EntryFields,
+    difference,
+    first_down_words,
+    of_player,
+    row_words,
+)
 from app.scorebook.game import Entry, Game, Round, Seat
 from app.scorebook.standings import GameStatus
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
-from app.web.infrastructure.forms import whole_number
 
 
 def all_names_of(seat: Seat, last: int) -> str:
@@ -66,28 +71,6 @@ def _joined(game: Game, seat: Seat, name: str) -> Phrase:
         contract=contract,
         score=score,
     )
-
-
-def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
-    """What changed in a row, naming its player once; `after` holds the fields that did."""
-    facts = [
-        words(player_name, before, after)
-        for field, words in _FIELDS.items()
-        if field in after and not (field == "not_counted" and after.get("typed"))
-    ]
-    if not facts:
-        return say("{name}: no change", name=player_name)
-    (sentence, _), *more = facts
-    for _, fact in more:
-        sentence = say("{sentence}, {fact}", sentence=sentence, fact=fact)
-    return sentence
-
-
-def first_down_words(player_name: str | None) -> Phrase:
-    """Who laid the last contract first."""
-    if player_name is None:
-        return say("No one was first with the last contract")
-    return say("{name} laid down the last contract first", name=player_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,68 +146,15 @@ def words_of_taps() -> Mapping[str, Phrase]:
     return {
         **{kind: row_words(name, {}, said) for kind, said in ticks.items()},
         **{
-            kind + suffix: _of(name, Phrase(one, places, many, number))
+            kind + suffix: of_player(name, Phrase(one, places, many, number))
             for kind, (one, many) in counts.items()
             for suffix, number in ((" one", 1), ("", 2))
         },
-        "typed blank": _of(name, say("points removed")),
+        "typed blank": of_player(name, say("points removed")),
         "out": row_words(name, {}, {"went_out": True}),
         "out nobody": say("No one went out"),
         "first_down": first_down_words(name),
     }
-
-
-Fact = tuple[Phrase, Phrase]
-"""What a field says: as a sentence that names the player, and to follow another one."""
-
-
-def _out(name: str, _before: EntryFields, after: EntryFields) -> Fact:
-    if after["went_out"]:
-        return say("{name} went out", name=name), say("went out")
-    return say("{name} didn’t go out", name=name), say("didn’t go out")
-
-
-def _met(name: str, _before: EntryFields, after: EntryFields) -> Fact:
-    if after["met"]:
-        return say("{name} laid down their contract", name=name), say("laid down")
-    return say("{name} didn’t lay down their contract", name=name), say("not laid down")
-
-
-def _typed(name: str, before: EntryFields, after: EntryFields) -> Fact:
-    fact = _points(after["typed"], before.get("typed", ""))
-    return _of(name, fact), fact
-
-
-def _points(typed: str, earlier: str) -> Phrase:
-    if not typed:
-        return say("points removed (was {before})", before=earlier)
-    number = whole_number(typed)
-    now = say("{points} points", points=typed)  # a sum, or too much for points, as it was typed
-    if number is not None:
-        now = say_plural("{count} point", "{count} points", number)
-    return say("{points} (was {before})", points=now, before=earlier) if earlier else now
-
-
-def _exact(name: str, _before: EntryFields, after: EntryFields) -> Fact:
-    fact = say("exact deal") if after["exact_deal"] else say("no exact deal")
-    return _of(name, fact), fact
-
-
-def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> Fact:
-    counted = say("points counted after all")
-    fact = say("points not counted") if after["not_counted"] else counted
-    return _of(name, fact), fact
-
-
-def _buys(name: str, before: EntryFields, after: EntryFields) -> Fact:
-    fact = say_plural("{count} buy", "{count} buys", after["buys"])
-    if before.get("buys"):
-        fact = say("{buys} (was {before})", buys=fact, before=before["buys"])
-    return _of(name, fact), fact
-
-
-def _of(name: str, fact: Phrase) -> Phrase:
-    return say("{name}: {fact}", name=name, fact=fact)
 
 
 def score_remarks(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
@@ -249,16 +179,6 @@ def score_remarks(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
         say("Score corrections: {which}.", which=join_phrases(corrected)) if corrected else None,
     )
     return tuple(one for one in said if one)
-
-
-_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
-    "went_out": _out,
-    "met": _met,
-    "typed": _typed,
-    "exact_deal": _exact,
-    "not_counted": _not_counted,
-    "buys": _buys,
-}
 
 
 def named_corrections(game: Game) -> list[tuple[str, Correction]]:

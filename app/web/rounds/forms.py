@@ -17,7 +17,7 @@ from wtforms.validators import Optional, ValidationError
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import players_in
-from app.scorebook.events.rounds import (
+from app.scorebook.events.entries import (
     ChooseFirstDown,
     Command,
     DeclareNobodyOut,

@@ -1,0 +1,371 @@
+"""What is entered for an open round, tap by tap.
+
+A tap is a command that answers the round as it is then; `changes_to` says what that changes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Self, cast
+
+from typing_extensions import TypedDict
+
+from app.rules.phrases import Phrase, say, say_plural
+from app.scorebook.course import read_values
+from app.scorebook.dealing import players_in
+from app.scorebook.events.event import Event, LogFields, Subject, name_in, refuse_if_changed
+from app.scorebook.faults import (
+    not_playing_fault,
+)
+from app.scorebook.game import Entry, Game, Round
+from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Score, SeatId, Typed
+from app.scorebook.points import fill_in_points
+from app.scorebook.refusals import Notice, Refused, refusal
+
+
+class EntryFields(TypedDict, total=False):
+    """Some of the fields of an entry."""
+
+    met: bool
+    went_out: bool
+    penalty: Score | None
+    typed: Typed
+    counted: CountedCards
+    exact_deal: bool
+    not_counted: bool
+    buys: Buys
+
+
+_ENTRY = frozenset(EntryFields.__annotations__)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChanged(Event):
+    """What is entered for a seat in a round changed: the fields that did, before and after."""
+
+    kind = "row"
+    round_number: int
+    seat: int
+    before: EntryFields
+    after: EntryFields
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        entry, out = (
+            Subject("entry", self.round_number, self.seat),
+            Subject("out", self.round_number),
+        )
+        return frozenset({entry, out} if "went_out" in self.after else {entry})
+
+    def apply(self, game: Game) -> Game:
+        changed = game.round(self.round_number)
+        entry = replace(changed.entry_of(self.seat), **self.after)
+        return game.with_round(changed.with_entry(entry))
+
+    def undo_in_round(self, game: Game, changed: Round) -> Round:
+        """The round with the entry as it was before. Raises `Refused` if it changed since."""
+        entry = changed.entry_of(self.seat)
+        for name, value in self.after.items():
+            refuse_if_changed(getattr(entry, name), value)
+        entry, _fault = fill_in_points(game.variant, replace(entry, **self.before))
+        return changed.with_entry(entry)
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        before, after = (
+            cast(
+                "EntryFields",
+                {name: one for name, one in read_values(part).items() if name in _ENTRY},
+            )
+            for part in (logged.before, logged.after)
+        )
+        return cls(logged.round_number or 0, logged.seat or 0, before, after)
+
+    def words(self, game: Game) -> Phrase:
+        return row_words(name_in(game, self.seat, self.round_number), self.before, self.after)
+
+
+class NobodyOutFields(TypedDict):
+    """Whether it is entered that no one went out."""
+
+    nobody_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyOutChanged(Event):
+    """It was entered that no one went out, or that was taken back."""
+
+    kind = "nobody_out"
+    round_number: int
+    nobody_out: bool = True
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset({Subject("out", self.round_number)})
+
+    @classmethod
+    def payload(cls) -> tuple[Any, Any]:
+        return NobodyOutFields, NobodyOutFields
+
+    def apply(self, game: Game) -> Game:
+        return game.with_round(replace(game.round(self.round_number), nobody_out=self.nobody_out))
+
+    def undo_in_round(self, _game: Game, changed: Round) -> Round:
+        return replace(changed, nobody_out=not self.nobody_out)
+
+    def to_log(self) -> LogFields:
+        before, after = {"nobody_out": not self.nobody_out}, {"nobody_out": self.nobody_out}
+        return LogFields(self.kind, self.round_number, None, before, after, "")
+
+    def words(self, _game: Game) -> Phrase:
+        return say("No one went out") if self.nobody_out else say("Undone: no one went out")
+
+
+class FirstDownFields(TypedDict):
+    """Which seat laid down the last contract first; None for no one."""
+
+    first_down: SeatId | None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDownChanged(Event):
+    """It was entered which seat laid down the last contract first; None for no one."""
+
+    kind = "first_down"
+    round_number: int
+    earlier: int | None
+    first_down: int | None
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset({Subject("first_down", self.round_number)})
+
+    @classmethod
+    def payload(cls) -> tuple[Any, Any]:
+        return FirstDownFields, FirstDownFields
+
+    def apply(self, game: Game) -> Game:
+        return game.with_round(replace(game.round(self.round_number), first_down=self.first_down))
+
+    def undo_in_round(self, _game: Game, changed: Round) -> Round:
+        """The round as it was before. Raises `Refused` if it changed since."""
+        refuse_if_changed(changed.first_down, self.first_down)
+        return replace(changed, first_down=self.earlier)
+
+    def to_log(self) -> LogFields:
+        before, after = {"first_down": self.earlier}, {"first_down": self.first_down}
+        return LogFields(self.kind, self.round_number, self.first_down, before, after, "")
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        earlier, first_down = (part.get("first_down") for part in (logged.before, logged.after))
+        return cls(logged.round_number or 0, earlier, first_down)
+
+    def words(self, game: Game) -> Phrase:
+        return first_down_words(
+            None if self.first_down is None else name_in(game, self.first_down, self.round_number)
+        )
+
+
+EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
+"""Events of what is entered for a round."""
+
+
+def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
+    """The events that make the game's round of that number what `changed` says."""
+    now, number = game.round(changed.number), changed.number
+    found: list[EntryEvent] = [
+        EntryChanged(number, after.seat, *difference(before, after))
+        for after in changed.entries
+        if (before := now.entry_of(after.seat)) != after
+    ]
+    if now.nobody_out != changed.nobody_out:
+        found.append(NobodyOutChanged(number, changed.nobody_out))
+    if now.first_down != changed.first_down:
+        found.append(FirstDownChanged(number, now.first_down, changed.first_down))
+    return tuple(found)
+
+
+def difference(before: Entry, after: Entry) -> tuple[EntryFields, EntryFields]:
+    """The fields in which two entries differ, before and after."""
+    names = EntryFields.__annotations__
+    changed = [name for name in names if getattr(before, name) != getattr(after, name)]
+    then, now = ({name: getattr(one, name) for name in changed} for one in (before, after))
+    return cast("EntryFields", then), cast("EntryFields", now)
+
+
+@dataclass(frozen=True, slots=True)
+class SetEntry:
+    """Set what was tapped or typed for a seat.
+
+    Whoever goes out has no points but those entered with it, and is the only one.
+    """
+
+    number: int
+    seat: int
+    fields: EntryFields
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        entry, out = Subject("entry", self.number, self.seat), Subject("out", self.number)
+        return frozenset({entry, out} if self.fields.get("went_out") else {entry})
+
+    def apply_to(self, game: Game) -> tuple[Round, Notice | None]:
+        """The round as it is then, and why its points are unreadable. Raises `Refused`."""
+        changed, said = game.round(self.number), self.fields
+        before = require_entry(game, self.number, self.seat)
+        entry = replace(before, **said)
+        goes_out = entry.went_out and not before.went_out
+        if goes_out and not said.get("typed"):
+            entry = replace(entry, typed="", counted=())
+        elif "typed" in said:
+            entry = replace(entry, counted=())
+        elif "counted" in said and not any(entry.counted):
+            entry = replace(entry, typed="")
+        entry, fault = _readable(game, entry)
+        if entry != before:
+            changed = _with_nobody_else_out(changed, self.seat) if goes_out else changed
+            changed = changed.with_entry(entry)
+        return changed, fault
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareNobodyOut:
+    """Set that no one went out."""
+
+    number: int
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset({Subject("out", self.number)})
+
+    def apply_to(self, game: Game) -> tuple[Round, None]:
+        nobody_else = _with_nobody_else_out(game.round(self.number), None)
+        return replace(nobody_else, nobody_out=True), None
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseFirstDown:
+    """Set who laid down the last contract first."""
+
+    number: int
+    seat: int
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset({Subject("first_down", self.number)})
+
+    def apply_to(self, game: Game) -> tuple[Round, None]:
+        """The round as it is then. Raises `Refused` for a seat that does not play in it."""
+        require_entry(game, self.number, self.seat, field="first_down")
+        return replace(game.round(self.number), first_down=self.seat), None
+
+
+Command = SetEntry | DeclareNobodyOut | ChooseFirstDown
+"""One tap on the open round: `apply_to` a game answers the round as it is then."""
+
+
+def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Entry:
+    """The entry of a seat that plays in the round. Raises `Refused` for any other seat."""
+    if not any(one.id == seat for one in players_in(game, number)):
+        raise Refused((not_playing_fault(game, number, seat, field),))
+    return game.round(number).entry_of(seat)
+
+
+def _readable(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
+    if len(entry.typed) > LONGEST_TYPED:
+        message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
+        raise refusal("penalty", message, entry.seat)
+    return fill_in_points(game.variant, entry)
+
+
+def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
+    """The round without anyone out but that seat, and without that no one was."""
+    for entry in changed.entries:
+        if entry.went_out and entry.seat != seat:
+            changed = changed.with_entry(replace(entry, went_out=False))
+    return changed if seat is None else replace(changed, nobody_out=False)
+
+
+def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
+    """What changed in a row, naming its player once; `after` holds the fields that did."""
+    facts = [
+        words(player_name, before, after)
+        for field, words in _FIELDS.items()
+        if field in after and not (field == "not_counted" and after.get("typed"))
+    ]
+    if not facts:
+        return say("{name}: no change", name=player_name)
+    (sentence, _), *more = facts
+    for _, fact in more:
+        sentence = say("{sentence}, {fact}", sentence=sentence, fact=fact)
+    return sentence
+
+
+def first_down_words(player_name: str | None) -> Phrase:
+    """Who laid the last contract first."""
+    if player_name is None:
+        return say("No one was first with the last contract")
+    return say("{name} laid down the last contract first", name=player_name)
+
+
+Fact = tuple[Phrase, Phrase]
+"""What a field says: as a sentence that names the player, and to follow another one."""
+
+
+def _out(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    if after["went_out"]:
+        return say("{name} went out", name=name), say("went out")
+    return say("{name} didn’t go out", name=name), say("didn’t go out")
+
+
+def _met(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    if after["met"]:
+        return say("{name} laid down their contract", name=name), say("laid down")
+    return say("{name} didn’t lay down their contract", name=name), say("not laid down")
+
+
+def _typed(name: str, before: EntryFields, after: EntryFields) -> Fact:
+    fact = _points(after["typed"], before.get("typed", ""))
+    return of_player(name, fact), fact
+
+
+def _points(typed: str, earlier: str) -> Phrase:
+    if not typed:
+        return say("points removed (was {before})", before=earlier)
+    now = say("{points} points", points=typed)  # a sum, or too much for points, as it was typed
+    if typed.isascii() and typed.isdigit() and len(typed) < 10:
+        now = say_plural("{count} point", "{count} points", int(typed))
+    return say("{points} (was {before})", points=now, before=earlier) if earlier else now
+
+
+def _exact(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    fact = say("exact deal") if after["exact_deal"] else say("no exact deal")
+    return of_player(name, fact), fact
+
+
+def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+    counted = say("points counted after all")
+    fact = say("points not counted") if after["not_counted"] else counted
+    return of_player(name, fact), fact
+
+
+def _buys(name: str, before: EntryFields, after: EntryFields) -> Fact:
+    fact = say_plural("{count} buy", "{count} buys", after["buys"])
+    if before.get("buys"):
+        fact = say("{buys} (was {before})", buys=fact, before=before["buys"])
+    return of_player(name, fact), fact
+
+
+def of_player(name: str, fact: Phrase) -> Phrase:
+    """A fact as a sentence that names the player."""
+    return say("{name}: {fact}", name=name, fact=fact)
+
+
+_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
+    "went_out": _out,
+    "met": _met,
+    "typed": _typed,
+    "exact_deal": _exact,
+    "not_counted": _not_counted,
+    "buys": _buys,
+}
