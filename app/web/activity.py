@@ -16,7 +16,7 @@ from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
 from app.scorebook.undo import would_be_undone
-from app.store.queries.games import LoadedGame, load_game
+from app.store.queries.games import LoadedGame
 from app.store.queries.log import (
     LoggedEvent,
     change_with,
@@ -26,7 +26,7 @@ from app.store.queries.log import (
 )
 from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.infrastructure import localization
-from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import go_to
@@ -130,7 +130,7 @@ def show(key: str) -> Response:
 def undo(key: str, version: int) -> Response:
     """Undo one change, as a new one."""
     try:
-        undo_change(db.session(), current_actor(), asker.game, version)
+        in_game(undo_change, version)
     except Refused as refused:
         return _page(refused.faults[0].message, _ended_round_of(version))
     except StaleVersion:
@@ -144,7 +144,7 @@ def _ended_round_of(version: int) -> int | None:
     session.rollback()
     logged = (one.event.to_log() for one in change_with(session, asker.game, version))
     number = next((one.round_number for one in logged if one.round_number), None)
-    game = load_game(session, asker.game).game
+    game = current_game().game
     return number if number is not None and game.is_round_ended(number) else None
 
 
@@ -152,7 +152,7 @@ def _page(fault: Phrase | None = None, round_to_edit: int | None = None) -> Resp
     """The page; with why something was not undone, and the round that can be edited instead."""
     session = db.session()
     session.rollback()
-    loaded = load_game(session, asker.game)
+    loaded = current_game()
     up_to = asked_number("until")
     entries = log_before(session, asker.game, up_to, _A_PAGE + 1)
     page = render_template(

@@ -5,16 +5,14 @@ from wtforms import IntegerField
 
 from app.actions import rounds as act
 from app.actions.groups import Role
-from app.extensions import db
 from app.scorebook.course import Correction
 from app.scorebook.events.corrections import can_be_corrected, points_refusal
 from app.scorebook.limits import MOST_CORRECTED
 from app.store.games import LogEntry
-from app.store.queries.games import LoadedGame, load_game
+from app.store.queries.games import LoadedGame
 from app.web.game_parts.seating import badge_numbers
 from app.web.game_parts.words import named_corrections
-from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.asker import asker
+from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,
@@ -63,7 +61,7 @@ corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/correc
 @needs(Role.SCORE)
 def show(key: str) -> Response:
     """The corrections of a game, and a form for another one."""
-    loaded = load_game(db.session(), asker.game)
+    loaded = current_game()
     last = max(1, len(loaded.game.rounds))
     return _page(loaded, _offered(CorrectionForm(number=last), loaded))
 
@@ -72,13 +70,11 @@ def show(key: str) -> Response:
 @needs(Role.SCORE)
 def correct_score(key: str) -> Response:
     """Correct a score."""
-    loaded = load_game(db.session(), asker.game)
-    form, actor = _offered(CorrectionForm.from_body(), loaded), current_actor()
+    loaded = current_game()
+    form = _offered(CorrectionForm.from_body(), loaded)
     seat, number, reason = form.seat.data or 0, form.number.data or 0, form.reason.data
     done = form.submit(
-        lambda: act.correct_score(
-            db.session(), actor, asker.game, Correction(number, seat, form.added, reason)
-        )
+        lambda: in_game(act.correct_score, Correction(number, seat, form.added, reason))
     )
     return go_to(url_for("corrections.show", key=key)) if done else _page(loaded, form, 422)
 
@@ -87,12 +83,12 @@ def correct_score(key: str) -> Response:
 @needs(Role.SCORE)
 def remove_correction(key: str) -> Response:
     """Remove a correction."""
-    form, actor = RemoveCorrectionForm.from_body(), current_actor()
+    form = RemoveCorrectionForm.from_body()
     points = form.points.data or 0
     removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
-    if form.submit(lambda: act.remove_correction(db.session(), actor, asker.game, removed)):
+    if form.submit(lambda: in_game(act.remove_correction, removed)):
         return go_to(url_for("corrections.show", key=key))
-    loaded = load_game(db.session(), asker.game)
+    loaded = current_game()
     again = _offered(CorrectionForm(number=len(loaded.game.rounds)), loaded)
     again.fault = form.fault
     return _page(loaded, again, 422)

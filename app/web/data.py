@@ -32,7 +32,7 @@ from app.extensions import db
 from app.rules.phrases import say
 from app.store.engine import meaning_to_write
 from app.store.queries.export import count_games, load_group_document
-from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.access import current_actor, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_number
 from app.web.infrastructure.htmx import go_to
@@ -168,7 +168,7 @@ def import_file(upload: str) -> Response:
     name, content = waiting
     try:
         document, _table = _check_file(content)
-        brought = import_group(db.session(), actor, asker.group, document)
+        brought = in_group(import_group, document)
     except (DocumentError, NotImported) as refused:
         db.session.rollback()
         return _preview_page(name, faults=_faults(refused))

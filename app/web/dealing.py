@@ -18,10 +18,14 @@ from app.scorebook.events.rounds import RoundVoided, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import LogEntry
-from app.store.queries.games import LoadedGame, load_game
+from app.store.queries.games import LoadedGame
 from app.web.game_parts.seating import Seating, badge_numbers
-from app.web.infrastructure.access import changes_nothing, current_actor, needs
-from app.web.infrastructure.asker import asker
+from app.web.infrastructure.access import (
+    changes_nothing,
+    current_game,
+    in_game,
+    needs,
+)
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 
@@ -184,10 +188,9 @@ def _decide(
     decision: Callable[[Game], Iterable[Event]],
     seating: Seating | None = None,
 ) -> Response:
-    actor = current_actor()
     try:
         form.require_valid()
-        act.apply_decision(db.session(), actor, asker.game, number, decision)
+        in_game(act.apply_decision, number, decision)
     except Refused as refused:
         return _page(seating, refused.faults[0].message, 422)
     except StaleVersion:
@@ -199,7 +202,7 @@ def _page(
     seating: Seating | None = None, fault: Phrase | None = None, status: int = 200
 ) -> Response:
     db.session.rollback()
-    loaded = load_game(db.session(), asker.game)
+    loaded = current_game()
     if loaded.status.over:
         return go_to(url_for("games.show", key=loaded.key))
     page = dealing_page(loaded, seating, fault)

@@ -16,7 +16,6 @@ from flask import (
 )
 
 from app.actions.groups import Role
-from app.extensions import db
 from app.rules.cards import read_cards
 from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
 from app.rules.faq.examples import Example
@@ -28,11 +27,9 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
-from app.store.queries.games import load_game
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CardView
-from app.web.infrastructure.access import needs, open_to_all
-from app.web.infrastructure.asker import asker
+from app.web.infrastructure.access import current_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_values
 from app.web.infrastructure.htmx import render_page_or_fragment
 from app.web.infrastructure.localization import translate
@@ -179,7 +176,7 @@ def sheet(variant_id: str) -> str:
 @needs(Role.WATCH)
 def show_for_game(key: str) -> Response:
     """The Q&A for a game, with its house rules."""
-    loaded = load_game(db.session(), asker.game)
+    loaded = current_game()
     rules = house_rule_args(loaded)
     address = url_for("faq.show", variant_id=loaded.variant.id, game=key, **rules)
     return make_response(redirect(address, 303))

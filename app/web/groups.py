@@ -43,7 +43,7 @@ from app.store.queries.access import (
     tokens_of,
 )
 from app.web.game_parts.viewer import stop_asking_player
-from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.access import current_actor, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     IdChoiceField,
@@ -142,7 +142,7 @@ def show() -> Response:
 def rename() -> Response:
     """Call the group something else."""
     form = GroupNameForm.from_body()
-    rename = partial(act.rename_group, db.session(), current_actor(), asker.group, form.name.data)
+    rename = partial(in_group, act.rename_group, form.name.data)
     if not form.submit(rename):
         return _page(naming=form)
     return go_to(url_for("groups.show", saved="name"))
@@ -232,7 +232,7 @@ def remove_invitees(device: int) -> Response:
 @needs(Role.MANAGE)
 def replace_group_links(device: int) -> Response:
     """Replace every link that the group has, since a phone that was put out may know them."""
-    made = replace_links(db.session(), current_actor(), asker.group)
+    made = in_group(replace_links)
     response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
     for role, secret in (made or {}).items():
         _remember_link(response, role.slug, secret)
@@ -262,7 +262,7 @@ def link(role: str) -> str:
 def replace_link(role: str) -> Response:
     """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
     keep = ReplaceLinkForm.from_body().keep.data
-    secret = make_link(db.session(), current_actor(), asker.group, _role(role).role, keep=keep)
+    secret = in_group(make_link, _role(role).role, keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 
@@ -281,7 +281,7 @@ def show_code() -> str:
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
-    made = make_join_code(db.session(), current_actor(), asker.group, chosen.role, asker.device)
+    made = in_group(make_join_code, chosen.role, asker.device)
     return render_template(
         "groups/invite.html",
         roles=ROLE_WORDS.values(),

@@ -33,7 +33,7 @@ from app.web.history.view_models import (
     variant_name,
 )
 from app.web.infrastructure import localization
-from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     LineField,
@@ -225,8 +225,8 @@ def show(player: int) -> Response:
 @needs(Role.MANAGE)
 def rename(player: int) -> Response:
     """Give a player another name."""
-    form, actor = NameForm.from_body(), current_actor()
-    rename = partial(act.rename_player, db.session(), actor, asker.group, player, form.name.data)
+    form = NameForm.from_body()
+    rename = partial(in_group, act.rename_player, player, form.name.data)
     return _submit(form, rename, player)
 
 
@@ -234,11 +234,9 @@ def rename(player: int) -> Response:
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
-    form, actor = ArchivePlayerForm.from_body(), current_actor()
+    form = ArchivePlayerForm.from_body()
     archived = form.archived.data
-    archive = partial(
-        act.archive_player, db.session(), actor, asker.group, player, archived=archived
-    )
+    archive = partial(in_group, act.archive_player, player, archived=archived)
     return _submit(form, archive, player)
 
 
@@ -246,9 +244,9 @@ def archive(player: int) -> Response:
 @needs(Role.MANAGE)
 def merge(player: int) -> Response:
     """Let all games of this entry be another's."""
-    form, actor = MergeForm.from_body(), current_actor()
+    form = MergeForm.from_body()
     into = form.into.data or player
-    merge = partial(act.merge_players, db.session(), actor, asker.group, player, into)
+    merge = partial(in_group, act.merge_players, player, into)
     return _submit(form, merge, player, into)
 
 
@@ -256,10 +254,8 @@ def merge(player: int) -> Response:
 @needs(Role.MANAGE)
 def separate(player: int) -> Response:
     """Undo a merge."""
-    form, actor = PageForm.from_body(), current_actor()
-    return _submit(
-        form, partial(act.separate_players, db.session(), actor, asker.group, player), player
-    )
+    form = PageForm.from_body()
+    return _submit(form, partial(in_group, act.separate_players, player), player)
 
 
 def _submit(

@@ -8,7 +8,7 @@ from app.extensions import db
 from app.rules.phrases import say
 from app.store.groups import Token
 from app.store.queries.access import tokens_of
-from app.web.infrastructure.access import current_actor, needs
+from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import LineField, PageForm, RoleField
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
@@ -35,12 +35,10 @@ def show_all() -> Response:
 @needs(Role.MANAGE)
 def make() -> Response:
     """Make a token and show its secret, this once."""
-    form, actor = TokenForm.from_body(), current_actor()
+    form = TokenForm.from_body()
     made: list[str | None] = []
     if not form.submit(
-        lambda: made.append(
-            act.make_token(db.session(), actor, asker.group, form.name.data, form.role.data)
-        )
+        lambda: made.append(in_group(act.make_token, form.name.data, form.role.data))
     ):
         return _page(form, 422)
     if made == [None]:
@@ -54,7 +52,7 @@ def make() -> Response:
 @needs(Role.MANAGE)
 def revoke(token: int) -> Response:
     """Revoke a token."""
-    act.revoke_token(db.session(), current_actor(), asker.group, token)
+    in_group(act.revoke_token, token)
     return go_to(url_for("tokens.show_all"))
 
 

@@ -22,12 +22,13 @@ from app.scorebook.events.entries import EntryFields, SetEntry
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.history import RoundResult, round_results
-from app.store.queries.games import LoadedGame, game_in_group, load_game
+from app.store.queries.games import game_in_group
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.web.api import errors, schemas
-from app.web.api.operations import operation, token_actor
+from app.web.api.operations import operation
 from app.web.api.rule_sets import Plain
 from app.web.data import export_response
+from app.web.infrastructure.access import current_game, in_game, in_group
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.rate_limits import documents
 from app.web.rulesets.lookup import rule_set_or_404
@@ -94,7 +95,7 @@ def start(sent: schemas.NewGameBody) -> Plain:
     rules = with_house_rules(rule_set_or_404(sent.rule_set), sent.house_rules)
     plan = StartPlan(rules, sent.players, sent.first_dealer)
     accepted = frozenset(sent.accepted)
-    key = act.start_game(db.session(), token_actor(), asker.group, plan, accepted=accepted)
+    key = in_group(act.start_game, plan, accepted=accepted)
     asker.game_if_any = game_in_group(db.session(), asker.group, key) or abort(404)
     return _game()
 
@@ -118,76 +119,74 @@ def standings(key: str) -> Plain:
 )
 def all_rounds(key: str) -> list[RoundResult]:
     """The result of each round that has ended."""
-    return list(round_results(_loaded().game))
+    return list(round_results(current_game().game))
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowBody)
 def set_row(sent: schemas.RowBody, key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
     command = SetEntry(number, seat, cast("EntryFields", asdict(sent)))
-    rounds.change_open_round(db.session(), token_actor(), asker.game, command)
+    in_game(rounds.change_open_round, command)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundBody)
 def end_round(sent: schemas.RoundBody, key: str, number: int) -> None:
     """End the open round with what was entered, and with these rows."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.end_round(db.session(), token_actor(), asker.game, entered, confirmation)
+    in_game(rounds.end_round, entered, confirmation)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>", schemas.RoundBody)
 def edit_round(sent: schemas.RoundBody, key: str, number: int) -> None:
     """Edit a round that has ended; all later scores follow."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
-    rounds.edit_round(db.session(), token_actor(), asker.game, entered, confirmation)
+    in_game(rounds.edit_round, entered, confirmation)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/undo")
 def reopen_round(key: str, number: int) -> None:
     """Reopen the round that ended last."""
-    rounds.reopen_round(db.session(), token_actor(), asker.game, number)
+    in_game(rounds.reopen_round, number)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidBody)
 def void_round(sent: schemas.VoidBody, key: str, number: int) -> None:
     """Have the open round dealt again, as a void one."""
     decision = partial(events_to_void, **asdict(sent))
-    rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
+    in_game(rounds.apply_decision, number, decision)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerBody)
 def choose_dealer(sent: schemas.DealerBody, key: str, number: int) -> None:
     """Have another player deal the open round."""
     decision = partial(events_to_choose_dealer, **asdict(sent))
-    rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
+    in_game(rounds.apply_decision, number, decision)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsBody)
 def change_seats(sent: schemas.SeatsBody, key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
     decision = partial(events_to_change_seats, **asdict(sent))
-    rounds.apply_decision(db.session(), token_actor(), asker.game, number, decision)
+    in_game(rounds.apply_decision, number, decision)
 
 
 @_changes_game("POST", "/games/<key>/reopen")
 def reopen(key: str) -> None:
     """Reopen a game: one that was stopped goes on, the rounds of one that ended can be edited."""
-    act.reopen_game(db.session(), token_actor(), asker.game)
+    in_game(act.reopen_game)
 
 
 @_changes_game("POST", "/games/<key>/stop", schemas.StopBody)
 def stop(sent: schemas.StopBody, key: str) -> None:
     """Stop a game before its end, with a result or without one."""
-    act.stop_game(db.session(), token_actor(), asker.game, result=sent.result)
+    in_game(act.stop_game, result=sent.result)
 
 
 @_changes_game("POST", "/games/<key>/players", schemas.PlayerBody, status=201)
 def join(sent: schemas.PlayerBody, key: str) -> None:
     """Add a player from the next round on, or bring one back."""
-    join_game(
-        db.session(),
-        token_actor(),
-        asker.game,
+    in_game(
+        join_game,
         sent.name,
         after=sent.after,
         contract=sent.usual_contract or sent.contract,
@@ -198,25 +197,25 @@ def join(sent: schemas.PlayerBody, key: str) -> None:
 @_changes_game("PUT", "/games/<key>/players/<int:seat>", schemas.StandInBody)
 def stand_in(sent: schemas.StandInBody, key: str, seat: int) -> None:
     """Let another player play a seat on."""
-    hand_over_seat(db.session(), token_actor(), asker.game, seat, sent.name)
+    in_game(hand_over_seat, seat, sent.name)
 
 
 @_changes_game("DELETE", "/games/<key>/players/<int:seat>", query=schemas.LeaveQuery)
 def leave(sent: schemas.LeaveQuery, key: str, seat: int) -> None:
     """Let a player leave before the next round, or in the middle of it."""
-    leave_game(db.session(), token_actor(), asker.game, seat, cards=sent.cards)
+    in_game(leave_game, seat, cards=sent.cards)
 
 
 @_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionBody)
 def correct_score(sent: schemas.CorrectionBody, key: str) -> None:
     """Add points to a player's score from a round on, beside what was entered for it."""
-    rounds.correct_score(db.session(), token_actor(), asker.game, _correction(sent))
+    in_game(rounds.correct_score, _correction(sent))
 
 
 @_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionBody)
 def remove_correction(sent: schemas.CorrectionBody, key: str) -> None:
     """Remove a correction."""
-    rounds.remove_correction(db.session(), token_actor(), asker.game, _correction(sent))
+    in_game(rounds.remove_correction, _correction(sent))
 
 
 @operation(games, "GET", "/export", Role.MANAGE, faults=[429])
@@ -226,12 +225,8 @@ def export() -> Response:
     return export_response(serialize, "application/json")
 
 
-def _loaded() -> LoadedGame:
-    return load_game(db.session(), asker.game)
-
-
 def _standings() -> Plain:
-    loaded = _loaded()
+    loaded = current_game()
     status = loaded.status
     return {
         "version": loaded.version,
@@ -258,7 +253,7 @@ def _holders(game: Game, seat_id: int) -> Plain:
 
 
 def _game() -> Plain:
-    loaded = _loaded()
+    loaded = current_game()
     rules = to_dict(loaded.variant)
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
@@ -266,7 +261,7 @@ def _game() -> Plain:
 def _entered(sent: schemas.RoundBody, number: int) -> Round:
     """The round as it was entered, with the rows that were sent in place of theirs."""
     rows = [Entry(**asdict(row)) for row in sent.rows]
-    game = _loaded().game
+    game = current_game().game
     named = {entry.seat for entry in rows}
     others = [
         one for one in with_all_entries(game, game.round(number)).entries if one.seat not in named

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
 from functools import cache, wraps
 from http import HTTPStatus
 from typing import Any, ParamSpec, TypeVar
@@ -12,7 +11,6 @@ from flask import Blueprint, Response, abort, jsonify, request
 from pydantic import TypeAdapter
 from werkzeug.exceptions import UnprocessableEntity
 
-from app.actions.actor import Actor
 from app.actions.groups import Role, role_of, secret_hash
 from app.actions.idempotency import KEPT_FOR, LONGEST_KEY
 from app.exchange.schema import FieldFault, JsonSchema, Misread, Schema
@@ -21,7 +19,7 @@ from app.store.queries.access import GroupAccess, token_of
 from app.store.queries.games import game_in_group
 from app.web.api.schemas import TroubleAnswer
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.idempotency import HEADER, keyed_request
+from app.web.infrastructure.idempotency import HEADER
 from app.web.infrastructure.input_validation import sent_by_program
 
 P = ParamSpec("P")
@@ -55,11 +53,6 @@ def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
         return through
 
     return gate
-
-
-def token_actor() -> Actor:
-    """The program that asks, when, and its request with the key that a repeat would bear."""
-    return Actor(None, datetime.now(UTC), keyed_request(asker.sender, asker.group), asker.name)
 
 
 _KEY_IN_WORDS = f"""\

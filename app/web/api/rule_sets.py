@@ -13,8 +13,8 @@ from app.rules.variant import Variant
 from app.scorebook.refusals import Refused
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
 from app.web.api import errors, schemas
-from app.web.api.operations import operation, token_actor
-from app.web.infrastructure.access import changes_nothing
+from app.web.api.operations import operation
+from app.web.infrastructure.access import changes_nothing, in_group
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.rate_limits import judging
 from app.web.rulesets.lookup import rule_set_or_404
@@ -44,7 +44,7 @@ def all_rule_sets() -> list[Plain]:
 )
 def keep_rule_set(sent: schemas.NewRuleSetBody) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    key = act.keep_rule_set(db.session(), token_actor(), asker.group, from_dict(sent.document))
+    key = in_group(act.keep_rule_set, from_dict(sent.document))
     return _own(key)
 
 
@@ -76,7 +76,7 @@ def change_rule_set(sent: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
     variant = from_dict(sent.document)
-    act.change_rule_set(db.session(), token_actor(), asker.group, rule_set, variant, seen=sent.seen)
+    in_group(act.change_rule_set, rule_set, variant, seen=sent.seen)
     return _own(rule_set)
 
 
@@ -92,7 +92,7 @@ def change_rule_set(sent: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
 def remove_rule_set(rule_set: str) -> None:
     """Remove a custom rule set."""
     try:
-        act.remove_rule_set(db.session(), token_actor(), asker.group, rule_set)
+        in_group(act.remove_rule_set, rule_set)
     except Refused:
         abort(404)
 

@@ -30,7 +30,6 @@ from app.store.queries.games import (
     active_player_names,
     last_change_times,
     last_variant,
-    load_game,
 )
 from app.store.queries.rulesets import default_rules_of
 from app.web.game_parts.seating import Seating
@@ -55,7 +54,9 @@ from app.web.games.view_models import (
 )
 from app.web.infrastructure.access import (
     changes_nothing,
-    current_actor,
+    current_game,
+    in_game,
+    in_group,
     may,
     needs,
     open_to_all,
@@ -131,7 +132,7 @@ def keep_rules(variant_id: str) -> Response:
     try:
         _with_sent_rules(variant, form)
         rules = rules_from_form(variant, form.rule.data)
-        set_default_rules(db.session(), current_actor(), asker.group, variant_id, rules)
+        in_group(set_default_rules, variant_id, rules)
     except Refused as refused:
         status, reason = 422, refused
     page = _new_page(variant, form, reason=reason)
@@ -163,7 +164,7 @@ def start() -> Response:
 @needs(Role.WATCH)
 def show(key: str) -> Response:
     """The game: the round that is being played, or the result."""
-    loaded = _table()
+    loaded = current_game()
     if loaded.results_only:
         return go_to(url_for("history.record", key=key))
     return render_page_or_fragment(
@@ -194,7 +195,7 @@ def live(key: str) -> Response:
     version = asked_number("v")
     if version == asker.permission.version:
         return make_response("", 204)
-    page = game_page(_table(), current_viewer(since=version))
+    page = game_page(current_game(), current_viewer(since=version))
     if asked_line("view") == "screen":
         return make_response(render_template("games/_screen.html", page=page))
     return make_response(cached_fragment("games/_update.html", page=page))
@@ -204,15 +205,15 @@ def live(key: str) -> Response:
 @needs(Role.WATCH)
 def screen(key: str) -> str:
     """The board for a screen that everybody at the table sees."""
-    return render_template("games/screen.html", page=game_page(_table(), current_viewer()))
+    return render_template("games/screen.html", page=game_page(current_game(), current_viewer()))
 
 
 @games.post("/<key>/reopen")
 @needs(Role.SCORE)
 def reopen(key: str) -> Response:
     """Let a game that was stopped go on, and one that was played to its end be edited."""
-    act.reopen_game(db.session(), current_actor(), asker.game)
-    over = is_over(_table().game)
+    in_game(act.reopen_game)
+    over = is_over(current_game().game)
     return go_to(url_for("history.record" if over else "games.show", key=key))
 
 
@@ -227,9 +228,9 @@ def ask_stop(key: str) -> Response:
 @needs(Role.SCORE)
 def stop(key: str) -> Response:
     """Stop the game before its end."""
-    form, actor = StopForm.from_body(), current_actor()
+    form = StopForm.from_body()
     result = form.result.data
-    if not form.submit(lambda: act.stop_game(db.session(), actor, asker.game, result=result)):
+    if not form.submit(lambda: in_game(act.stop_game, result=result)):
         return _stop_answer(form, 422)
     return go_to(url_for("games.show", key=key))
 
@@ -238,11 +239,9 @@ def stop(key: str) -> Response:
 @needs(Role.SCORE)
 def rematch(key: str) -> Response:
     """Start the next game with the same table; the deal passes on."""
-    form, actor = PageForm(), current_actor()
+    form = PageForm()
     started: list[str] = []
-    if not form.submit(
-        lambda: started.append(act.start_rematch(db.session(), actor, asker.group, asker.game))
-    ):
+    if not form.submit(lambda: started.append(in_group(act.start_rematch, asker.game))):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.show", key=started[0]))
 
@@ -258,12 +257,10 @@ def players(key: str) -> Response:
 @needs(Role.SCORE)
 def join(key: str) -> Response:
     """Give somebody a seat from the next round on, or the old seat again."""
-    form, actor = JoinForm.from_body(), current_actor()
+    form = JoinForm.from_body()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
     name, after = form.name.data, form.after.data
-    if not form.submit(
-        lambda: join_game(db.session(), actor, asker.game, name, after=after, **asked)
-    ):
+    if not form.submit(lambda: in_game(join_game, name, after=after, **asked)):
         return _players_answer(form, status=422)
     return go_to(url_for("games.players", key=key))
 
@@ -272,10 +269,8 @@ def join(key: str) -> Response:
 @needs(Role.SCORE)
 def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round, or in the middle of it."""
-    form, actor = LeaveForm.from_body(), current_actor()
-    if not form.submit(
-        lambda: leave_game(db.session(), actor, asker.game, seat, cards=form.hand_treatment)
-    ):
+    form = LeaveForm.from_body()
+    if not form.submit(lambda: in_game(leave_game, seat, cards=form.hand_treatment)):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
 
@@ -284,17 +279,10 @@ def leave(key: str, seat: int) -> Response:
 @needs(Role.SCORE)
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
-    form, actor = StandInForm.from_body(), current_actor()
-    if not form.submit(
-        lambda: hand_over_seat(db.session(), actor, asker.game, seat, form.name.data)
-    ):
+    form = StandInForm.from_body()
+    if not form.submit(lambda: in_game(hand_over_seat, seat, form.name.data)):
         return _players_answer(other=form, status=422)
     return go_to(url_for("games.players", key=key))
-
-
-def _table() -> LoadedGame:
-    """The game of this address; the views change nothing of it before they show it."""
-    return load_game(db.session(), asker.game)
 
 
 def _idle(loaded: LoadedGame) -> StopPage | None:
@@ -307,7 +295,7 @@ def _idle(loaded: LoadedGame) -> StopPage | None:
 
 
 def _stop_answer(form: StopForm, status: int = 200) -> Response:
-    page = stop_page(_table(), form.fault)
+    page = stop_page(current_game(), form.fault)
     return make_response(render_template("games/stop.html", page=page), status)
 
 
@@ -349,7 +337,7 @@ def _new_page(
 def _players_answer(
     form: JoinForm | None = None, other: PageForm | None = None, status: int = 200
 ) -> Response:
-    page = players_page(_table(), _offered(), form or JoinForm(), other)
+    page = players_page(current_game(), _offered(), form or JoinForm(), other)
     return render_page_or_fragment(
         "games/players.html", "games/_players.html", status=status, page=page
     )

@@ -48,7 +48,7 @@ from app.web.history.view_models import (
     record_value,
     variant_name,
 )
-from app.web.infrastructure.access import current_actor, needs, open_to_all
+from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     LineField,
@@ -199,7 +199,7 @@ def show_deleted() -> str:
 def restore(deleted: str) -> Response:
     """Put a deleted game back among the others."""
     try:
-        act.restore_game(db.session(), current_actor(), asker.group, deleted)
+        in_group(act.restore_game, deleted)
     except Refused:
         abort(404)
     return go_to(url_for("history.record", key=deleted))
@@ -216,9 +216,9 @@ def record(key: str) -> str:
 @needs(Role.SCORE)
 def describe(key: str) -> Response:
     """Give a game a name and a note."""
-    form, actor = DescriptionForm.from_body(), current_actor()
+    form = DescriptionForm.from_body()
     title, note = form.title.data, form.note.data
-    if not form.submit(lambda: act.describe_game(db.session(), actor, asker.game, title, note)):
+    if not form.submit(lambda: in_game(act.describe_game, title, note)):
         return make_response(_game_record(form), 422)
     return go_to(url_for("history.record", key=key))
 
@@ -228,7 +228,7 @@ def describe(key: str) -> Response:
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
     archived = ArchiveGameForm.from_body().archived.data
-    act.archive_game(db.session(), current_actor(), asker.game, archived=archived)
+    in_game(act.archive_game, archived=archived)
     return go_to(url_for("history.record", key=key))
 
 
@@ -236,7 +236,7 @@ def archive(key: str) -> Response:
 @needs(Role.MANAGE)
 def delete(key: str) -> Response:
     """Put a game into the bin."""
-    act.delete_game(db.session(), current_actor(), asker.game)
+    in_game(act.delete_game)
     return go_to(url_for("history.show_deleted"))
 
 
@@ -245,7 +245,7 @@ def delete(key: str) -> Response:
 def share(key: str) -> Response:
     """Let strangers see the final table, or no longer."""
     shared = SharingForm.from_body().shared.data
-    act.share_result(db.session(), current_actor(), asker.game, shared=shared)
+    in_game(act.share_result, shared=shared)
     return go_to(url_for("history.record", key=key) + "#share")
 
 

@@ -11,11 +11,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from flask import Flask, Response, abort, current_app, g, request, session, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
 from app.actions.actor import Actor
 from app.actions.groups import (
@@ -31,12 +32,14 @@ from app.actions.idempotency import KeyReused, earlier_request_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import GroupAccess, Principal, find_principal
+from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import Asker, asker
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
 from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
 
 P = ParamSpec("P")
+T = TypeVar("T")
 View = Callable[P, ResponseReturnValue]
 V = TypeVar("V", bound=Callable[..., object])
 
@@ -209,6 +212,25 @@ def current_actor() -> Actor:
     """Who asks, when, and their request with the key that a repeat would bear."""
     request_of = keyed_request(asker.sender, asker.group_if_any)
     return Actor(asker.device_if_any, datetime.now(UTC), request_of, asker.name)
+
+
+def in_game(
+    action: Callable[Concatenate[Session, Actor, int, P], T], /, *args: P.args, **named: P.kwargs
+) -> T:
+    """Do something in the game that the view was let in to, as whoever asks."""
+    return action(db.session(), current_actor(), asker.game, *args, **named)
+
+
+def in_group(
+    action: Callable[Concatenate[Session, Actor, int, P], T], /, *args: P.args, **named: P.kwargs
+) -> T:
+    """Do something in the group that the view was let in to, as whoever asks."""
+    return action(db.session(), current_actor(), asker.group, *args, **named)
+
+
+def current_game() -> LoadedGame:
+    """The game that the view was let in to, as it stands now."""
+    return load_game(db.session(), asker.game)
 
 
 def asking_browser() -> JoiningBrowser:

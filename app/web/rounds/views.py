@@ -18,13 +18,12 @@ from app.scorebook.refusals import (
     TapConflict,
 )
 from app.store.engine import meaning_to_write
-from app.store.queries.games import LoadedGame, load_game
+from app.store.queries.games import LoadedGame
 from app.web.game_parts.rows import RejectedRound, round_view, tap_result_view
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
-from app.web.infrastructure.access import current_actor, needs
-from app.web.infrastructure.asker import asker
+from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import render_phrase
 from app.web.rounds.forms import RoundForm, TapForm
@@ -52,10 +51,8 @@ def set_row(key: str, number: int) -> Response:
     tap = TapForm.from_body()
     try:
         command = tap.command(number) or abort(400)
-        taken = act.change_open_round(
-            db.session(),
-            current_actor(),
-            asker.game,
+        taken = in_game(
+            act.change_open_round,
             command,
             late_since=seen_version() if tap.late.data else None,
             is_final=True,
@@ -75,9 +72,9 @@ def set_row(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def save(key: str, number: int) -> Response:
     """Keep the whole open round as it is, without ending it (for browsers without scripts)."""
-    sent = RoundForm.from_body().bind_to(_table(), number)
+    sent = RoundForm.from_body().bind_to(current_game(), number)
     try:
-        act.save_open_round(db.session(), current_actor(), asker.game, sent.entered_round())
+        in_game(act.save_open_round, sent.entered_round())
     except NotApplied as reason:
         return _not_done(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=row_order()))
@@ -87,11 +84,9 @@ def save(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def end_round(key: str, number: int) -> Response:
     """End the open round."""
-    sent = RoundForm.from_body().bind_to(_table(), number)
+    sent = RoundForm.from_body().bind_to(current_game(), number)
     try:
-        act.end_round(
-            db.session(), current_actor(), asker.game, sent.entered_round(), sent.confirmation()
-        )
+        in_game(act.end_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
         return _not_done(sent, reason, key)
     return _show_game(key)
@@ -102,7 +97,7 @@ def end_round(key: str, number: int) -> Response:
 def reopen_round(key: str, number: int) -> Response:
     """Reopen the round that ended last."""
     try:
-        act.reopen_round(db.session(), current_actor(), asker.game, number)
+        in_game(act.reopen_round, number)
     except StaleVersion:
         db.session.rollback()
         return _show_game(key, RejectedRound(stale=True), 409)
@@ -113,7 +108,7 @@ def reopen_round(key: str, number: int) -> Response:
 @needs(Role.WATCH)
 def show(key: str, number: int) -> Response:
     """A round that has ended, to be edited; the address may hold entries that came too late."""
-    loaded = _table()
+    loaded = current_game()
     if not 1 <= number < loaded.game.open_number:
         abort(404)
     sent = RoundForm.from_query().bind_to(loaded, number)
@@ -125,29 +120,23 @@ def show(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def edit_round(key: str, number: int) -> Response:
     """Edit a round that has ended."""
-    loaded = _table()
+    loaded = current_game()
     if not 1 <= number < loaded.game.open_number:
         abort(404)
     sent = RoundForm.from_body().bind_to(loaded, number)
     try:
-        act.edit_round(
-            db.session(), current_actor(), asker.game, sent.entered_round(), sent.confirmation()
-        )
+        in_game(act.edit_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
         db.session.rollback()
-        return _edit_page(_table(), number, _rejected(sent, reason), _STATUS[type(reason)])
+        return _edit_page(current_game(), number, _rejected(sent, reason), _STATUS[type(reason)])
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
-
-
-def _table() -> LoadedGame:
-    return load_game(db.session(), asker.game)
 
 
 def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key, order=row_order()))
     with meaning_to_write(False):  # what was done is done: others may write while this is shown
-        loaded = load_game(db.session(), asker.game)
+        loaded = current_game()
         page = game_page(loaded, current_viewer(since=seen_version()), rejected)
     return render_page_or_fragment(
         "games/game.html", "games/_update.html", status=status, cached=True, page=page
@@ -156,7 +145,7 @@ def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 20
 
 def _not_done(sent: RoundForm, reason: NotApplied, key: str) -> Response:
     db.session.rollback()
-    loaded = _table()
+    loaded = current_game()
     is_open = loaded.game.open_number == sent.number
     if is_open and not isinstance(reason, StaleVersion):
         return _show_game(key, _rejected(sent, reason), _STATUS[type(reason)])
@@ -181,7 +170,7 @@ def _not_taken(reason: Phrase, status: int) -> Response:
 def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
     """Both values, the table's and the phone's, for a person to choose between."""
     db.session.rollback()
-    loaded = _table()
+    loaded = current_game()
     conflict = RoundForm.from_body().bind_to(loaded, number).conflicting_tap(tap.changed.data)
     if not wants_fragment():
         return _show_game(key, RejectedRound(stale=True), 409)

@@ -19,7 +19,7 @@ from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
 from app.web.infrastructure.access import (
     changes_nothing,
-    current_actor,
+    in_group,
     may,
     needs,
     open_to_all,
@@ -137,9 +137,7 @@ def save(own: str) -> Response:
     if read.variant is None:
         return _editor_response(editor_page(base, draft, own=own, seen=seen), 422)
     try:
-        act.change_rule_set(
-            db.session(), current_actor(), asker.group, own, read.variant, seen=seen
-        )
+        in_group(act.change_rule_set, own, read.variant, seen=seen)
     except StaleVersion:
         db.session.rollback()
         return _editor_response(
@@ -152,18 +150,14 @@ def save(own: str) -> Response:
 @needs(Role.MANAGE)
 def remove(own: str) -> Response:
     """Take a rule set off the list."""
-    return _act_and_list(
-        lambda: act.remove_rule_set(db.session(), current_actor(), asker.group, own)
-    )
+    return _act_and_list(lambda: in_group(act.remove_rule_set, own))
 
 
 @rulesets.post("/<own>/bring-back")
 @needs(Role.MANAGE)
 def restore(own: str) -> Response:
     """Put a removed rule set on the list again."""
-    return _act_and_list(
-        lambda: act.restore_rule_set(db.session(), current_actor(), asker.group, own)
-    )
+    return _act_and_list(lambda: in_group(act.restore_rule_set, own))
 
 
 @rulesets.get("/<own>/file.<kind>")
