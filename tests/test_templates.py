@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from flask import Flask
@@ -24,6 +25,12 @@ def test_a_template_has_nothing_that_the_content_policy_forbids(path: Path) -> N
 def test_a_template_says_first_what_it_is_given(path: Path) -> None:
     if path.name != "base.html":
         assert path.read_text().startswith("{#")
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(TEMPLATES)))
+def test_what_a_template_says_that_it_is_given_exists(path: Path) -> None:
+    for name in re.findall(r"app(?:\.\w+)+", path.read_text()):
+        resolve_name(name)
 
 
 def test_a_hostile_name_is_shown_as_text_on_every_page(app: Flask, client: FlaskClient) -> None:

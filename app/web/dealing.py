@@ -1,7 +1,6 @@
 """What the table decides about dealing: a void round, another dealer, other seats."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from random import SystemRandom
 
@@ -18,8 +17,7 @@ from app.scorebook.events.rounds import RoundVoided, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import LogEntry
-from app.store.queries.games import LoadedGame
-from app.web.game_parts.seating import Seating, badge_numbers
+from app.web.game_parts.seating import Seating, SeatView, badge_numbers
 from app.web.infrastructure.access import (
     changes_nothing,
     current_game,
@@ -57,65 +55,13 @@ class SeatsForm(PageForm):
         return Seating(self.player.data)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerView:
-    """A player of the open round."""
-
-    seat: int
-    name: str
-    badge_number: int
-    is_dealer: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DealingPage:
-    """Who deals the open round, and what the table may decide about it."""
-
-    key: str
-    round_number: int
-    dealer: str
-    passes_to: str
-    """Who deals if the deal is passed on."""
-    players: Sequence[PlayerView]
-    seats: Sequence[PlayerView]
-    """The players in the order that is being arranged."""
-    seating_effect: Phrase | None
-    """Who deals and starts with the seats so arranged; None where none were moved."""
-    fault: Phrase | None
-
-
-def dealing_page(
-    loaded: LoadedGame, seating: Seating | None = None, fault: Phrase | None = None
-) -> DealingPage:
-    """The page about dealing; `seating` is the order that is being arranged."""
-    game, number = loaded.game, loaded.game.open_number
-    dealer, badges = dealer_of(game, number), badge_numbers(game)
-    players = [
-        PlayerView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
-        for seat in players_in(game, number)
-    ]
-    order = [one.name for one in players] if seating is None else seating.names
-    seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
-    passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
-    return DealingPage(
-        key=loaded.key,
-        round_number=number,
-        dealer=game.names.get(dealer or 0, ""),
-        passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
-        players=players,
-        seats=seats,
-        seating_effect=_seating_effect(game, seats) if seats != players else None,
-        fault=fault,
-    )
-
-
 def seat_ids(game: Game, seating: Seating) -> list[int]:
     """The seats of these names; 0 for a name that plays no longer."""
     ids = {game.names[seat.id]: seat.id for seat in players_in(game, game.open_number)}
     return [ids.get(name, 0) for name in seating.names]
 
 
-def _seating_effect(game: Game, seats: Sequence[PlayerView]) -> Phrase | None:
+def _seating_effect(game: Game, seats: Sequence[SeatView]) -> Phrase | None:
     try:
         moved = apply(game, events_to_change_seats(game, [one.seat for one in seats]))
     except Refused:
@@ -201,11 +147,30 @@ def _decide(
 def _page(
     seating: Seating | None = None, fault: Phrase | None = None, status: int = 200
 ) -> Response:
+    """The page about dealing; `seating` is the order that is being arranged."""
     db.session.rollback()
     loaded = current_game()
     if loaded.status.over:
         return go_to(url_for("games.show", key=loaded.key))
-    page = dealing_page(loaded, seating, fault)
+    game, number = loaded.game, loaded.game.open_number
+    dealer, badges = dealer_of(game, number), badge_numbers(game)
+    players = [
+        SeatView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
+        for seat in players_in(game, number)
+    ]
+    order = [one.name for one in players] if seating is None else seating.names
+    seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
+    passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
     return render_page_or_fragment(
-        "dealing/dealing.html", "dealing/_dealing.html", status=status, page=page
+        "dealing/dealing.html",
+        "dealing/_dealing.html",
+        status=status,
+        key=loaded.key,
+        round_number=number,
+        dealer=game.names.get(dealer or 0, ""),
+        passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
+        players=players,
+        seats=seats,
+        seating_effect=_seating_effect(game, seats) if seats != players else None,
+        refusal=fault,
     )

@@ -1,5 +1,6 @@
 """The first page: the group's running games, the last results, and the way to a new game."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from flask import Blueprint, render_template
@@ -7,9 +8,10 @@ from flask import Blueprint, render_template
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import family_rule_sets
-from app.store.queries.games import last_change_times, load_games, running_games
+from app.store.queries.games import LoadedGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
-from app.web.games.view_models import RunningGameView, is_idle, running_game_view
+from app.web.game_parts.standings import StandingView, standing_views
+from app.web.games.view_models import is_idle
 from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, open_to_all
 from app.web.infrastructure.asker import asker
@@ -24,7 +26,7 @@ _MOST_FINISHED = 5
 @open_to_all
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
-    running: list[RunningGameView] = []
+    running: list[tuple[LoadedGame, Sequence[StandingView], datetime | None]] = []
     finished: list[GameListItem] = []
     if may(Role.WATCH):
         session, now = db.session(), datetime.now(UTC)
@@ -32,7 +34,9 @@ def index() -> str:
         if ids:
             changed = last_change_times(session, ids)
             idle = {game: at for game, at in changed.items() if is_idle(at, now)}
-            running = [running_game_view(one, idle.get(one.id)) for one in load_games(session, ids)]
+            running = [
+                (one, standing_views(one), idle.get(one.id)) for one in load_games(session, ids)
+            ]
         finished = [GameListItem(one) for one in recent_games(session, asker.group, _MOST_FINISHED)]
     return render_template(
         "home/index.html",

@@ -26,6 +26,16 @@ def badge_numbers(game: Game) -> Mapping[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatView:
+    """A player at the table, in a game or before it starts."""
+
+    seat: int
+    name: str
+    badge_number: int
+    is_dealer: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Seating:
     """The players of a new game in dealing order, who deals first, and what is half typed."""
 

@@ -13,6 +13,7 @@ from app.web.infrastructure.forms import (
     PageForm,
     WordChoiceField,
     YesField,
+    whole_number,
 )
 from app.web.rulesets.editor import HouseRulesForm
 
@@ -42,7 +43,13 @@ class NewGameForm(PageForm):
     rule = FormField(HouseRulesForm)
 
     @property
-    def seating(self) -> "Seating":
+    def last_contract(self) -> int | None:
+        """The last contract as it was chosen."""
+        chosen: str = self.rule.data["last_contract"]
+        return whole_number(chosen)
+
+    @property
+    def seating(self) -> Seating:
         """The seats as they were sent."""
         names, dealer = self.player.data[: MOST_SEATS + 1], self.dealer.data or 0
         return Seating(names, dealer if dealer < len(names) else 0, self.typed.data)

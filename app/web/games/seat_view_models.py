@@ -1,6 +1,6 @@
 """What the page of a game's players is given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
@@ -8,11 +8,8 @@ from app.scorebook.events.attendance import player_returned_event
 from app.scorebook.game import Game, Seat
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.standings import game_status, score_decides
-from app.store.queries.games import LoadedGame
-from app.web.game_parts.seating import Seating, badge_numbers
 from app.web.game_parts.words import seat_words
 from app.web.games.forms import JoinForm
-from app.web.infrastructure.forms import PageForm, errors_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,42 +39,8 @@ class StartChoice:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersPage:
-    """Who plays a game; somebody may join, leave, come back or play on for another."""
-
-    key: str
-    over: bool
-    next_round: int
-    seats: tuple[SeatMenuView, ...]
-    offered: tuple[str, ...]
-    contract_choices: tuple[StartChoice, ...]
-    score_choices: tuple[StartChoice, ...]
-    form: JoinForm
-    fault: Phrase | None
-
-
-def players_page(
-    loaded: LoadedGame, known: Sequence[str], form: JoinForm, other: PageForm | None = None
-) -> PlayersPage:
-    """The players of a game, in dealing order, with what was sent to it: one of the two forms."""
-    game, stands = loaded.game, loaded.status
-    seats = tuple(_line(game, seat, badge_numbers(game)) for seat in game.seats)
-    contracts, scores = ((), ()) if stands.over else _starts(game, form)
-    return PlayersPage(
-        key=loaded.key,
-        over=stands.over,
-        next_round=stands.next_round,
-        seats=seats,
-        offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(known),
-        contract_choices=contracts,
-        score_choices=scores,
-        form=form,
-        fault=form.fault if other is None else other.fault or next(iter(errors_of(other).values())),
-    )
-
-
-def _line(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView:
+def seat_menu(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView:
+    """What the page of a game's players says of a seat."""
     number = game.open_number
     name = seat.holder_in(number).name
     there = seat.left_after is None
@@ -111,7 +74,9 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
     return join_phrases([missed, *facts] if event.rounds_missed or not facts else facts)
 
 
-def _starts(game: Game, form: JoinForm) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
+def start_choices(
+    game: Game, form: JoinForm
+) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
     """The contracts and the scores that are offered to a late joiner; none where none is kept."""
     rules = game.rules_in(game.open_number)
     contracts, scores = usual_contracts(game), usual_scores(game)

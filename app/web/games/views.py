@@ -23,6 +23,7 @@ from app.extensions import db
 from app.rules.house_rules import fault_words
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
+from app.scorebook.dealing import plan_deal
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
 from app.store.queries.games import (
@@ -32,7 +33,7 @@ from app.store.queries.games import (
     last_variant,
 )
 from app.store.queries.rulesets import default_rules_of
-from app.web.game_parts.seating import Seating
+from app.web.game_parts.seating import Seating, SeatView, badge_number, badge_numbers
 from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
 from app.web.games.forms import (
     ClaimPlayerForm,
@@ -42,15 +43,12 @@ from app.web.games.forms import (
     StandInForm,
     StopForm,
 )
-from app.web.games.seat_view_models import players_page
+from app.web.games.seat_view_models import seat_menu, start_choices
 from app.web.games.view_models import (
-    NewGamePage,
     StopPage,
     game_page,
     is_idle,
-    new_game_page,
     stop_page,
-    variant_sections,
 )
 from app.web.infrastructure.access import (
     changes_nothing,
@@ -63,12 +61,14 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import PageForm, asked_line, asked_number
+from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of
 from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.rulesets.house_rules import (
+    RULE_GROUPS,
     compare_form_rules,
     rules_from_form,
+    standard_texts,
     to_form_values,
     variant_from_form,
 )
@@ -84,9 +84,11 @@ _MOST_OFFERED = 60
 def choose() -> str:
     """The rule sets to choose from; the one that this group played last comes first."""
     last = last_variant(db.session(), asker.group_if_any) if asker.group_if_any else None
-    return render_template(
-        "games/choose.html", sections=variant_sections(rule_set_sections(), last)
-    )
+    sections = [
+        replace(one, rule_sets=sorted(one.rule_sets, key=lambda variant: variant.id != last))
+        for one in rule_set_sections()
+    ]
+    return render_template("games/choose.html", sections=sections, last=last)
 
 
 @games.get("/new/<variant_id>")
@@ -97,8 +99,7 @@ def new(variant_id: str) -> Response:
     rules = (
         default_rules_of(db.session(), asker.group_if_any, variant_id) if asker.group_if_any else {}
     )
-    page = _new_page(variant, NewGameForm(rule=to_form_values(rules)))
-    return render_page_or_fragment("games/new.html", "games/_new.html", page=page)
+    return _new_game_answer(variant, NewGameForm(rule=to_form_values(rules)))
 
 
 @games.post("/new/<variant_id>")
@@ -108,8 +109,7 @@ def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
     form = NewGameForm.from_body()
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
-    page = _new_page(rule_set_or_404(variant_id), form, seating)
-    return render_page_or_fragment("games/new.html", "games/_new.html", page=page)
+    return _new_game_answer(rule_set_or_404(variant_id), form, seating)
 
 
 @games.post("/new/<variant_id>/effect")
@@ -117,10 +117,8 @@ def arrange(variant_id: str) -> Response:
 @changes_nothing
 def preview_house_rules(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
-    page = _new_page(rule_set_or_404(variant_id), NewGameForm.from_body())
-    return render_page_or_fragment(
-        "games/new.html", "rulesets/_effect.html", page=page, comparison=page.comparison
-    )
+    variant, form = rule_set_or_404(variant_id), NewGameForm.from_body()
+    return _new_game_answer(variant, form, fragment="rulesets/_effect.html")
 
 
 @games.post("/new/<variant_id>/rules")
@@ -128,16 +126,13 @@ def preview_house_rules(variant_id: str) -> Response:
 def keep_rules(variant_id: str) -> Response:
     """Keep the house rules as those with which the group's games begin."""
     variant, form = rule_set_or_404(variant_id), NewGameForm.from_body()
-    status, reason = 200, None
     try:
         _with_sent_rules(variant, form)
         rules = rules_from_form(variant, form.rule.data)
         in_group(set_default_rules, variant_id, rules)
     except Refused as refused:
-        status, reason = 422, refused
-    page = _new_page(variant, form, reason=reason)
-    page = replace(page, rules_saved=reason is None)
-    return render_page_or_fragment("games/new.html", "games/_new.html", status=status, page=page)
+        return _new_game_answer(variant, form, reason=refused)
+    return _new_game_answer(variant, form, rules_saved=True)
 
 
 @games.post("")
@@ -155,8 +150,7 @@ def start() -> Response:
         key = act.start_game(db.session(), actor, group, plan, accepted=accepted)
     except (Refused, ConfirmationNeeded) as reason:
         db.session.rollback()
-        page = _new_page(variant, form, seating, reason=reason)
-        return render_page_or_fragment("games/new.html", "games/_new.html", status=422, page=page)
+        return _new_game_answer(variant, form, seating, reason=reason)
     return go_to(url_for("games.show", key=key))
 
 
@@ -316,28 +310,61 @@ def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:
         raise refusal("rules", fault_words(fault)) from None
 
 
-def _new_page(
+def _new_game_answer(
     variant: Variant,
     form: NewGameForm,
     seating: Seating | None = None,
     *,
     reason: Refused | ConfirmationNeeded | None = None,
-) -> NewGamePage:
-    return new_game_page(
-        variant,
-        seating or form.seating,
-        form.rule.data,
-        _offered(),
-        reason=reason,
+    fragment: str = "games/_new.html",
+    rules_saved: bool = False,
+) -> Response:
+    """The page of a new game, with what was sent kept; 422 with the reason why it is not done."""
+    seating = seating or form.seating
+    faults = reason.faults if isinstance(reason, Refused) else ()
+    return render_page_or_fragment(
+        "games/new.html",
+        fragment,
+        status=422 if reason else 200,
+        variant=variant,
+        form=form,
+        seating=seating,
+        seats=[
+            SeatView(place, name, badge_number(place), is_dealer=place == seating.dealer)
+            for place, name in enumerate(seating.names)
+        ],
+        offered=seating.offered(_offered()),
+        deal_plan=plan_deal(variant, max(2, len(seating.names))),
+        rule_groups=RULE_GROUPS,
+        standard_texts=standard_texts(variant),
         comparison=compare_form_rules(variant, form.rule.data),
+        faults={fault.field: fault.message for fault in reversed(faults)},
+        warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
         may_save_rules=may(Role.MANAGE),
+        rules_saved=rules_saved,
     )
 
 
 def _players_answer(
     form: JoinForm | None = None, other: PageForm | None = None, status: int = 200
 ) -> Response:
-    page = players_page(current_game(), _offered(), form or JoinForm(), other)
+    loaded, form = current_game(), form or JoinForm()
+    game, over, badges = loaded.game, loaded.status.over, badge_numbers(loaded.game)
+    seats = [seat_menu(game, seat, badges) for seat in game.seats]
+    contracts, scores = ((), ()) if over else start_choices(game, form)
     return render_page_or_fragment(
-        "games/players.html", "games/_players.html", status=status, page=page
+        "games/players.html",
+        "games/_players.html",
+        status=status,
+        key=loaded.key,
+        over=over,
+        next_round=loaded.status.next_round,
+        seats=seats,
+        offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(_offered()),
+        contract_choices=contracts,
+        score_choices=scores,
+        form=form,
+        refusal=form.fault
+        if other is None
+        else other.fault or next(iter(errors_of(other).values())),
     )

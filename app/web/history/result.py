@@ -9,9 +9,9 @@ from urllib.parse import quote
 from app.rules.phrases import Phrase, join_phrases, say
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PastSeatResult
-from app.web.game_parts.seating import badge_number, badge_numbers
-from app.web.game_parts.words import all_names_of, score_remarks
-from app.web.history.view_models import winners_in_words
+from app.web.game_parts.seating import badge_number
+from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
+from app.web.game_parts.words import score_remarks
 from app.web.infrastructure import localization
 
 _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -20,41 +20,11 @@ _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 @dataclass(frozen=True, slots=True)
-class ResultLine:
-    """One player's line of the final table."""
-
-    name: str
-    badge_number: int
-    place: int | None
-    won: bool
-    score: int | None
-    player_id: int
-    contracts_completed: int = 0
-    contract_count: int = 0
-    """0 where contracts are not known."""
-    present: bool = True
-    all_player_names: str = ""
-    """Of all who played on the seat, where that was more than one."""
-
-    @property
-    def player_names(self) -> str:
-        """Who played on the seat."""
-        return self.all_player_names or self.name
-
-    @property
-    def figure(self) -> str:
-        """What stands at the end of the line: the score, else the contracts completed."""
-        if self.score is not None:
-            return localization.format_number(self.score)
-        return f"{self.contracts_completed}/{self.contract_count}" if self.contract_count else ""
-
-
-@dataclass(frozen=True, slots=True)
 class ResultView:
     """The final table of a game, or how it stands."""
 
     details: GameDetails
-    lines: Sequence[ResultLine]
+    lines: Sequence[StandingView]
     reason: Phrase | None
     round_count: int = 0
     remarks: tuple[Phrase, ...] = ()
@@ -91,7 +61,7 @@ class ResultView:
                     "{place}. {name} {figure}",
                     place=one.place,
                     name=one.player_names,
-                    figure=one.figure,
+                    figure=figure(one),
                 )
                 for one in self.lines
                 if one.place is not None
@@ -100,34 +70,37 @@ class ResultView:
         )
 
 
+def figure(line: StandingView) -> str:
+    """What stands at the end of a line: the score, else the contracts completed."""
+    if line.score is not None:
+        return localization.format_number(line.score)
+    return f"{line.contracts_completed}/{line.contract_count}" if line.contract_count else ""
+
+
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     """The table of a game that has rounds, best first."""
-    game, stands, badges = loaded.game, loaded.status, badge_numbers(loaded.game)
-    last = stands.last_held
-    lines = [
-        ResultLine(
-            name=game.names_in(last)[one.seat],
-            badge_number=badges[one.seat],
-            place=one.place,
-            won=one.seat in stands.winners,
-            score=one.score,
-            player_id=game.seat(one.seat).holder_in(last).player,
-            contracts_completed=one.contracts_completed,
-            contract_count=loaded.variant.last_contract,
-            present=one.present,
-            all_player_names=all_names_of(game.seat(one.seat), last),
-        )
-        for one in stands.by_place
-    ]
-    rounds, stopped = stands.next_round - 1, stands.stopped is not None
-    return ResultView(about, lines, stands.reason, rounds, score_remarks(game, stands), stopped)
+    stands = loaded.status
+    return ResultView(
+        about,
+        standing_views(loaded),
+        stands.reason,
+        stands.next_round - 1,
+        score_remarks(loaded.game, stands),
+        stopped=stands.stopped is not None,
+    )
 
 
 def result_on_paper(about: GameDetails, rows: Sequence[PastSeatResult]) -> ResultView:
     """The table of a game that was kept on paper."""
     lines = [
-        ResultLine(
-            one.name, badge_number(one.position), one.place, one.place == 1, one.score, one.player
+        StandingView(
+            name=one.name,
+            badge_number=badge_number(one.position),
+            place=one.place,
+            won=one.place == 1,
+            score=one.score,
+            player_id=one.player,
+            player_names=one.name,
         )
         for one in rows
     ]
@@ -155,7 +128,7 @@ def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
     return _CREATE_PLAY + quote(json.dumps(play, ensure_ascii=False), safe="")
 
 
-def _bg_stats_player(line: ResultLine, first_player: int | None) -> Mapping[str, object]:
+def _bg_stats_player(line: StandingView, first_player: int | None) -> Mapping[str, object]:
     player: dict[str, object] = {
         "name": line.name,
         "sourcePlayerId": str(line.player_id),

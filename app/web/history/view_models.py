@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import family_rule_sets
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
 from app.store.queries.players import GroupRecord, RecordQuery
 from app.web.game_parts.seating import badge_number
+from app.web.game_parts.standings import winners_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +61,6 @@ class GameListItem:
             badge, left = badge_number(one.position), has_result and one.place is None
             found.append(GameListPlayer(one.name, badge, figure if has_result else None, left))
         return found
-
-
-def winners_in_words(names: Sequence[str]) -> Phrase | None:
-    """Who won; None where nobody did yet."""
-    if not names:
-        return None
-    if len(names) == 1:
-        return say("{name} wins!", name=names[0])
-    return say(
-        "{names} tie for the win!", names=join_phrases([say("{name}", name=one) for one in names])
-    )
 
 
 def variant_name(variant_id: str) -> str:

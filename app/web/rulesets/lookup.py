@@ -4,7 +4,7 @@ A group's own rule sets are private to it. Inside a game its frozen copy is mean
 become of the rule set since.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from flask import abort
@@ -27,7 +27,7 @@ class RuleSetSection:
     """Some rule sets under one heading; the nine stand without one."""
 
     heading: Phrase | None
-    rule_sets: tuple[Variant, ...]
+    rule_sets: Sequence[Variant]
 
 
 def find_rule_set(variant_id: str) -> Variant | None:

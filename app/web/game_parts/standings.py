@@ -1,0 +1,62 @@
+"""The standings of a game, as it is played and as it ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.rules.phrases import Phrase, join_phrases, say
+from app.store.queries.games import LoadedGame
+from app.web.game_parts.seating import badge_numbers
+from app.web.game_parts.words import all_names_of
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    """One player's line in the standings, or in the final table."""
+
+    name: str
+    badge_number: int
+    place: int | None
+    won: bool
+    score: int | None
+    player_id: int
+    player_names: str
+    """All who played on the seat."""
+    seat: int = 0
+    contracts_completed: int = 0
+    contract_count: int = 0
+    """0 where contracts are not known."""
+    present: bool = True
+
+
+def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
+    """The standings, best first; of a game that is over by the names of those who ended it."""
+    game, stands, badges = loaded.game, loaded.status, badge_numbers(loaded.game)
+    last = stands.last_held
+    names = game.names_in(last) if stands.over else game.names
+    return tuple(
+        StandingView(
+            name=names[one.seat],
+            badge_number=badges[one.seat],
+            place=one.place,
+            won=one.seat in stands.winners,
+            score=one.score,
+            player_id=game.seat(one.seat).holder_in(last).player,
+            player_names=all_names_of(game.seat(one.seat), last),
+            seat=one.seat,
+            contracts_completed=one.contracts_completed,
+            contract_count=loaded.variant.last_contract,
+            present=one.present,
+        )
+        for one in stands.by_place
+    )
+
+
+def winners_in_words(names: Sequence[str]) -> Phrase | None:
+    """Who won; None where nobody did yet."""
+    if not names:
+        return None
+    if len(names) == 1:
+        return say("{name} wins!", name=names[0])
+    return say(
+        "{names} tie for the win!", names=join_phrases([say("{name}", name=one) for one in names])
+    )
