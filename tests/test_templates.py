@@ -29,7 +29,7 @@ def test_a_template_says_first_what_it_is_given(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(TEMPLATES)))
 def test_what_a_template_says_that_it_is_given_exists(path: Path) -> None:
-    for name in re.findall(r"app(?:\.\w+)+", path.read_text()):
+    for name in re.findall(r"(?<!/)app(?:\.\w+)+", path.read_text()):
         resolve_name(name)
 
 
