@@ -27,7 +27,7 @@ MOST = {
     "stand-ins": limits.MOST_STAND_INS - 2,
     "absences": limits.MOST_ABSENCES - 2,
     "rulings": limits.MOST_RULINGS - 2,
-    "log": limits.MOST_LOG_ENTRIES,
+    "log": limits.MOST_LOG_ENTRIES - 100,
     "players": limits.MOST_PLAYERS - 20,
     "games": 400,
     "rule sets": limits.MOST_OWN_RULE_SETS - 2,

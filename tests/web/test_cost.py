@@ -42,8 +42,7 @@ SHORT = {
     name: 12 if name in ("rounds", "seats", "drafts", "letters") else max(8, most // 100)
     for name, most in MOST.items()
 }
-LARGE = MOST | {"log": 4_000} if FULL else SHORT
-"""Of a log a fifth, since its import would take hours to count."""
+LARGE = MOST if FULL else SHORT
 FACTORS = {"seats": 3, "contracts": 6}
 """Where all is large together: rounds have seats, and rule sets contracts, so that twice as many of
 both would be four times as large a document."""
