@@ -38,10 +38,12 @@ def index() -> str:
                 (one, standing_views(one), idle.get(one.id)) for one in load_games(session, ids)
             ]
         finished = [GameListItem(one) for one in recent_games(session, asker.group, _MOST_FINISHED)]
+    last = next((one.game for one in finished if not one.game.results_only), None)
     return render_template(
         "home/index.html",
         running=running,
         finished=finished,
+        again=None if running or not may(Role.SCORE) else last,
         in_group=may(Role.WATCH),
         # Of a game to try: one that keeps a score shows the most.
         sample=next(one for one in family_rule_sets().values() if one.scores),

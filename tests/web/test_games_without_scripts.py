@@ -5,6 +5,8 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from app.rules.rule_sets import shipped_rule_sets
+from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame
 
 
@@ -178,6 +180,28 @@ def test_two_phones_that_start_the_next_game_start_one_until_it_is_under_way(cli
     later = next_game("later")
     assert later != first
     assert [next_game("another"), next_game("later")] == [first, later]
+
+
+def test_home_offers_the_last_table_again_to_who_keeps_the_score(app, a_running_game):
+    client, again = a_running_game.client, f"/games/{a_running_game.key}/rematch"
+    watcher = joined(app, made_link(a_running_game, "watch"))
+    assert again not in text(client.get("/"))
+    stopped = client.post(f"/games/{a_running_game.key}/stop", data={"result": "yes"})
+    assert stopped.status_code == 303
+    assert "Anna, Ben, Cleo" in text(client.get("/"))
+    assert again in text(client.get("/"))
+    assert again not in text(watcher.get("/"))
+    assert client.post(again).status_code == 303
+    assert again not in text(client.get("/"))
+
+
+def test_what_the_group_played_last_is_offered_first(client):
+    assert "Played last" not in text(client.get("/games/new"))
+    for variant in ("garbage-rummy", "frustration", "carioca", "frustration", "garbage-rummy"):
+        PlainGame.started(client, variant, "Anna Ben Cleo")
+    offered = re.findall(r'href="/games/new/([^"]+)"', text(client.get("/games/new")))
+    assert offered[:3] == ["garbage-rummy", "frustration", "carioca"]
+    assert sorted(offered) == sorted(shipped_rule_sets())
 
 
 def test_players_join_and_leave(a_running_game):

@@ -17,9 +17,9 @@ __all__ = [
     "LoadedGame",
     "RunningGame",
     "active_player_names",
-    "last_variant",
     "load_game",
     "load_games",
+    "recent_variants",
 ]
 
 
@@ -124,11 +124,12 @@ def active_player_names(session: Session, group: int, most: int) -> Sequence[str
     ).all()
 
 
-def last_variant(session: Session, group: int) -> str | None:
-    """The id of the rule set that the group played last."""
-    return session.scalar(
+def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
+    """The ids of the rule sets that the group played, the last one first."""
+    return session.scalars(
         select(StoredGame.variant_id)
         .where(StoredGame.group_id == group)
-        .order_by(StoredGame.id.desc())
-        .limit(1)
-    )
+        .group_by(StoredGame.variant_id)
+        .order_by(func.max(StoredGame.id).desc())
+        .limit(most)
+    ).all()

@@ -19,7 +19,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.standings import game_status
 from app.store.engine import meaning_to_write
-from app.store.queries.games import last_variant, load_game
+from app.store.queries.games import load_game, recent_variants
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, RulingFormView, check_page
@@ -134,7 +134,8 @@ def _page(question: AskedQuestion) -> CheckPage:
 
 
 def _question() -> AskedQuestion:
-    last = last_variant(db.session(), asker.group_if_any) if asker.group_if_any else None
-    default = (find_rule_set(last) if last else None) or default_rule_set()
+    group = asker.group_if_any
+    played = recent_variants(db.session(), group, 1) if group else ()
+    default = next(filter(None, map(find_rule_set, played)), default_rule_set())
     find = rule_set_finder(asked_line("game"))
     return AskedQuestion.from_args(asked_values(), default, find, translate)

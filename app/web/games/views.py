@@ -1,7 +1,6 @@
 """The addresses of games: a new one, its page, who plays, the next one."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from random import SystemRandom
 
@@ -30,7 +29,7 @@ from app.store.queries.games import (
     LoadedGame,
     active_player_names,
     last_change_times,
-    last_variant,
+    recent_variants,
 )
 from app.store.queries.rulesets import default_rules_of
 from app.web.game_parts.seating import Seating, SeatView, badge_number, badge_numbers
@@ -72,23 +71,22 @@ from app.web.rulesets.house_rules import (
     to_form_values,
     variant_from_form,
 )
-from app.web.rulesets.lookup import rule_set_or_404, rule_set_sections
+from app.web.rulesets.lookup import rule_set_or_404, rule_set_sections, with_played_first
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
 _MOST_OFFERED = 60
+_MOST_PLAYED = 3
 
 
 @games.get("/new")
 @open_to_all
 def choose() -> str:
-    """The rule sets to choose from; the one that this group played last comes first."""
-    last = last_variant(db.session(), asker.group_if_any) if asker.group_if_any else None
-    sections = [
-        replace(one, rule_sets=sorted(one.rule_sets, key=lambda variant: variant.id != last))
-        for one in rule_set_sections()
-    ]
-    return render_template("games/choose.html", sections=sections, last=last)
+    """The rule sets to choose from; those that this group played last come first."""
+    group = asker.group_if_any
+    played = recent_variants(db.session(), group, _MOST_PLAYED) if group else ()
+    sections = with_played_first(rule_set_sections(), played)
+    return render_template("games/choose.html", sections=sections)
 
 
 @games.get("/new/<variant_id>")

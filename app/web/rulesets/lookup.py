@@ -69,3 +69,22 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
     if extra is not None and extra.id not in known:
         found = (RuleSetSection(say("This game’s rules"), (extra,)), *found)
     return tuple(section for section in found if section.rule_sets)
+
+
+def with_played_first(
+    sections: Sequence[RuleSetSection], played: Sequence[str]
+) -> tuple[RuleSetSection, ...]:
+    """The sections with those rule sets, given by their ids, in one of their own before them."""
+    known = {one.id: one for section in sections for one in section.rule_sets}
+    first = tuple(known[one] for one in played if one in known)
+    if not first:
+        return tuple(sections)
+    rest = (
+        RuleSetSection(
+            section.heading or say("More rule sets"),
+            tuple(one for one in section.rule_sets if one not in first),
+        )
+        for section in sections
+    )
+    found = (RuleSetSection(say("Played last"), first), *rest)
+    return tuple(section for section in found if section.rule_sets)
